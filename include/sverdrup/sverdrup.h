@@ -279,8 +279,8 @@ SV_API int sv_inq_points(const sv_decomp *points, int64_t *cells, int64_t *owned
 SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file);
 /* Collective. Opens a CDF-1, CDF-2 or CDF-5 file, from any program; one rank reads the header. If the file `path` does
  * not exist but its pieces `path`.0000 and so on do (of the routes per_pe and per_domain, or of FMS, whose numbers may
- * have six digits, begin elsewhere and have gaps), the call opens the pieces as one file. SV_EFORMAT: a piece is missing, incomplete, of another set, or in the place of another
- * piece. */
+ * have six digits, begin elsewhere and have gaps), the call opens the pieces as one file. SV_EFORMAT: a piece is
+ * missing, incomplete, of another set, or in the place of another piece. */
 SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
 /* Collective. Ends define mode: compares the definitions of all ranks, places the variables, writes the header. */
 SV_API int sv_enddef(sv_file *file);

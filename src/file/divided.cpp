@@ -56,7 +56,8 @@ std::vector<std::pair<std::string, bool>> written_files(const File &file, const 
   const int rank = file.context().rank();
   std::vector<std::pair<std::string, bool>> all;
   for (int p = 0; p < std::ssize(pieces); ++p)
-    if (pieces[static_cast<size_t>(p)].rank == rank) all.emplace_back(file.found->pieces.path_of(file.place(), p), true);
+    if (pieces[static_cast<size_t>(p)].rank == rank)
+      all.emplace_back(file.found->pieces.path_of(file.place(), p), true);
   if (!pieces.empty()) return all;
   if (file.variable_template.empty()) return {{file.place(), rank == owner_rank}};
   for (const std::string &each : names_of_files(file.schema()))

@@ -1,4 +1,4 @@
-// Whether what has no file of its name is a set of pieces, and how these are called. Rank 0 asks, when a file is opened.
+// Whether a name without a file is that of a set of pieces, and how these are called. Rank 0 asks when it opens a file.
 #pragma once
 
 #include <optional>

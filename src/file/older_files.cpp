@@ -44,7 +44,9 @@ void number_run(File &file, const std::string &call) {
 
 void remove_older(const File &file) {
   const bool is_set = file.mode == Mode::data && !file.home().pieces(0).empty();
-  if (file.context().rank() != owner_rank || !is_set || file.found->of(file.found->pieces.path_of(file.place(), 0)).is_known()) return;
+  if (file.context().rank() != owner_rank || !is_set ||
+      file.found->of(file.found->pieces.path_of(file.place(), 0)).is_known())
+    return;
   if (file.is_exclusive && presence_itself(file.place()) != Presence::absent)
     throw Error(Status::exists, "something else has got its name while it was written, and is found before the set",
                 "Give one of them another name")

@@ -173,9 +173,8 @@ void SetHome::find_pieces(const Schema &first_piece) {
     const int64_t records = *next++;
     if (p == 0) file_.ledger.find(records);
     if (records != whole.records)
-      throw foreign(
-          path_of(p),
-          "the piece has " + std::to_string(records) + " records, the first one " + std::to_string(whole.records));
+      throw foreign(path_of(p), "the piece has " + std::to_string(records) + " records, the first one " +
+                                    std::to_string(whole.records));
     for (int d = 0; d < dims; ++d) piece.box.start[d] = *next++;
     for (int d = 0; d < dims; ++d) piece.box.count[d] = *next++;
     IdentityNumbers identity{};

@@ -1,8 +1,8 @@
 // How a set of files divides what one file would hold: each piece has a box of the divided dimensions, and all of the
 // others. Pieces follow the convention of FMS (Yang et al. 2020, Sect. 2; mppnccombine): names with numbers
-// (store/piece_names.hpp), the global attribute NumFilesInSet, and on the axis (the variable with the name) of each divided dimension
-// domain_decomposition = first and last index of all, first and last of the piece, counted from 1. A divided dimension
-// without an axis gets one of indices, marked by `sverdrup_axis`; it is not part of the whole.
+// (store/piece_names.hpp), the global attribute NumFilesInSet, and on the axis (the variable with the name) of each
+// divided dimension domain_decomposition = first and last index of all, first and last of the piece, counted from 1. A
+// divided dimension without an axis gets one of indices, marked by `sverdrup_axis`; it is not part of the whole.
 #pragma once
 
 #include <string>

@@ -114,7 +114,7 @@ void sync_file(const std::string &path, const Progress &progress) {
   std::vector<std::string> files, directories;
   list(path + "/", files, directories);
   for (const auto *each : {&files, &directories})
-    sync_many(std::ssize(*each), [each](size_t number) { sync_one((*each)[number]); }, progress);
+    sync_many(std::ssize(*each), progress, [each](size_t number) { sync_one((*each)[number]); });
 }
 
 void sync_directory_of(const std::string &path) {

@@ -8,7 +8,7 @@
 
 namespace sv {
 
-void sync_many(int64_t n, const std::function<void(size_t)> &sync, const Progress &progress) {
+void sync_many(int64_t n, const Progress &progress, const std::function<void(size_t)> &sync) {
   constexpr int depth = 8;
   std::mutex mutex;
   std::optional<Error> first;

@@ -3,6 +3,7 @@
 // the disk use it. Local.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 
@@ -12,6 +13,6 @@ namespace sv {
 
 /// Calls sync(0) to sync(n − 1), by several threads where there are many, and counts each as progress. Throws the first
 /// error when all have returned.
-void sync_many(int64_t n, const std::function<void(size_t)> &sync, const Progress &progress);
+void sync_many(int64_t n, const Progress &progress, const std::function<void(size_t)> &sync);
 
 }  // namespace sv

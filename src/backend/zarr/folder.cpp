@@ -270,7 +270,7 @@ void Folder::sync_entry(const std::string &name) const {
 
 void Folder::sync_entries(const std::set<std::string> &entries) {
   const std::vector<std::string> names(entries.begin(), entries.end());
-  sync_many(std::ssize(names), [&](size_t number) { sync_entry(names[number]); }, progress_);
+  sync_many(std::ssize(names), progress_, [&](size_t number) { sync_entry(names[number]); });
 }
 
 void Folder::sync() {
