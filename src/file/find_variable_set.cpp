@@ -23,9 +23,10 @@ std::vector<std::string> candidates(const std::string &path_template) {
   std::error_code unread;
   for (const fs::directory_entry &each : fs::directory_iterator(parent.empty() ? "." : parent, unread)) {
     const std::string path = (parent / each.path().filename()).string();
-    const Presence found = presence_of(path);
-    if (found != Presence::file && found != Presence::directory) continue;
-    if (!variable_in(path_template, path).empty()) all.push_back(path);
+    if (variable_in(path_template, path).empty()) continue;
+    Presence found = Presence::absent;
+    caught(-1, [&] { found = presence_of(path); });  // what cannot be looked at is none of them
+    if (found == Presence::file || found == Presence::directory) all.push_back(path);
   }
   std::sort(all.begin(), all.end());
   return all;

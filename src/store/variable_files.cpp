@@ -64,7 +64,11 @@ void set_text(std::vector<Attribute> &attributes, const std::string &name, const
 
 std::vector<std::string> names_in(const Schema &schema, const char *name) {
   const Attribute *const found = find_attribute(schema.attributes, name);
-  return found == nullptr ? std::vector<std::string>{} : split(text_of(*found));
+  std::vector<std::string> names = found == nullptr ? std::vector<std::string>{} : split(text_of(*found));
+  if (std::set<std::string>(names.begin(), names.end()).size() < names.size())
+    throw Error(Status::format, std::string("the attribute '") + name + "' names a variable twice",
+                "Give the files that one run has written");
+  return names;
 }
 
 /// What each variable of a schema needs.
@@ -137,9 +141,17 @@ std::vector<VariableFile> variable_files(const Schema &whole) {
   std::vector<bool> is_needed(whole.variables.size()), is_there(whole.variables.size());
   for (int v = 0; v < std::ssize(whole.variables); ++v)
     for (const int other : needs.directly(v)) is_needed[static_cast<size_t>(other)] = true;
+  constexpr size_t most_entries = 4'000'000;  // of all files, in the memory of each rank
   std::map<int, std::set<int>> files;
+  size_t entries = 0;
   const auto add = [&](int v) {
     needs.collect(v, files[v]);
+    entries += files[v].size();
+    if (entries > most_entries)
+      throw Error(Status::limit,
+                  "the files of the variables, each with all that it needs, have more than " +
+                      std::to_string(most_entries) + " variables together",
+                  "Leave 'layout' out, and write one file");
     for (const int each : files[v]) is_there[static_cast<size_t>(each)] = true;
   };
   for (int v = 0; v < std::ssize(whole.variables); ++v)

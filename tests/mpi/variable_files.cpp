@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "support/copying.hpp"
 #include "support/many_kinds.hpp"
@@ -139,6 +141,13 @@ void mix_runs(const Variant &variant, const std::vector<Spec> &specs) {
   }
 }
 
+void set_count(const std::string &path, int64_t count) {
+  std::FILE *const file = std::fopen(path.c_str(), "r+b");
+  const char bytes[4] = {0, 0, static_cast<char>(count >> 8), static_cast<char>(count & 255)};
+  require(file != nullptr && std::fseek(file, 4, SEEK_SET) == 0 && std::fwrite(bytes, 1, 4, file) == 4, path);
+  std::fclose(file);
+}
+
 /// As a kill between two counts would leave it: one file has a record less than the first one.
 void set_back(const Variant &variant, const std::vector<Spec> &specs) {
   const std::string path = path_of(variant, "section"), saved = path + ".saved";
@@ -155,12 +164,7 @@ void set_back(const Variant &variant, const std::vector<Spec> &specs) {
     std::filesystem::remove_all(path);
     std::filesystem::rename(saved, path);
   }
-  if (rank_in(MPI_COMM_WORLD) == 0 && cdf) {
-    std::FILE *const file = std::fopen(path.c_str(), "r+b");
-    const char count[4] = {0, 0, 0, static_cast<char>(records - 2)};
-    require(file != nullptr && std::fseek(file, 4, SEEK_SET) == 0 && std::fwrite(count, 1, 4, file) == 4, path);
-    std::fclose(file);
-  }
+  if (rank_in(MPI_COMM_WORLD) == 0 && cdf) set_count(path, records - 2);
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
@@ -187,6 +191,55 @@ void append(const Variant &variant, std::vector<Spec> specs) {
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
   SV_MUST(sv_finalize(io));
   check_joined(variant, "grown.nc");
+}
+
+std::string bytes_of(const std::string &path) {
+  std::ostringstream all;
+  all << std::ifstream(path, std::ios::binary).rdbuf();
+  return all.str();
+}
+
+/// One file counts what was never written: none of the others is changed, and a link to itself disturbs nobody.
+void count_too_many(const Variant &variant) {
+  namespace fs = std::filesystem;
+  const std::string path = path_of(variant, "section"), other = path_of(variant, "temperature");
+  const bool is_first = rank_in(MPI_COMM_WORLD) == 0;
+  if (is_first) set_count(path, 1000), fs::remove("cdf_loop.nc"), fs::create_symlink("cdf_loop.nc", "cdf_loop.nc");
+  const std::string before = is_first ? bytes_of(other) : "";
+  MPI_Barrier(MPI_COMM_WORLD);
+  sv_context *io = start(MPI_COMM_WORLD, variant.options);
+  sv_file *file = nullptr;
+  const int status = sv_open(io, path_of(variant, "%v").c_str(), SV_WRITE, &file);
+  require(status == SV_EFORMAT, std::string("a count of 1000 is believed: ") + sv_strerror(status));
+  SV_MUST(sv_finalize(io));
+  require(!is_first || (!before.empty() && bytes_of(other) == before), "another file of the set was changed");
+  if (is_first) set_count(path, records), fs::remove("cdf_loop.nc");
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
+/// Something else gets one of the names, under which nothing is replaced: what was written stays, of all variables.
+void names_are_not_taken() {
+  namespace fs = std::filesystem;
+  sv_context *io = start(MPI_COMM_WORLD, {"layout=per_variable", "window=1MiB"});
+  sv_file *file = nullptr;
+  int x = -1, id = -1;
+  const bool is_first = rank_in(MPI_COMM_WORLD) == 0;
+  SV_MUST(sv_create(io, "taken.nc", SV_NOCLOBBER, &file));
+  SV_MUST(sv_def_dim(file, "x", 2, &x));
+  for (const char *name : {"a", "b", "c"}) SV_MUST(sv_def_var(file, name, SV_INT, 1, &x, &id));
+  SV_MUST(sv_enddef(file));
+  if (is_first) std::ofstream("taken_b.nc") << "mine";
+  MPI_Barrier(MPI_COMM_WORLD);
+  const int values[] = {1, 2};
+  for (int v = 0; v < 3; ++v) SV_MUST(sv_put_var(file, v, SV_NO_RECORD, SV_INT, values, nullptr));
+  require(sv_close(file) == SV_EEXISTS, "sv_close has not told that a name was taken");
+  SV_MUST(sv_finalize(io));
+  if (is_first)
+    for (const std::string name : {"taken_a.nc", "taken_b.nc", "taken_c.nc"}) {
+      require(fs::exists(name + ".part") || (fs::exists(name) && fs::file_size(name) > 4), name + " is lost");
+      fs::remove(name), fs::remove(name + ".part");
+    }
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 /// Adds an attribute and a variable, which gets a file; what was there stays. A variable keeps its name.
@@ -275,9 +328,10 @@ int main(int argc, char **argv) {
     if (variant.name == "cdf" || variant.name == "netcdf4.deflate") {
       redefine(variant, specs);
       append(variant, specs);
+      if (variant.name == "cdf") count_too_many(variant);
     }
     if (rank_in(MPI_COMM_WORLD) == 0) std::printf("%s\n", variant.name.c_str()), std::fflush(stdout);
   }
-  if (argc == 1) series();
+  if (argc == 1) series(), names_are_not_taken();
   return MPI_Finalize();
 }
