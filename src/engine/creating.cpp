@@ -60,6 +60,10 @@ std::string variable_template_of(const std::string &path, const FileSettings &se
   return settings.layout == FileLayout::per_variable ? variable_template(path, settings.variable_file) : "";
 }
 
+bool is_one_folder(const File &file) {
+  return file.home().maker.kind().is_folder && !file.settings().route.divides_file();
+}
+
 /// Collective. Gives it a home, and checks that it can be made.
 void begin(File &file, bool exclusive) {
   Context &context = file.context();
@@ -73,7 +77,7 @@ void begin(File &file, bool exclusive) {
     file.variable_template = variable_template_of(file.place(), settings);
     file.live_in(home_of_new(file));
     if (context.rank() != owner_rank) return;
-    const std::string target = check_can_create(file.place(), exclusive, file.home().maker.kind().is_folder);
+    const std::string target = check_can_create(file.place(), exclusive, is_one_folder(file));
     const Surroundings around = surroundings_of(target, settings);
     found = {around.shared_file_system ? 1 : 0, around.stripe_bytes, around.stripe_count, around.late ? 1 : 0};
   });

@@ -118,6 +118,10 @@ void SetHome::divide(Division &division) {
         return shared(each, dims) > 0 && shared(each, division.dims) > 0;
       });
       if (!new_dims || !apart) continue;
+      if (std::ssize(division.dims) + std::ssize(dims) > max_dims)
+        throw Error(Status::limit, "decompositions divide more than " + std::to_string(max_dims) + " dimensions",
+                    "Choose a route that writes one file")
+            .in_file(file_.path());
       const Route route = owners.route(layout);
       const std::vector<Territory> pieces = pieces_of(layout, route);
       if (division.pieces.empty()) {
@@ -135,13 +139,17 @@ void SetHome::check_division() const {
                 "the route '" + owners.asked.name + "' divides the file, but no decomposition stands in its variables",
                 "Call sv_def_decomp before sv_enddef, or choose a route that writes one file")
         .in_file(file_.path());
+  check_divided_once(Status::define, "Choose a route that writes one file");
+}
+
+void SetHome::check_divided_once(Status status, const std::string &remedy) const {
   for (const Variable &variable : file_.schema().variables)
     for (const int dim : division_->dims)
       if (std::count(variable.dims.begin(), variable.dims.end(), dim) > 1)
         throw Error(
-            Status::define,
+            status,
             "a variable has the divided dimension '" + file_.schema().dims[static_cast<size_t>(dim)].name + "' twice",
-            "Choose a route that writes one file")
+            remedy)
             .in_variable(variable.name)
             .in_file(file_.path());
 }
@@ -183,6 +191,7 @@ void SetHome::find_pieces(const Schema &first_piece) {
     division->pieces.push_back(piece);
   }
   division_ = division;
+  check_divided_once(Status::format, "No piece has the cells between two pieces: take out the variable");
   check_overlap();
   told_route_ =
       route_ = {"per_domain", 0, 0, true, {}, "the file is a set of " + std::to_string(view.pieces) + " pieces"};

@@ -68,6 +68,7 @@ Box Division::box_of(const Schema &whole, const Variable &variable, int piece) c
 PlacedSchema piece_schema(const Schema &whole, const Division &division, int piece, const Placement &placement,
                           int64_t run) {
   PlacedSchema schema{whole, {}};
+  for (Variable &each : schema.variables) erase_attribute(each.attributes, added);
   const Box &box = division.pieces[static_cast<size_t>(piece)].box;
   for (size_t axis = 0; axis < division.dims.size(); ++axis) {
     const int dim = division.dims[axis];
@@ -127,8 +128,12 @@ PieceView view_of_piece(const Schema &piece) {
     view.box.count.push(length);
     length = is[1] - is[0] + 1;
   }
-  std::erase_if(view.whole.variables,
-                [](const Variable &each) { return find_attribute(each.attributes, added) != nullptr; });
+  const auto is_added = [](const Variable &each) { return find_attribute(each.attributes, added) != nullptr; };
+  std::vector<Variable> &variables = view.whole.variables;
+  const auto first = std::ranges::find_if(variables, is_added);
+  if (!std::all_of(first, variables.end(), is_added))
+    throw refuse("the variable '" + first->name + "' only marks a dimension, and others follow it");
+  variables.erase(first, variables.end());
   return view;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.hpp"
+
 namespace sv {
 
 namespace {
@@ -22,6 +24,9 @@ int64_t run_of(const Schema &schema) {
 void set_run(Schema &schema, int64_t run) {
   std::erase_if(schema.attributes, [](const Attribute &each) { return each.name == attribute_name; });
   if (run == 0) return;
+  if (run > INT32_MAX)
+    throw Error(Status::limit, "a file of the set that is replaced has the largest number of a run",
+                "Remove the older files");
   Attribute attribute{attribute_name, Type::int32, 1, {}};
   const auto value = static_cast<int32_t>(run);
   attribute.values.resize(sizeof value);
