@@ -38,7 +38,9 @@ std::vector<char> list_by(Get get) {
 
 template <class Get>
 AccessRights rights(const struct stat &status, Get get) {
-  AccessRights found{status.st_uid, status.st_gid, status.st_mode & mode_t{S_IRWXU | S_IRWXG | S_IRWXO}, {}};
+  const mode_t of_entries = S_ISDIR(status.st_mode) ? S_ISGID | S_ISVTX : 0;
+  const mode_t kept = S_IRWXU | S_IRWXG | S_IRWXO | of_entries;
+  AccessRights found{status.st_uid, status.st_gid, status.st_mode & kept, {}};
   for (const ListName &list : list_names) {
     if (list.of_directories_only && !S_ISDIR(status.st_mode)) continue;
     auto value = list_by([&](char *to, size_t bytes) { return get(list.name, to, bytes); });

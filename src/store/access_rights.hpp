@@ -14,7 +14,7 @@ namespace sv {
 struct AccessRights {
   uid_t owner;
   gid_t group;
-  mode_t bits;                                     // of permission; without those that change who runs a program
+  mode_t bits;  // of permission, and those of a directory for what is in it; no others, which change who runs a program
   std::map<std::string, std::vector<char>> lists;  // access control lists, by the attribute that holds each
 };
 

@@ -1,3 +1,5 @@
+#include <fcntl.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -137,7 +139,8 @@ void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
   std::vector<std::byte> header = encode_header(schema);
   std::ranges::copy(encode_records(schema.format, 0), header.begin() + records_offset);
   name_.begin(exclusive);
-  file_ = PositionalFile(name_.part(), PositionalFile::Mode::update, path());
+  file_ = PositionalFile({AT_FDCWD, name_.part(), false}, PositionalFile::Mode::update, path());
+  if (!file_.identity().is_of_file(name_.held().identity())) throw lost_name(path(), name_.part());
   file_.write_by(way_);
   use(schema, 0, true);
   const auto begun = std::chrono::steady_clock::now();

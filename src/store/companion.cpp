@@ -15,7 +15,9 @@ namespace {
 std::optional<PositionalFile> opened_itself(const std::string &path) {
   try {
     return PositionalFile(path, PositionalFile::Mode::itself);
-  } catch (const Error &) {
+  } catch (const Error &error) {
+    const bool is_hidden = error.status() == Status::access || error.status() == Status::not_found;
+    if (!is_hidden && presence_itself(path) != Presence::link) throw;
     return std::nullopt;
   }
 }

@@ -141,7 +141,7 @@ void write_copy(const Copy &copy, const PositionalFile &file, const std::string 
   const std::string path = header_copy_of(place);
   StoreCounters uncounted;
   remove_file(path);
-  PositionalFile beside(path, PositionalFile::Mode::make, file.path());
+  PositionalFile beside(path, PositionalFile::Mode::make_private, file.path());
   try {
     beside.take_rights_of(file);
     beside.write(0, encoded(copy), uncounted);

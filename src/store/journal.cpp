@@ -156,7 +156,7 @@ void Journal::keep(PositionalFile &file, const Commit &commit, bool on_disk, Sto
   const bool is_new = !beside_.is_open();
   if (is_new) {
     remove_file(path_);
-    beside_ = PositionalFile(path_, PositionalFile::Mode::make, file.path());
+    beside_ = PositionalFile(path_, PositionalFile::Mode::make_private, file.path());
     beside_.take_rights_of(file);
   }
   beside_.write(0, all, counters);

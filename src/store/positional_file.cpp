@@ -21,8 +21,12 @@ void check(bool success, const char *what, const std::string &path) {
 }
 
 // O_NONBLOCK: a pipe without a writer must not hold up who opens it; regular files know no such thing.
+bool makes(PositionalFile::Mode mode) {
+  return mode == PositionalFile::Mode::make || mode == PositionalFile::Mode::make_private;
+}
+
 int flags_of(PositionalFile::Mode mode) {
-  if (mode == PositionalFile::Mode::make) return O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
+  if (makes(mode)) return O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
   const int itself = mode == PositionalFile::Mode::itself ? O_NOFOLLOW : 0;
   return (mode == PositionalFile::Mode::update ? O_RDWR : O_RDONLY) | O_NONBLOCK | itself;
 }
@@ -70,9 +74,10 @@ PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string t
 
 PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) : path_(std::move(told)) {
   const int flags = flags_of(mode) | O_CLOEXEC | (entry.follows_links ? 0 : O_NOFOLLOW);
-  descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, 0666); });
-  check(descriptor_ >= 0, mode == Mode::make ? "cannot create the file" : "cannot open the file", path_);
-  if (mode == Mode::make || mode == Mode::update) {
+  const mode_t bits = mode == Mode::make_private ? 0600 : 0666;
+  descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, bits); });
+  check(descriptor_ >= 0, makes(mode) ? "cannot create the file" : "cannot open the file", path_);
+  if (makes(mode) || mode == Mode::update) {
     descriptor_ = writing_parts(descriptor_);
     check(is_open(), "cannot open the file for writing parts of pages", path_);
     return;

@@ -24,8 +24,9 @@ namespace sv {
 /// interrupted and what the system did only in part is continued.
 class PositionalFile {
  public:
-  /// make: a new file, under a name that nothing has; itself: to read, but not through a symbolic link.
-  enum class Mode { make, update, read, itself };
+  /// make: a new file, under a name that nothing has; make_private: which nobody else may open before it gets the
+  /// rights of another one; itself: to read, but not through a symbolic link.
+  enum class Mode { make, make_private, update, read, itself };
 
   PositionalFile() = default;
   /// `told`: the name that errors tell, where it is not the path. Only regular files are opened for reading.

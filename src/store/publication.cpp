@@ -1,5 +1,7 @@
 #include "store/publication.hpp"
 
+#include <fcntl.h>
+
 #include "base/error.hpp"
 #include "store/file_name.hpp"
 #include "store/header_copy.hpp"
@@ -26,6 +28,16 @@ bool is_written(const std::string &place) {
   return there.is_open() && !gets([&] { return !there.is_locked(); });
 }
 
+/// Whether somebody writes what this process may only read, or not even that: nobody knows.
+bool may_be_written(const std::string &place) {
+  try {
+    const PositionalFile there(place, PositionalFile::Mode::itself);
+    return !gets([&] { return !there.is_locked(); });
+  } catch (const Error &error) {
+    return error.status() != Status::not_found;
+  }
+}
+
 /// What a crashed run has left. Removed, not emptied: a process of it that still has it open must not write into the
 /// new file.
 void remove_leftover(const std::string &path, const std::string &place) {
@@ -42,6 +54,7 @@ void remove_leftover(const std::string &path, const std::string &place) {
   PositionalFile leftover = opened_if_allowed(place);
   if (leftover.is_open() && !gets([&] { return leftover.lock(); })) throw busy(path, place);
   if (leftover.is_open() && !leftover.is_at(place)) return;
+  if (!leftover.is_open() && may_be_written(place)) throw busy(path, place);
   remove_if_allowed(header_copy_of(place));
   remove_file(place);
 }
@@ -68,7 +81,7 @@ PositionalFile Publication::opened() const {
   using Mode = PositionalFile::Mode;
   return opened_held(part(), [this]() -> PositionalFile {
     try {
-      return {part(), Mode::update, path_};
+      return {{AT_FDCWD, part(), false}, Mode::update, path_};
     } catch (const Error &error) {
       if (error.status() != Status::not_found || kind_ == Kind::published) throw;
       return {target(), Mode::update, path_};  // it gets its name once, and loses the other
@@ -80,18 +93,24 @@ void Publication::begin(bool exclusive) {
   const NewPlace place = check_new_file(path_, exclusive);
   target_ = place.target;
   if (place.there == Presence::file && is_written(target_)) throw busy(path_, target_);
-  make_part();
-  if (place.there == Presence::file) held_.take_rights_at(target_, true);
-  remove_marker();
+  const bool replaces_file = place.there == Presence::file;
+  make_part(replaces_file ? PositionalFile::Mode::make_private : PositionalFile::Mode::make);
+  try {
+    if (replaces_file) held_.take_rights_at(target_, true);
+    remove_marker();
+  } catch (const Error &) {
+    abandon();
+    throw;
+  }
   is_exclusive_ = exclusive;
   named_ = synced_ = is_kept_ = false;
 }
 
 /// Whoever makes it first has it: the other one finds it there, and locked.
-void Publication::make_part() {
-  const auto is_free = [this] {
+void Publication::make_part(PositionalFile::Mode mode) {
+  const auto is_free = [this, mode] {
     try {
-      held_ = PositionalFile(part(), PositionalFile::Mode::make, path_);
+      held_ = PositionalFile(part(), mode, path_);
     } catch (const Error &error) {
       if (error.status() == Status::exists) return false;
       throw;

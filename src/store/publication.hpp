@@ -62,7 +62,7 @@ class Publication {
  private:
   const std::string &target() const;
   std::string marker() const { return target() + ".complete"; }
-  void make_part();
+  void make_part(PositionalFile::Mode mode);
   void remove_marker();
   void publish();
 

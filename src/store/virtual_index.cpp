@@ -1,5 +1,7 @@
 #include "store/virtual_index.hpp"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -126,7 +128,7 @@ class IndexText {
  public:
   IndexText(const std::string &path, StoreCounters &counters) : counters_(counters) {
     remove_file(path);
-    file_ = PositionalFile(path, PositionalFile::Mode::make);
+    file_ = PositionalFile(path, PositionalFile::Mode::make_private);
   }
   void add(const std::string &key, const std::string &value) {
     text_ += (is_first_ ? "{\"version\":1,\"refs\":{\n" : ",\n") + json_text(key) + ":" + value;
@@ -244,6 +246,10 @@ void VirtualIndex::withdraw() const { remove_file(index_of(file_)); }
 
 void VirtualIndex::publish() {
   if (!std::exchange(is_written_, false)) return;
+  PositionalFile part(PositionalFile::Entry{AT_FDCWD, part_of(file_), false}, PositionalFile::Mode::update,
+                      part_of(file_));
+  part.take_rights_at(file_, false);
+  part.close();
   rename_file(part_of(file_), index_of(file_));
   has_part_ = false;
 }

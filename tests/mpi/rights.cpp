@@ -1,6 +1,7 @@
 // Who may use a file that takes the place of another one, in every store: its users stay the same; what may not be
 // written is not replaced; with SV_NOCLOBBER, what gets the name before the file does keeps it.
 // run: ranks=2 limit=120 sanitize=no
+#include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
@@ -12,6 +13,7 @@
 #include <sstream>
 
 #include "support/check.hpp"
+#include "support/files.hpp"
 #include "support/verdict.hpp"
 
 namespace {
@@ -78,7 +80,7 @@ void check_values(sv_context *io, const std::string &path) {
 /// Of no others, also while the new file is written.
 void modes_stay(const Scene &s) {
   for (const int kind : {SV_PUBLISHED, SV_GROWING})
-    for (const unsigned bits : s.is_folder() ? std::array{0700U, 0770U} : std::array{0600U, 0660U}) {
+    for (const unsigned bits : s.is_folder() ? std::array{0700U, 02770U} : std::array{0600U, 0660U}) {
       const std::string path = s.store + std::to_string(kind) + "_mode";
       require(write_file(s.io, path, kind) == SV_OK, sv_message());
       alone([&] { require(::chmod(path.c_str(), bits) == 0, "cannot set the mode of " + path); });
@@ -293,6 +295,56 @@ void of_store(const std::string &store) {
 }
 
 /// Each piece of a set has a name, and so has the set.
+/// What another user is writing is not removed, though its directory would let it be.
+void others_go_on_writing() {
+  alone([] {
+    const int part = open("shared.nc.part", O_RDWR | O_CREAT | O_EXCL, 0644);
+    struct flock lock {};
+    lock.l_type = F_WRLCK, lock.l_start = INT64_MAX - 1, lock.l_len = 1;
+    require(part >= 0 && fcntl(part, F_OFD_SETLK, &lock) == 0, "cannot lock a file");
+  });
+  sv_context *const io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  require(seteuid(another_user) == 0, "cannot become another user");
+  sv_file *file = nullptr;
+  SV_MUST(sv_create(io, "shared.nc", SV_CLOBBER, &file));
+  const int status = sv_enddef(file);
+  require(status == SV_EACCESS, std::string("sv_enddef over a file that is written: ") + sv_strerror(status));
+  sv_close(file);
+  require(seteuid(0) == 0, "cannot become root again");
+  alone([] { require(fs::exists("shared.nc.part"), "what another user was writing is gone"); });
+  SV_MUST(sv_finalize(io));
+}
+
+/// A group does not take the place of a file that is written.
+void written_files_stay() {
+  alone([] {
+    const int written = open("written", O_RDWR | O_CREAT | O_EXCL, 0644);
+    struct flock lock {};
+    lock.l_type = F_WRLCK, lock.l_start = INT64_MAX - 1, lock.l_len = 1;
+    require(written >= 0 && fcntl(written, F_OFD_SETLK, &lock) == 0, "cannot lock a file");
+  });
+  sv_context *const io = start(MPI_COMM_WORLD, {"store=zarr", "window=1MiB"});
+  sv_file *file = nullptr;
+  SV_MUST(sv_create(io, "written", SV_CLOBBER, &file));
+  const int status = sv_enddef(file);
+  require(status == SV_EACCESS, std::string("a group over a file that is written: ") + sv_strerror(status));
+  sv_close(file);
+  alone([] { require(fs::is_regular_file("written"), "a file that was written is gone"); });
+  SV_MUST(sv_finalize(io));
+}
+
+/// Nor does a set of Zarr pieces take the place of a group; it is refused before anything is written.
+void groups_stay() {
+  sv_context *io = start(MPI_COMM_WORLD, {"store=zarr", "window=1MiB"});
+  require(write_file(io, "group.zarr", SV_CLOBBER) == SV_OK, sv_message());
+  SV_MUST(sv_finalize(io));
+  io = start(MPI_COMM_WORLD, {"store=zarr", "route=per_pe", "window=1MiB"});
+  sv_file *file = nullptr;
+  require(sv_create(io, "group.zarr", SV_CLOBBER, &file) == SV_EACCESS, "a group is to be replaced by a set");
+  check_values(io, "group.zarr");
+  SV_MUST(sv_finalize(io));
+}
+
 void sets_are_not_replaced() {
   sv_context *const io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
   const int64_t shape = 4, count = shape / size_of(MPI_COMM_WORLD), first = rank_in(MPI_COMM_WORLD) * count;
@@ -328,5 +380,8 @@ int main(int argc, char **argv) {
   fs::current_path("rights");
   for (const std::string store : {"cdf", "pnetcdf", "netcdf4", "netcdf4_library", "zarr"}) of_store(store);
   sets_are_not_replaced();
+  if (geteuid() == 0) others_go_on_writing();
+  if (has_store("zarr")) written_files_stay();
+  if (has_store("zarr")) groups_stay();
   return MPI_Finalize();
 }
