@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int most_links = 40;                    // as many as the system follows
-constexpr int64_t longest_addition = 12;          // ".part.header": of all that is added to a name
+constexpr int64_t longest_addition = 15;          // ".refs.json.part": of all that is added to a name
 constexpr int64_t usual_longest_file_name = 255;  // where the file system does not tell
 constexpr int64_t possible_everywhere = 128;      // of a name, with all that is added: no need to ask
 
@@ -44,7 +44,7 @@ void check_length(const std::string &target, const std::string &path) {
     throw Error(Status::invalid,
                 "the name has " + std::to_string(length) + " bytes; " + std::to_string(most) +
                     " are possible here, since while it is written, up to " + std::to_string(longest_addition) +
-                    " are added ('.part', '.complete', '.header')",
+                    " are added ('.part', '.header', '.refs.json')",
                 "Give the file a shorter name")
         .in_file(path);
   if (static_cast<int64_t>(target.size()) + longest_addition < PATH_MAX) return;

@@ -84,9 +84,11 @@ Presence presence_itself(const std::string &path) { return presence_by(::lstat, 
 namespace {
 
 // Without O_NONBLOCK, what stands there now could be a pipe that nobody writes.
-void sync_one(const std::string &path) {
-  const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); });
+void sync_one(const std::string &path, int flags = 0) {
+  const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags); });
   if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return;
+  // In a directory, others may keep what is theirs: links, sockets, what this process may not read.
+  if (descriptor < 0 && flags != 0 && (errno == ELOOP || errno == ENXIO || errno == EACCES || errno == EPERM)) return;
   struct stat status {};
   const bool known = descriptor >= 0 && ::fstat(descriptor, &status) == 0;
   const bool is_data = known && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
@@ -114,7 +116,7 @@ void sync_file(const std::string &path, const Progress &progress) {
   std::vector<std::string> files, directories;
   list(path + "/", files, directories);
   for (const auto *each : {&files, &directories})
-    sync_many(std::ssize(*each), progress, [each](size_t number) { sync_one((*each)[number]); });
+    sync_many(std::ssize(*each), progress, [each](size_t number) { sync_one((*each)[number], O_NOFOLLOW); });
 }
 
 void sync_directory_of(const std::string &path) {

@@ -11,14 +11,7 @@ namespace sv {
 
 namespace {
 
-std::optional<Error> failure_of(const std::function<void()> &action) {
-  try {
-    action();
-  } catch (const Error &error) {
-    return error;
-  }
-  return std::nullopt;
-}
+std::optional<Error> failure_of(const std::function<void()> &action) { return caught(-1, action); }
 
 /// Where a file stands, wherever the program goes. What cannot be found out, who opens it will be told.
 std::string place_of(const std::string &path) {
