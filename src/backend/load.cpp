@@ -50,7 +50,7 @@ const Backend &load(const std::string &name) {
 
 const Backend &backend(const std::string &name) {
   static std::mutex mutex;
-  static std::map<std::string, const Backend *> loaded;
+  static auto &loaded = *new std::map<std::string, const Backend *>;  // needed until the very end
   const std::scoped_lock lock(mutex);
   const auto known = loaded.find(name);
   if (known != loaded.end()) return *known->second;

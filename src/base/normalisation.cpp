@@ -101,10 +101,10 @@ char32_t composition(char32_t first, char32_t second) {
       (first - hangul::syllables) % hangul::trail_count == 0 &&
       hangul::is_in(second, hangul::trails + 1, hangul::trail_count - 1))
     return first + second - hangul::trails;
-  static const auto known = [] {
-    std::unordered_map<uint64_t, char32_t> all;
+  static const auto &known = *[] {  // needed until the very end of a program
+    auto *const all = new std::unordered_map<uint64_t, char32_t>;
     for (const unicode::Decomposition &each : unicode::composed)
-      all.emplace(uint64_t{each.first} << 32U | each.second, each.whole);
+      all->emplace(uint64_t{each.first} << 32U | each.second, each.whole);
     return all;
   }();
   const auto found = known.find(uint64_t{first} << 32U | second);

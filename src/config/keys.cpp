@@ -300,7 +300,7 @@ std::string Key::variable() const {
 }
 
 const std::vector<Key> &keys() {
-  static const std::vector<Key> table = make_keys();
+  static const auto &table = *new std::vector<Key>(make_keys());  // needed until the very end
   return table;
 }
 

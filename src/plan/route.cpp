@@ -235,8 +235,9 @@ Writers nearest_writers(const Writers &asked, const Topology &topology) {
 }
 
 const std::vector<std::string> &route_names() {
-  static const std::vector<std::string> names{"auto",   "serial", "shared", "domains",   "row",
-                                              "column", "ranges", "per_pe", "per_domain"};
+  // Needed until the very end of a program.
+  static const auto &names = *new std::vector<std::string>{"auto",   "serial", "shared", "domains",   "row",
+                                                           "column", "ranges", "per_pe", "per_domain"};
   return names;
 }
 

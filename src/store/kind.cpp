@@ -74,7 +74,8 @@ bool StoreKind::takes(Format format) const { return std::count(formats.begin(), 
 const std::vector<StoreKind> &store_kinds() {
   const auto cdf = {Format::automatic, Format::cdf1, Format::cdf2, Format::cdf5};
   const auto netcdf4 = {Format::netcdf4, Format::netcdf4_classic};
-  static const std::vector<StoreKind> table{
+  // Never destroyed: a program may close its files while it ends.
+  static const std::vector<StoreKind> &table = *new std::vector<StoreKind>{
       {.name = "cdf",
        .formats = cdf,
        .knows = is_no_other,

@@ -32,7 +32,7 @@ int PlacingTurns::new_number() {
 
 /// Where ranks have failed, nobody may be there to receive: then MPI keeps the numbers.
 PlacingTurns::~PlacingTurns() {
-  static std::list<Sent> kept;
+  static auto &kept = *new std::list<Sent>;
   for (auto each = sent_.begin(); each != sent_.end();) {
     int done = 0;
     const auto next = std::next(each);
