@@ -18,11 +18,11 @@ namespace {
 
 using namespace svtest;
 
-constexpr int64_t rows = 8, columns = 50;
+constexpr int64_t rows = 8, columns = 30;
 
 void write(const std::string &servers) {
   sv_context *io =
-      start(MPI_COMM_WORLD, {"store=zarr", "chunks=1,1", "watchdog=3s", "window=1MiB", "server_memory=1MiB", servers});
+      start(MPI_COMM_WORLD, {"store=zarr", "chunks=1,1", "watchdog=2s", "window=1MiB", "server_memory=1MiB", servers});
   int computes = 0;
   SV_MUST(sv_is_model(io, &computes));
   if (computes != 0) {
