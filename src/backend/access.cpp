@@ -93,6 +93,15 @@ int64_t Team::most(int64_t mine) const {
   return values[1] != 0 ? 0 : values[0];
 }
 
+bool has_changed(const FoundFiles &found, const std::string &path, const FileIdentity &now) {
+  const FileIdentity known = found.of(path);
+  return known.is_known() && known.modified_ns != now.modified_ns;
+}
+
+Error written_meanwhile() {
+  return Error(Status::access, "another program wrote it while it was opened", "Open it again");
+}
+
 Status status_of_system(int system) { return system == ENOSPC || system == EDQUOT ? Status::no_space : Status::io; }
 
 Error library_error(const LibraryFailure &failure) {

@@ -67,6 +67,12 @@ class Team {
   int rank_ = 0, size_ = 1;
 };
 
+/// Whether what sv_open has found at `path` was written after that; `now`: which file it is, before this process has
+/// changed it.
+bool has_changed(const FoundFiles &found, const std::string &path, const FileIdentity &now);
+/// What to tell where it has other records now than its definitions say.
+Error written_meanwhile();
+
 /// The Error of a call that failed in `library`; `told` is its own text. `system`: what errno said after it, often all
 /// there is to go by; 0: nothing.
 struct LibraryFailure {

@@ -88,6 +88,24 @@ def kinds():
     expect_same("no_record.copy.nc", "no_record.nc")
 
 
+def no_record_of_chunks():
+    """No record yet, of chunks that would have many."""
+    with netCDF4.Dataset("none.nc", "w") as data:
+        data.createDimension("time", None)
+        data.createVariable("time", "f8", ("time",))
+    copy("none.nc", "none.copy.nc", "-q")
+    expect_same("none.copy.nc", "none.nc")
+
+
+def damaged_chunk():
+    """One rank alone reads what is damaged; all know of it."""
+    copy("start.nc", "bad.zarr", "-q", "--chunks", "13,17", "--chunk-records", "20", "--deflate", "1")
+    max(path for path in pathlib.Path("bad.zarr/flat/c").rglob("*") if path.is_file()).write_bytes(b"no zlib")
+    text = copy("bad.zarr", "out.nc", "-q", "--format", "cdf5", ranks=2, wanted=1)
+    if "bad.zarr" not in text or "flat" not in text or "different calls" in text:
+        fail(f"a damaged chunk of rank 1: {text}")
+
+
 def stores():
     """Through netCDF-4 and its classic model, compressed, and through PnetCDF, and back."""
     make("start.nc", "cdf2", CLASSIC_TYPES)
@@ -175,6 +193,8 @@ def rechunk():
         source = target
     refused("start.nc", "out.nc", "--format", "netcdf4", "--growing", "--chunk-records", "4", "--deflate", "1",
             says=["'chunk_records' in a growing file", "sv-copy makes such chunks"], ranks=3)
+    no_record_of_chunks()
+    damaged_chunk()
 
 
 def options():
@@ -188,6 +208,9 @@ def options():
     if "exists" not in copy("in.nc", "out.nc", "--no-clobber", wanted=1):
         fail("an existing file was replaced")
     copy("in.nc", "out.nc", "--force", "-q", "--format", "auto", "--growing")
+    copy("in.nc", "each_%v.nc", "-q")  # no file has this name
+    if "exist" not in copy("in.nc", "each_%v.nc", "-q", wanted=1):
+        fail("a file for each variable was replaced")
     expect_same("out.nc", "in.nc")
     if not os.path.exists("out.nc.complete"):
         fail("a growing copy has no marker")
@@ -206,12 +229,12 @@ def refuses():
     make("in.nc", "cdf5", CLASSIC_TYPES)
     make("wide.nc", "cdf5", ["i4", "u2"])
     refused("in.nc", "in.nc", says=["onto itself"])
-    for size in ("-5", "0"):
+    for size in ("-5", "0", "2TiB"):
         copy("in.nc", "out.nc", f"--memory={size}", wanted=2)
     refused("in.nc", "out.nc", "--format", "netcdf4", "--chunk-records", "2147483647", says=["'chunk_records'"])
     refused("in.nc", "./in.nc", "-f", says=["onto itself"])
     # Nothing that is read may be lost by writing: neither by another name of it, nor by one that is used meanwhile.
-    for name in ("part", "complete", "header", "part.header"):
+    for name in ("part", "complete", "header", "part.header", "gone"):
         make("out.nc." + name, "cdf5", ["i4"])
         before = pathlib.Path("out.nc." + name).read_bytes()
         text = copy("out.nc." + name, "out.nc", wanted=1)

@@ -104,6 +104,32 @@ def growing():
         same(sorted(read.variables), ["v"], "variables")
         same(read.dimensions["b"].isunlimited(), True, "b")
         same(read["v"][:], [[1, 2], [3, 4], [5, 6]], "v")
+    with dataset("named.nc", time=None, x=None, y=5) as data:  # HDF5 has the variable under another name
+        data.createVariable("x", "i4", ("y",))[:] = numpy.arange(11, 16)
+        data.createVariable("v", "i4", ("time",))[:2] = [1, 2]
+    for read in both("named.nc", "dimension 'x': it is left out, since it has the length 0"):
+        same(read["x"][:], numpy.arange(11, 16), "a variable named like a dimension")
+    odd()
+
+
+def odd():
+    """What only HDF5 writes: records in one piece, and names that netCDF-C's writers refuse."""
+    h5py = needed()
+    with dataset("odd.nc", time=None, y=5) as data:
+        data.createVariable("time", "i4", ("time",))[:3] = [1, 2, 3]
+        data.createVariable("y", "i4", ("y",))[:] = numpy.arange(5)
+    numbers = numpy.arange(15, dtype="i4").reshape(3, 5)
+    with h5py.File("odd.nc", "r+") as data:
+        values = data.create_dataset("v", data=numbers)
+        for d, name in enumerate(("time", "y")):
+            values.dims[d].attach_scale(data[name])
+        values.attrs["@type"] = numpy.int32(1)
+        data.create_dataset("w+/w", data=numpy.int32(1))
+        data["@w"] = numpy.int32(1)
+    for read in both("odd.nc", "attribute '@type' of variable 'v': it is left out, since no attribute of netCDF may have this name",
+                     "variable '@w': it is left out, since no variable of netCDF may have this name", "group 'w+'"):
+        same(read.dimensions["time"].isunlimited(), True, "time")
+        same(read["v"][:], numbers, "records in one piece")
 
 
 def attributes():
@@ -191,14 +217,40 @@ def confined():
     """The helper process, as the system sees it."""
     helper = pathlib.Path(SV_COPY).parent.parent / "lib" / "sverdrup" / "sv-netcdf4-reader"
     ours, theirs = socket.socketpair()
-    with subprocess.Popen([helper, "other.nc"], stdin=theirs) as process:
+    inherited = os.open("other.nc", os.O_RDWR)
+    with subprocess.Popen([helper, "other.nc"], stdin=theirs, pass_fds=[inherited]) as process:
         theirs.close()
         ours.sendall(struct.pack("3q", 0, 0, 0))  # for definitions
         same(struct.unpack("2q", ours.recv(16, socket.MSG_WAITALL))[0], 0, "the status of definitions")
         status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        has_inherited = os.path.lexists(f"/proc/{process.pid}/fd/{inherited}")
         ours.close()
+    os.close(inherited)
+    same(has_inherited, False, "whether the helper has what this process had open")
     if "NoNewPrivs:\t1" not in status or (os.uname().machine in ("x86_64", "aarch64") and "Seccomp:\t2" not in status):
         fail(f"the helper is not confined: {status}")
+
+
+def journalled():
+    """The helper completes an interrupted commit, too."""
+    for path, title in (("then.nc", "AsItIs!!"), ("in.nc", "AsItWas!")):
+        with dataset("other.nc", x=3) as data:
+            data.title = title
+        copy("other.nc", path, "--format", "netcdf4")
+    before, after = (pathlib.Path(path).read_bytes() for path in ("in.nc", "then.nc"))
+    same(len(before), len(after), "the length")
+    differ = [at for at in range(len(before)) if before[at] != after[at]]
+    part = slice(differ[0], differ[-1] + 1)
+    body = struct.pack("3q", len(before), part.start, part.stop - part.start) + before[part] + after[part]
+    total = 0xcbf29ce484222325
+    for each in body:
+        total = (total ^ each) * 0x100000001b3 % 2**64
+    pathlib.Path("in.nc.journal").write_bytes(b"SVJRNL01" + struct.pack("<qQ", len(body), total) + body)
+    for settings in ((), ("--set", "untrusted=true")):
+        copy("in.nc", "out.nc", *settings)
+        with netCDF4.Dataset("out.nc") as read:
+            same(read.title, "AsItIs!!", "the title")
+    os.remove("in.nc.journal")
 
 
 def elsewhere():
@@ -229,6 +281,7 @@ def elsewhere():
             make(data)
         refused("in.nc", "file 'in.nc': " + cause, "set 'untrusted: false' if you trust", settings=("--set", "untrusted=true"))
     confined()
+    journalled()
     with h5py.File("in.nc", "w", track_order=True) as data:
         external(data)
     copy("in.nc", "out.nc", "--set", "untrusted=false")

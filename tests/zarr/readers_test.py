@@ -135,7 +135,8 @@ def read_what_can_be_read():
     remove("mixed.zarr")
     numbers = numpy.arange(6).reshape(2, 3)
     xarray.Dataset({"good": (("y", "x"), numbers.astype("i4"), {"units": "m"}), "half": (("y", "x"), numbers.astype("f2")),
-                    "words": (("y",), numpy.array(["a", "bcd"], dtype=object)), "filled": (("x",), numpy.arange(3, dtype="i2"))},
+                    "words": (("y",), numpy.array(["a", "bcd"], dtype=object)), "filled": (("x",), numpy.arange(3, dtype="i2")),
+                    "none": (("nothing",), numpy.zeros(0, "i4"))},
                    attrs={"title": "mixed"}).to_zarr("mixed.zarr", zarr_format=3)
     root = zarr.open_group("mixed.zarr", mode="a", use_consolidated=False)
     root.create_array("turned", shape=(2, 3), dtype="i4", filters=[zarr.codecs.TransposeCodec(order=(1, 0))], dimension_names=("y", "x"))[:] = 1
@@ -148,7 +149,7 @@ def read_what_can_be_read():
         assert set(file.variables) == {"good", "filled"} and file.title == "mixed", file
         numpy.testing.assert_array_equal(file["good"][:], numbers)
         assert file["good"].units == "m" and file["filled"].comment == "kept" and "_FillValue" not in file["filled"].ncattrs()
-    for name in ["half", "words", "turned", "longer", "_FillValue", "inner"]:
+    for name in ["half", "words", "turned", "longer", "_FillValue", "inner", "none", "nothing"]:
         assert f"'{name}'" in lines, f"'{name}' is not named: {lines}"
 
 

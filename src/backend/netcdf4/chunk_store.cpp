@@ -10,6 +10,7 @@
 
 #include "backend/netcdf4/chunk_store.hpp"
 #include "backend/netcdf4/define_in_memory.hpp"
+#include "backend/netcdf4/given_places.hpp"
 #include "backend/netcdf4/index.hpp"
 #include "backend/netcdf4/old_chunks.hpp"
 #include "backend/netcdf4/placing.hpp"
@@ -73,9 +74,11 @@ class ChunkStore final : public Store {
   int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
   void tell_storages();
   void open_values(const std::string &place);
+  void open_index();
   void take(const Slab &slab, std::span<const std::byte> values);
   int64_t place(const Wanted &wanted);
   void place_plain(const std::vector<PlainChunks::Slab> &slabs);
+  GivenPlaces given() { return {*index_, schema_, values_, was_there_}; }
   void tell_old(const std::vector<ChunkKey> &keys);
   void fill_unwanted(int64_t records);
   void keep_back(int v);
@@ -96,6 +99,7 @@ class ChunkStore final : public Store {
   const Team team_;
   PlacedSchema schema_;
   Publication name_;
+  Values values_;                           // index_ reads its file to the end
   std::unique_ptr<Recorded> recorded_;      // the owner's, while writing
   std::unique_ptr<FileIndex> index_;        // the owner's, or a reader's
   std::unique_ptr<Reader> reader_;          // in place of an index, of a file that is read and not trusted
@@ -104,7 +108,6 @@ class ChunkStore final : public Store {
   std::set<ChunkKey> new_places_;           // of chunks, since the last commit
   std::set<ChunkKey> found_;                // the owner's: chunks stored as they are that an opened file had
   bool has_freed_ = false;                  // HDF5 a place that committed metadata refer to
-  Values values_;
   PlacingTurns placing_{team_, [this](const Wanted &wanted) { return place(wanted); }};
   std::vector<Storage> storages_;
   PlainChunks plain_{schema_, storages_};
@@ -113,10 +116,10 @@ class ChunkStore final : public Store {
   std::vector<std::string> remarks_;
   int64_t records_ = 0;  // committed
   std::atomic<bool> has_failed_ = false;
-  bool writing_ = false;
-  bool knows_all_ = false;        // where chunks stand, without HDF5
-  bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
-  bool is_behind_ = false;        // what was put may not be in the file yet; the same on all ranks
+  bool writing_ = false, was_there_ = false;  // the file, when it was opened to be written
+  bool knows_all_ = false;                    // where chunks stand, without HDF5
+  bool has_uncommitted_ = false;              // values that were put since the last commit; the same on all ranks
+  bool is_behind_ = false;                    // what was put may not be in the file yet; the same on all ranks
 };
 
 void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
@@ -191,14 +194,7 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
     if (!owns()) return;
     for (const PlainChunks::Slab &slab : slabs)
       if (slab.record >= 0) in_variable(slab.variable, [&] { index_->lengthen(slab.variable, slab.record + 1); });
-    for (const ChunkKey &key : keys)
-      in_variable(key.variable, [&] {
-        const bool may_be_there = variable(key.variable).has_records || old_.are_known();  // not in a new file
-        const auto known = may_be_there ? index_->find_flushed(key.variable, key.cell) : std::nullopt;
-        if (known) found_.insert(key);
-        places.push_back(known ? known->place
-                               : index_->place(key.variable, key.cell, plain_.chunk_bytes(key.variable)));
-      });
+    for (const ChunkKey &key : keys) places.push_back(given().to_chunk(key, plain_.chunk_bytes(key.variable), found_));
   });
   broadcast(team_, places);
   for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
@@ -233,15 +229,28 @@ void ChunkStore::fill_unwanted(int64_t records) {
   });
 }
 
+/// The owner's, of the file as it stands.
+void ChunkStore::open_index() {
+  const auto read = [this](int64_t at, std::span<std::byte> to) {
+    const auto got = values_.file().read(at, to, values_.counters);
+    std::fill(to.begin() + got, to.end(), std::byte{});
+  };
+  recorded_ = std::make_unique<Recorded>(MetadataImage(read, values_.file().size()));
+  index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
+  need_zstd_filter(index_->storages());
+}
+
 void ChunkStore::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   records_ = schema.records;
-  writing_ = true;
+  writing_ = was_there_ = true;
+  bool is_changed = false;  // since its definitions were read
   try {
     together([&] {
       if (owns()) {
         name_.hold();
         team_.access().found->check(path_, name_.held());
+        is_changed = has_changed(*team_.access().found, path_, name_.held().identity());
         complete_commit(name_.held(), name_.held_place());
       }
       name_.resume(team_.is_owner());
@@ -250,22 +259,15 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       open_values(name_.place());
       team_.access().found->check(path_, values_.file());
       if (!owns()) return;
-      recorded_ = std::make_unique<Recorded>(MetadataImage(
-          [this](int64_t at, std::span<std::byte> to) {
-            const auto got = values_.file().read(at, to, values_.counters);
-            std::fill(to.begin() + got, to.end(), std::byte{});
-          },
-          values_.file().size()));
-      index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
-      need_zstd_filter(index_->storages());
-      index_->place_contiguous();
+      open_index();
+      if (is_changed && index_->records() > records_) throw written_meanwhile();
+      given().to_contiguous();
       has_freed_ = index_->shorten(records_);  // one file of a set may count a step that others do not
       begin_references();
     });
     tell_storages();
     together([&] { values_.stored_as(storages_); });
-    if (team_.alone()) return;
-    old_.open(records_);
+    if (!team_.alone()) old_.open(records_);
     place_plain(plain_.fixed());
     tell_old(old_.of_fixed());
   } catch (Error &error) {
@@ -412,11 +414,8 @@ int64_t ChunkStore::place(const Wanted &wanted) {
 }
 
 void ChunkStore::write_told(const BodyPlaces &places) {
-  try {
-    values_.write_told(places);
-  } catch (Error &error) {
-    throw error.in_file(path_);
-  }
+  const auto failed = caught(-1, [&] { values_.write_told(places); });
+  if (failed) throw Error(*failed).in_file(path_);
 }
 
 /// Collective. The owner hears of what waits; what it heard of before goes into the file. Who is alone needs no turns.

@@ -13,7 +13,8 @@ namespace {
 Schema read_odd_definitions(const std::string &path, const std::string &odd) {
   try {
     return Reader(path, Trust::trusted).schema();
-  } catch (const Error &) {
+  } catch (const Error &error) {
+    if (error.status() != Status::format) throw;  // what keeps the helper from reading anything
     throw Error(
         Status::format, "netCDF-C cannot read it: " + odd,
         "Write that object otherwise with the program that has made the file; HDF5's tools can read the file as "

@@ -49,10 +49,10 @@ hid_t native_type(Type type) {
 }
 
 /// NetCDF gives a variable that has a dimension's name without being its coordinate another name in HDF5.
-std::string name_in_hdf5(hid_t file, const Schema &schema, const Variable &variable) {
+/// The schema may not have that dimension, since some are left out.
+std::string name_in_hdf5(hid_t file, const Variable &variable) {
   const std::string other = "_nc4_non_coord_" + variable.name;
-  const bool may_differ = schema.find_dim(variable.name) >= 0;
-  return may_differ && H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : variable.name;
+  return H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : variable.name;
 }
 
 /// Whether the bytes in the file are those in memory. Enumerations are read as the integers that they are stored as.
@@ -141,7 +141,7 @@ FileIndex::FileIndex(Recorded &recorded, const std::string &path, const Schema &
 void FileIndex::open_variables(const Schema &schema) {
   for (const Variable &each : schema.variables) {
     try {
-      const std::string name = name_in_hdf5(file_.get(), schema, each);
+      const std::string name = name_in_hdf5(file_.get(), each);
       Opened opened{
           name, Handle(checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose), {}, 0};
       opened.length = length_of(opened.dataset.get());
@@ -154,6 +154,8 @@ void FileIndex::open_variables(const Schema &schema) {
       storages_.push_back(storage_of(opened.dataset.get(), each.type));
       // A chunk may have anything where the variable has nothing: HDF5 reads it then, as far as there is something.
       if (!writes && is_short(opened.length, schema, each)) storages_.back() = {};
+      // A contiguous one cannot grow: it is not written.
+      if (each.has_records && storages_.back().kind == Storage::Kind::contiguous) storages_.back() = {};
       opened.fill = schema.fill_value(each);
       variables_.push_back(std::move(opened));
       has_records_.push_back(each.has_records);
@@ -210,16 +212,21 @@ Storage FileIndex::storage_of(hid_t dataset, Type type) const {
   return storage;
 }
 
-void FileIndex::place_contiguous() {
-  for (int v = 0; v < std::ssize(storages_); ++v)
-    if (storages_[static_cast<size_t>(v)].kind == Storage::Kind::contiguous) place(v);
+std::vector<int> FileIndex::place_contiguous() {
+  std::vector<int> placed;
+  for (int v = 0; v < std::ssize(storages_); ++v) {
+    const Storage &storage = storages_[static_cast<size_t>(v)];
+    if (storage.kind != Storage::Kind::contiguous || storage.place >= 0) continue;
+    place(v);
+    if (storage.place >= 0) placed.push_back(v);
+  }
+  return placed;
 }
 
 /// HDF5 gives it one when the first value is written. That value, and the fill values before it, go nowhere.
 void FileIndex::place(int variable) {
   Storage &storage = storages_[static_cast<size_t>(variable)];
   const hid_t dataset = opened(variable).dataset.get();
-  if (storage.place >= 0) return;
   const Index &length = opened(variable).length;
   if (Box::whole(length).empty()) return;
   const Handle all(checked(H5Dget_space(dataset), "H5Dget_space"), H5Sclose);
@@ -281,6 +288,13 @@ void FileIndex::lengthen(int variable, int64_t records) {
   if (length[0] >= records) return;
   length[0] = records;
   checked(H5Dset_extent(opened(variable).dataset.get(), sizes_of(length).data()), "H5Dset_extent");
+}
+
+int64_t FileIndex::records() const {
+  int64_t most = 0;
+  for (size_t v = 0; v < variables_.size(); ++v)
+    if (has_records_[v]) most = std::max(most, variables_[v].length[0]);
+  return most;
 }
 
 void FileIndex::lengthen(int64_t records) {

@@ -24,8 +24,8 @@ class FileIndex {
 
   const std::vector<Storage> &storages() const { return storages_; }
 
-  /// Gives each contiguous variable that has no place its own.
-  void place_contiguous();
+  /// Gives each contiguous variable that has no place its own. Returns these.
+  std::vector<int> place_contiguous();
   /// Gives a chunk that begins at this cell a place for so many bytes, and indexes it.
   int64_t place(int variable, const Index &cell, int64_t bytes);
   /// Nothing where it has no place: its cells have the fill value.
@@ -34,6 +34,8 @@ class FileIndex {
   std::optional<ChunkPlace> find_flushed(int variable, const Index &cell) const;
   /// HDF5 forgets which places are free, and gives none of them to anybody again.
   void forget_free();
+  /// That the longest variable has.
+  int64_t records() const;
   /// Every variable that has records has at least so many.
   void lengthen(int64_t records);
   void lengthen(int variable, int64_t records);

@@ -67,7 +67,8 @@ void check_storages(std::span<const int64_t> numbers, const Schema &schema, int6
     const int64_t kind = next(), place = next(), dims = next(), filters = next();
     const bool has_chunks =
         kind == static_cast<int64_t>(Storage::Kind::plain) || kind == static_cast<int64_t>(Storage::Kind::filtered);
-    if (kind < 0 || kind > static_cast<int64_t>(Storage::Kind::foreign) || place < -1 || place > file_bytes ||
+    const bool grows = kind == static_cast<int64_t>(Storage::Kind::contiguous) && each.has_records;
+    if (kind < 0 || kind > static_cast<int64_t>(Storage::Kind::foreign) || grows || place < -1 || place > file_bytes ||
         filters < 0 || filters > 32 || dims != (has_chunks ? std::ssize(each.dims) : 0))
       throw impossible("a storage of '" + each.name + "'");
     int64_t bytes = size_of(each.type);
@@ -155,10 +156,10 @@ void Reader::stop() noexcept {
   helper_ = -1;
 }
 
-/// The helper has ended, or is ended now.
+/// The helper has ended, or is ended now: then its own end is the one that counts.
 Error Reader::lost(bool late) {
   int status = 0;
-  if (late && helper_ >= 0) ::kill(helper_, SIGKILL);
+  if (helper_ >= 0) ::kill(helper_, SIGKILL);
   if (helper_ >= 0 && ::waitpid(helper_, &status, 0) == helper_) helper_ = -1;
   stop();
   const bool timed_out = late || (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM);
@@ -169,10 +170,11 @@ Error Reader::lost(bool late) {
   return Error(Status::format, "HDF5 " + how, "The file is damaged, or made to do harm; take another copy");
 }
 
-void Reader::receive(std::span<std::byte> to) {
+void Reader::receive(std::span<std::byte> to, Time until) {
   while (!to.empty()) {
+    const auto rest = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
     pollfd waits{socket_, POLLIN, 0};
-    const int ready = ::poll(&waits, 1, (helper_seconds + 5) * 1000);
+    const int ready = ::poll(&waits, 1, static_cast<int>(std::max<int64_t>(rest, 0)));
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) throw lost(true);
     const ssize_t got = ::recv(socket_, to.data(), to.size(), 0);
@@ -193,14 +195,15 @@ std::vector<std::byte> Reader::ask(const Question &question, const std::vector<i
       bytes -= static_cast<size_t>(sent);
     }
   };
+  const Time until = std::chrono::steady_clock::now() + std::chrono::seconds(helper_seconds + 5);
   send_all(&question, sizeof question);
   send_all(numbers.data(), numbers.size() * sizeof(int64_t));
   Answer head{};
-  receive(std::as_writable_bytes(std::span(&head, 1)));
+  receive(std::as_writable_bytes(std::span(&head, 1)), until);
   constexpr int64_t most_text = 4096;
   if (head.bytes < 0 || head.bytes > (head.status == 0 ? most_bytes : most_text)) throw impossible("too much");
   std::vector<std::byte> bytes(static_cast<size_t>(head.bytes));
-  receive(bytes);
+  receive(bytes, until);
   if (head.status == 0) return bytes;
   const auto status = static_cast<Status>(head.status);
   const bool is_kept = status == Status::limit || status == Status::not_found || status == Status::access;

@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
@@ -39,7 +40,8 @@ class Reader {
   void start();
   void stop() noexcept;
   std::vector<std::byte> ask(const Question &question, const std::vector<int64_t> &numbers, int64_t most_bytes);
-  void receive(std::span<std::byte> to);
+  using Time = std::chrono::steady_clock::time_point;
+  void receive(std::span<std::byte> to, Time until);
   Error lost(bool late);
 
   const std::string path_;

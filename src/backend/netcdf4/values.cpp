@@ -62,7 +62,7 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
   if (stored.kind == Storage::Kind::contiguous) return write_cells(region, stored.place, Box::whole(length_of(v)));
   try {
     for_chunks(cells, length_of(v), stored.chunk, [&](const MetChunk &met) { write_chunk(region, met); });
-  } catch (const Error &) {
+  } catch (...) {
     whole_.clear();  // their values may go
     throw;
   }

@@ -73,6 +73,7 @@ class LibraryStore final : public TeamStore {
   void find_variables();
   bool is_filtered(int id);
   void check_found();
+  void check_records();
 
   Publication name_;
   PositionalFile witness_;        // while writing: tells what the system could not write, whichever descriptor was used
@@ -82,6 +83,7 @@ class LibraryStore final : public TeamStore {
   int id_ = -1;
   int64_t held_ = netcdf4::not_held;  // what HDF5 calls the file, while writing
   bool parallel_ = false;
+  bool is_changed_ = false;  // since its definitions were read; the owner's
 };
 
 /// Through MPI-IO even by one rank: HDF5 then allocates chunks when a variable grows, as the writers need it. A file of
@@ -144,6 +146,8 @@ void LibraryStore::reopen(const PlacedSchema &schema) {
   team_.together([&] {
     if (team_.is_owner()) {
       name_.hold();
+      team_.access().found->check(path_, name_.held());
+      is_changed_ = has_changed(*team_.access().found, path_, name_.held().identity());
       complete_commit(name_.held(), name_.held_place());  // of the store netcdf4
     }
     name_.resume(team_.is_owner());
@@ -170,7 +174,10 @@ void LibraryStore::refuse_unfinished() const {
 void LibraryStore::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
-  if (!writing && team_.is_owner()) refuse_unfinished();
+  const auto refuse = [&] {
+    if (!writing && team_.is_owner()) refuse_unfinished();
+  };
+  team_.access().collective ? team_.together(refuse) : refuse();
   if (team_.access().collective)
     open_together();
   else
@@ -183,10 +190,27 @@ void LibraryStore::attach(const PlacedSchema &schema, bool writing) {
 void LibraryStore::check_found() {
   const bool is_together = writing_ || team_.access().collective;
   const auto check_place = [&] { team_.access().found->check(path_); };
-  const auto failed = caught(-1, [&] { is_together ? team_.together(check_place) : check_place(); });
+  const auto failed = caught(-1, [&] {
+    is_together ? team_.together(check_place) : check_place();
+    if (writing_) check_records();
+  });
   if (!failed) return;
   close();
   throw Error(*failed);
+}
+
+/// Collective. Of a file that is opened to be written. All ask: netCDF may look into a file that is open in parallel
+/// together.
+void LibraryStore::check_records() {
+  if (schema_.record_dim() < 0) return;
+  const std::string &name = schema_.dims[static_cast<size_t>(schema_.record_dim())].name;
+  int dim = -1;
+  size_t records = 0;
+  call("nc_inq_dimid", [&] { return nc_inq_dimid(id_, name.c_str(), &dim); });
+  call("nc_inq_dimlen", [&] { return nc_inq_dimlen(id_, dim, &records); });
+  team_.together([&] {
+    if (is_changed_ && static_cast<int64_t>(records) > records_) throw written_meanwhile().in_file(path_);
+  });
 }
 
 /// Of each variable something is asked, by all: netCDF reads what it knows of one when it is first asked for, and in a

@@ -23,24 +23,27 @@ namespace sv::netcdf4 {
 namespace {
 
 #ifdef LANDLOCK_CREATE_RULESET_VERSION
-/// Every right that the first version of Landlock knows is taken away, but for reading this one file.
-void allow_one_file(const char *path) noexcept {
+void allow_reading(int rules, const std::string &path) noexcept {
+  landlock_path_beneath_attr readable{};
+  readable.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
+  readable.parent_fd = open(path.c_str(), O_PATH | O_CLOEXEC);
+  if (readable.parent_fd < 0) return;
+  syscall(__NR_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &readable, 0U);
+  close(readable.parent_fd);
+}
+
+/// Every right that the first version of Landlock knows is taken away, but for reading these files.
+void allow_files(std::span<const std::string> paths) noexcept {
   landlock_ruleset_attr handled{};
   handled.handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;
   const auto rules = static_cast<int>(syscall(__NR_landlock_create_ruleset, &handled, sizeof handled, 0U));
   if (rules < 0) return;
-  landlock_path_beneath_attr readable{};
-  readable.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE;
-  readable.parent_fd = open(path, O_PATH | O_CLOEXEC);
-  if (readable.parent_fd >= 0) {
-    syscall(__NR_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &readable, 0U);
-    close(readable.parent_fd);
-  }
+  for (const std::string &path : paths) allow_reading(rules, path);
   syscall(__NR_landlock_restrict_self, rules, 0U);
   close(rules);
 }
 #else
-void allow_one_file(const char *) noexcept {}
+void allow_files(std::span<const std::string>) noexcept {}
 #endif
 
 #if defined(__x86_64__)
@@ -98,7 +101,6 @@ constexpr std::array allowed{
     __NR_setitimer,
     __NR_getpid,
     __NR_gettid,
-    __NR_tgkill,
     __NR_getuid,
     __NR_geteuid,
     __NR_getgid,
@@ -106,10 +108,8 @@ constexpr std::array allowed{
     __NR_clock_gettime,
     __NR_gettimeofday,
     __NR_getrandom,
-    __NR_fcntl,
     __NR_flock,
     __NR_sched_yield,
-    __NR_prlimit64,
     __NR_uname,
     __NR_sysinfo,
     __NR_restart_syscall,
@@ -145,6 +145,31 @@ void allow_opening(std::vector<sock_filter> &program, int number, size_t argumen
   program.push_back(answer(refused));
 }
 
+/// The call `number` is allowed where its argument of that place is one of these.
+struct Among {
+  int number;
+  size_t argument;
+  std::vector<uint32_t> values;
+};
+void allow_among(std::vector<sock_filter> &program, const Among &call) {
+  const size_t count = call.values.size();
+  program.push_back(unless(static_cast<uint32_t>(call.number), static_cast<unsigned>(2 * count + 2)));
+  program.push_back(load(offsetof(seccomp_data, args) + call.argument * sizeof(uint64_t)));  // its low half
+  for (const uint32_t value : call.values) {
+    program.push_back(unless(value, 1));
+    program.push_back(answer(SECCOMP_RET_ALLOW));
+  }
+  program.push_back(answer(refused));
+}
+
+/// Calls that could meet other processes of this user, and fcntl, which could have the system send them signals.
+void allow_for_own_process(std::vector<sock_filter> &program) {
+  const auto own = static_cast<uint32_t>(getpid());
+  allow_among(program, {__NR_tgkill, 0, {own}});
+  allow_among(program, {__NR_prlimit64, 0, {0, own}});
+  allow_among(program, {__NR_fcntl, 1, {F_GETFD, F_SETFD, F_GETFL, F_GETLK, F_OFD_GETLK, F_DUPFD_CLOEXEC}});
+}
+
 void allow_reading_calls() noexcept {
   if (machine == 0) return;
   std::vector<sock_filter> program{load(offsetof(seccomp_data, arch)),
@@ -154,6 +179,7 @@ void allow_reading_calls() noexcept {
 #ifdef __NR_open
   allow_opening(program, __NR_open, 1);
 #endif
+  allow_for_own_process(program);
   for (const int number : allowed) {
     program.push_back(unless(static_cast<uint32_t>(number), 1));
     program.push_back(answer(SECCOMP_RET_ALLOW));
@@ -165,10 +191,21 @@ void allow_reading_calls() noexcept {
 
 }  // namespace
 
+/// One by one where the kernel does not do it at once (before 5.9).
+void close_inherited() noexcept {
+  constexpr unsigned first = STDERR_FILENO + 1;
+#ifdef __NR_close_range
+  if (syscall(__NR_close_range, first, ~0U, 0U) == 0) return;
+#endif
+  constexpr long most = 1 << 16;
+  const long end = sysconf(_SC_OPEN_MAX);
+  for (int each = first; each < (end < 0 || end > most ? most : end); ++each) close(each);
+}
+
 /// no_new_privs comes first: without it, the other two need privileges.
-void confine(const char *path) noexcept {
+void confine(std::span<const std::string> paths) noexcept {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return;
-  allow_one_file(path);
+  allow_files(paths);
   allow_reading_calls();
 }
 

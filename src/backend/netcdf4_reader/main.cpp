@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -18,6 +19,8 @@
 #include "backend/netcdf4_reader/confine.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "store/cdf_places.hpp"
+#include "store/file_name.hpp"
+#include "store/journal.hpp"
 
 namespace {
 
@@ -134,6 +137,7 @@ class Reader {
 int main(int argc, char **argv) {
   if (argc < 2 || argc > 3) return 2;
   const bool trusted = argc == 3 && std::strcmp(argv[2], trusted_word) == 0;
+  close_inherited();
   limit(RLIMIT_CORE, 0);
   setenv("HDF5_USE_FILE_LOCKING", "FALSE", 0);  // as in the process that asks
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
@@ -143,7 +147,7 @@ int main(int argc, char **argv) {
     limit(RLIMIT_DATA, static_cast<rlim_t>(helper_memory_bytes));
     H5PLset_loading_state(0);  // filters are those that HDF5 itself has
     nc_initialize();           // it looks for files of settings
-    confine(argv[1]);
+    confine(std::array<std::string, 2>{argv[1], journal_of(target_of(argv[1], false))});
   }
 #endif
   Reader reader(argv[1], trusted);

@@ -6,6 +6,7 @@
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "backend/netcdf_c/opened_to_read.hpp"
 #include "base/error.hpp"
+#include "base/printable.hpp"
 
 namespace sv::netcdf4 {
 
@@ -20,6 +21,10 @@ bool is_hidden(const std::string &name) {
 bool is_basic(nc_type type) { return type >= NC_BYTE && type <= NC_UINT64; }
 
 std::string quoted(const std::string &kind, const std::string &name) { return kind + " '" + name + "'"; }
+
+bool is_usable_name(const std::string &name) {
+  return !caught(-1, [&] { check_name(name); });
+}
 
 /// How values of a type of the file are read: as the basic type `type`, or not at all; `words` says what the type is.
 struct Reading {
@@ -75,6 +80,7 @@ class Inquiry {
   };
 
   void omit(const std::string &what, const std::string &reason) { schema_.omissions.push_back({what, reason}); }
+  bool omits_name(const std::string &kind, const std::string &name, const std::string &owner = "");
   void foresee_variable(int variable);
   int growing_dim() const;
   void read_dims();
@@ -90,11 +96,19 @@ class Inquiry {
   std::vector<int> dim_ids_;  // of the schema's dimensions
 };
 
+/// HDF5 and netCDF-C's readers take other names than its writers.
+bool Inquiry::omits_name(const std::string &kind, const std::string &name, const std::string &owner) {
+  if (is_usable_name(name)) return false;
+  omit(quoted(kind, printable(name)) + owner, "it is left out, since no " + kind + " of netCDF may have this name");
+  return true;
+}
+
 void Inquiry::foresee_variable(int variable) {
   char name[NC_MAX_NAME + 1] = "";
   nc_type type = NC_NAT;
   int dims = 0;
   check(nc_inq_var(id_, variable, name, &type, &dims, nullptr, nullptr), "nc_inq_var");
+  if (omits_name("variable", name)) return;
   Seen seen{variable, name, reading_of(id_, type), std::vector<int>(static_cast<size_t>(dims))};
   const std::string words = quoted("variable", seen.name);
   if (!seen.reading.is_read()) return omit(words, "it is left out, since it contains " + seen.reading.words);
@@ -143,6 +157,7 @@ void Inquiry::read_dims() {
     char name[NC_MAX_NAME + 1] = "";
     size_t length = 0;
     check(nc_inq_dim(id_, dim, name, &length), "nc_inq_dim");
+    if (omits_name("dimension", name)) continue;
     if (dim == record) schema_.records = static_cast<int64_t>(length);
     if (dim != record && length == 0) {  // which dimensions of fixed length cannot have
       omit(quoted("dimension", name), "it is left out, since it has the length 0");
@@ -221,7 +236,7 @@ std::vector<Attribute> Inquiry::attributes_of(int variable, const std::string &o
   for (int a = 0; a < count; ++a) {
     char name[NC_MAX_NAME + 1] = "";
     check(nc_inq_attname(id_, variable, a, name), "nc_inq_attname");
-    if (is_hidden(name)) continue;
+    if (is_hidden(name) || omits_name("attribute", name, owner)) continue;
     if (auto made = attribute(variable, name, quoted("attribute", name) + owner))
       attributes.push_back(std::move(*made));
   }

@@ -199,14 +199,15 @@ void remove_chunks(int directory, const std::string &name, const std::string &pa
     throw system_error(errno, "cannot remove what was not committed", path + "/" + name);
 }
 
-void remove_parts(int directory, const std::string &path, const Progress &progress) {
+void remove_parts(int directory, const std::string &path, const Progress &progress, int depth) {
+  if (depth > most_depth) return;
   for (const Entry &entry : entries_of(directory, path)) {
     bool is_part = false;
     progress.count();
     const std::string_view whole = whole_name(entry.name, is_part);
     if (entry.kind == EntryKind::directory && is_chunk(entry.name)) {
       const OpenDirectory below(directory, entry.name.c_str(), path);
-      if (below) remove_parts(below.get(), path, progress);
+      if (below) remove_parts(below.get(), path, progress, depth + 1);
     } else if (entry.kind == EntryKind::file && is_part && (is_chunk(whole) || is_metadata(whole))) {
       if (::unlinkat(directory, entry.name.c_str(), 0) != 0 && errno != ENOENT)
         throw system_error(errno, "cannot remove what was left", path + "/" + entry.name);

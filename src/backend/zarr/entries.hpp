@@ -35,6 +35,6 @@ void remove_group(const std::string &path, const Progress &progress);
 /// Removes the chunks of an array in the directory `name` of an open one, and this directory; or the file.
 void remove_chunks(int directory, const std::string &name, const std::string &path, const Progress &progress);
 /// Removes what kills have left below the directory of an array: metadata and chunks that were to take their places.
-void remove_parts(int directory, const std::string &path, const Progress &progress);
+void remove_parts(int directory, const std::string &path, const Progress &progress, int depth = 0);
 
 }  // namespace sv::zarr

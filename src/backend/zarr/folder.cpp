@@ -12,6 +12,7 @@
 #include "base/error.hpp"
 #include "store/access_rights.hpp"
 #include "store/syncing.hpp"
+#include "store/whole_writes.hpp"
 
 namespace sv::zarr {
 
@@ -167,17 +168,8 @@ std::vector<Entry> Folder::entries(const std::string &name) const {
   }
 }
 
-namespace {
-
-/// A file that takes the place of another one has the rights of that one.
-void keep_rights(const Folder &folder, const std::string &name, PositionalFile &file) {
-  if (const PositionalFile old = folder.opened(name); old.is_open()) file.take_rights_of(old);
-}
-
-}  // namespace
-
 /// Not emptied where it is there: who has it open goes on reading it.
-PositionalFile Folder::made(const std::string &name) {
+PositionalFile Folder::made(const std::string &name, PositionalFile::Mode mode) {
   for (int attempts = 0;; ++attempts) {
     constexpr int most_attempts = 2;  // its directory was not there, and then something has its name
     const PositionalFile::Entry entry{directory_of(above(name)), last_part(name), false};
@@ -186,7 +178,7 @@ PositionalFile Folder::made(const std::string &name) {
       continue;
     }
     try {
-      return {entry, PositionalFile::Mode::make, shown(name)};
+      return {entry, mode, shown(name)};
     } catch (const Error &error) {
       if (attempts == most_attempts) throw;
       if (error.status() == Status::exists) {
@@ -202,6 +194,19 @@ PositionalFile Folder::made(const std::string &name) {
   }
 }
 
+/// What takes the place of another file has the rights of that one before it has bytes. A file that may not be written
+/// keeps its place.
+PositionalFile Folder::made_for(const std::string &name) {
+  const PositionalFile old = opened(name);
+  if (!old.is_open()) return made(name + part_ending, PositionalFile::Mode::make);
+  const PositionalFile::Entry entry = entry_of(name);
+  if (::faccessat(entry.directory, entry.name.c_str(), W_OK, AT_EACCESS) != 0)
+    throw system_error(errno, "the file may not be written, so that no other one takes its place", shown(name));
+  PositionalFile file = made(name + part_ending, PositionalFile::Mode::make_private);
+  file.take_rights_of(old);
+  return file;
+}
+
 /// From now on, the file that was made for it has this name.
 void Folder::take_place(const std::string &name) {
   const PositionalFile::Entry to = entry_of(name);
@@ -213,9 +218,8 @@ void Folder::take_place(const std::string &name) {
 }
 
 void Folder::write(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters) {
-  PositionalFile file = made(at_once ? name + part_ending : name);
+  PositionalFile file = at_once ? made_for(name) : made(name, PositionalFile::Mode::make);
   file.write(0, parts, counters);
-  if (at_once) keep_rights(*this, name, file);
   if (at_once) file.sync();  // otherwise the name might be there before what it names
   file.close();
   if (at_once) return take_place(name);
@@ -227,9 +231,8 @@ void Folder::write(const std::vector<Text> &texts, StoreCounters &counters) {
   std::set<std::string> parts;
   for (const auto &[name, text] : texts) {
     iovec all{const_cast<char *>(text.data()), text.size()};  // it is only read
-    PositionalFile file = made(name + part_ending);
+    PositionalFile file = made_for(name);
     file.write(0, std::span(&all, 1), counters);
-    keep_rights(*this, name, file);
     file.close();
     parts.insert(name + part_ending);
   }
@@ -259,18 +262,23 @@ void Folder::remove_parts(const std::string &name) {
   if (const int directory = directory_of(name); directory >= 0) zarr::remove_parts(directory, shown(name), progress_);
 }
 
-void Folder::sync_entry(const std::string &name) const {
-  const int entry = ::openat(descriptor_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+namespace {
+
+void sync_entry(int directory, const std::string &name, const std::string &shown) {
+  const int entry = ::openat(directory, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (entry < 0 && is_absent(errno)) return;  // replaced by nothing: it was removed since
-  const bool synced = entry >= 0 && ::fsync(entry) == 0;
+  const bool synced = entry >= 0 && uninterrupted([&] { return ::fsync(entry); }) == 0;
   const int error = errno;
   if (entry >= 0) ::close(entry);
-  if (!synced) throw system_error(error, "cannot put the file on the disk", shown(name));
+  if (!synced) throw system_error(error, "cannot put the file on the disk", shown);
 }
+
+}  // namespace
 
 void Folder::sync_entries(const std::set<std::string> &entries) {
   const std::vector<std::string> names(entries.begin(), entries.end());
-  sync_many(std::ssize(names), progress_, [&](size_t number) { sync_entry(names[number]); });
+  sync_many(std::ssize(names), progress_,
+            [&](size_t number) { sync_entry(descriptor_, names[number], shown(names[number])); });
 }
 
 void Folder::sync() {

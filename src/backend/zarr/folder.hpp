@@ -71,9 +71,9 @@ class Folder {
   int directory_of(const std::string &above) const;
   void check_no_link(int directory, const std::string &part, const std::string &name) const;
   void forget_directory() const;
-  PositionalFile made(const std::string &name);
+  PositionalFile made(const std::string &name, PositionalFile::Mode mode);
+  PositionalFile made_for(const std::string &name);
   void take_place(const std::string &name);
-  void sync_entry(const std::string &name) const;
   void sync_entries(const std::set<std::string> &entries);
   void has_changed(const std::string &name);
 

@@ -76,9 +76,14 @@ void check_is_left(const std::string &path, const std::string &place, const Prog
 }
 
 void check_unwritten(const std::string &path, const std::string &place) {
-  if (presence_itself(place) != Presence::directory) return;
-  Folder there(place, path);
-  if (!gets([&] { return there.lock(); })) throw busy(path, place);
+  const Presence there = presence_itself(place);
+  if (there == Presence::directory) {
+    Folder group(place, path);
+    if (!gets([&] { return group.lock(); })) throw busy(path, place);
+  } else if (there == Presence::file) {
+    const PositionalFile file(place, PositionalFile::Mode::itself, path);
+    if (!gets([&] { return !file.is_locked(); })) throw busy(path, place);
+  }
 }
 
 void remove_whatever(const std::string &place, const Progress &progress) {

@@ -28,8 +28,9 @@ class FolderName {
   /// writes it, or where PATH is a directory that is no Zarr group, or what stands at part() or old() has not been left
   /// there by a store. An older one's users are its users, too.
   void begin(bool exclusive);
-  /// Keeps others from writing one that stands under its name, which is a growing one from now on. `owner`: removes
-  /// what a crashed run left beside it.
+  /// Keeps others from writing one that stands under its name. Error(access) while somebody else does.
+  void hold() { hold(target()); }
+  /// That one is written again: it is a growing one from now on. `owner`: removes what a crashed run left beside it.
   void resume(bool owner);
   void sync_name();
   /// A growing one gets its name. Error(not_found) where somebody has removed or replaced it.

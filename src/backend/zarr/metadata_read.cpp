@@ -382,7 +382,11 @@ void GroupReader::find_dims() {
   for (const Json &dim : netcdf_["dimensions"]) {
     const std::string name = text_of(member(dim, "name"), "a dimension");
     if (!is_netcdf_name(name)) malformed("its dimension '" + printable(name) + "' has no name of netCDF");
-    dim_of(name, name == unlimited_ ? 0 : length_of(member(dim, "length"), 0, "a length"));
+    const int64_t length = name == unlimited_ ? 0 : length_of(member(dim, "length"), 0, "a length");
+    if (name == unlimited_ || length > 0)
+      dim_of(name, length);
+    else
+      omit("dimension '" + name + "'", "it has the length 0");
   }
 }
 
@@ -420,6 +424,7 @@ void GroupReader::add_dims(Member &one) {
   for (int d = 0; d < one.array.shape.n; ++d) {
     const std::string name = dim_name(one, d).value_or(one.name + "_dim" + std::to_string(d));
     if (!is_netcdf_name(name)) unknown("the dimension '" + name + "', which is no name of netCDF");
+    if (name != unlimited_ && one.array.shape[d] == 0) unknown("the dimension '" + name + "' of length 0");
     one.variable.dims.push_back(dim_of(name, one.array.shape[d]));
   }
 }

@@ -1,6 +1,7 @@
 // The store zarr: a Zarr group of version 3, in a directory. Every writer compresses the chunks that come to it, and
 // writes their files by itself; the file's owner writes the metadata (docs/adr/0044-zarr.md). The shape in the group's
 // zarr.json says which records count: it is replaced, at once, behind all data.
+#include <atomic>
 #include <unordered_map>
 #include <utility>
 
@@ -61,7 +62,7 @@ class ZarrStore final : public Store {
   bool owns() const { return writing_ && team_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   void await_own(const std::string &place);
-  Documents find_arrays(const Folder &folder);
+  Group find_arrays(const Folder &folder);
   Folder::Links links() const { return team_.access().untrusted ? Folder::Links::refuse : Folder::Links::follow; }
   void check_writable() const;
   void check_arrays();
@@ -82,7 +83,8 @@ class ZarrStore final : public Store {
   std::optional<MetadataTexts> texts_;  // the owner's
   std::vector<std::string> remarks_;
   int64_t records_ = 0;  // committed
-  bool writing_ = false, has_failed_ = false;
+  std::atomic<bool> has_failed_ = false;
+  bool writing_ = false;
   bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
   bool is_behind_ = false;        // what was put may not be in files yet; the same on all ranks
 };
@@ -151,7 +153,7 @@ void ZarrStore::await_own(const std::string &place) {
 }
 
 /// How a file that is there stores its variables.
-Documents ZarrStore::find_arrays(const Folder &folder) {
+Group ZarrStore::find_arrays(const Folder &folder) {
   Group found = read_group(folder, values_.counters, owns());
   std::unordered_map<std::string, size_t> known;
   for (size_t v = 0; v < found.schema.variables.size(); ++v) known.emplace(found.schema.variables[v].name, v);
@@ -166,7 +168,7 @@ Documents ZarrStore::find_arrays(const Folder &folder) {
     arrays.push_back(std::move(found.arrays[v->second]));
   }
   values_.stored_as(std::move(arrays));
-  return std::move(found.documents);
+  return found;
 }
 
 /// Chunks are written as those of new files, whatever other programs' arrays say.
@@ -201,13 +203,24 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
   records_ = schema.records;
   writing_ = true;
   in_file([&] {
-    together([&] { name_.resume(team_.is_owner()); });
+    const FoundFiles &files = *team_.access().found;
+    bool is_changed = false;  // since its definitions were read
+    together([&] {
+      if (owns()) {
+        name_.hold();
+        files.check(path_);
+        is_changed = has_changed(files, path_, identity_at(path_));
+      }
+      name_.resume(team_.is_owner());
+    });
     await_own(name_.place());
     Documents documents;
     together([&] {
       Folder folder(name_.place(), path_);
-      documents = find_arrays(folder);
-      team_.access().found->check(path_);
+      Group found = find_arrays(folder);
+      documents = std::move(found.documents);
+      files.check(path_);
+      if (is_changed && found.schema.records > records_) throw written_meanwhile();
       check_writable();
       values_.open(std::move(folder), true);
       values_.committed(records_);

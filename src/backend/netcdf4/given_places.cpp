@@ -1,0 +1,49 @@
+#include "backend/netcdf4/given_places.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/fill.hpp"
+
+namespace sv::netcdf4 {
+
+void GivenPlaces::to_contiguous() {
+  for (const int v : index_.place_contiguous())
+    fill(v, index_.storages()[static_cast<size_t>(v)].place,
+         schema_.slab_elements(schema_.variables[static_cast<size_t>(v)]));
+}
+
+int64_t GivenPlaces::to_chunk(const ChunkKey &key, int64_t bytes, std::set<ChunkKey> &found) {
+  try {
+    return placed(key, bytes, found);
+  } catch (Error &error) {
+    throw error.in_variable(schema_.variables[static_cast<size_t>(key.variable)].name).in_file(values_.file().path());
+  }
+}
+
+int64_t GivenPlaces::placed(const ChunkKey &key, int64_t bytes, std::set<ChunkKey> &found) {
+  const Variable &variable = schema_.variables[static_cast<size_t>(key.variable)];
+  const bool may_be_there = variable.has_records || was_there_;
+  if (const auto known = may_be_there ? index_.find_flushed(key.variable, key.cell) : std::nullopt) {
+    found.insert(key);
+    return known->place;
+  }
+  const int64_t at = index_.place(key.variable, key.cell, bytes);
+  if (was_there_ && !variable.has_records) fill(key.variable, at, bytes / size_of(variable.type));
+  return at;
+}
+
+void GivenPlaces::fill(int v, int64_t place, int64_t elements) {
+  constexpr int64_t most_at_once = int64_t{1} << 17;
+  const Variable &variable = schema_.variables[static_cast<size_t>(v)];
+  const int64_t bytes = size_of(variable.type), at_once = std::min(elements, most_at_once);
+  std::vector<std::byte> filling(static_cast<size_t>(at_once * bytes));
+  fill_elements(filling.data(), at_once, schema_.fill_value(variable).data(), bytes);
+  for (int64_t done = 0; done < elements; done += at_once) {
+    const auto length = static_cast<size_t>(std::min(at_once, elements - done) * bytes);
+    values_.file().write(place + done * bytes, std::span<const std::byte>(filling).first(length), values_.counters);
+  }
+}
+
+}  // namespace sv::netcdf4
