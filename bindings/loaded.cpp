@@ -7,6 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -200,6 +202,15 @@ void *LoadedLibraries::find(const char *name, const void *caller) {
   if (void *const visible = visible_behind_ours(name); visible != nullptr && !is_ours(visible)) return visible;
   const Handle handle = library == nullptr ? nullptr : loaded(library->object.path);
   return handle ? dlsym(handle.get(), name) : nullptr;
+}
+
+void *LoadedLibraries::must_find(const char *name, const void *caller) {
+  if (void *const found = find(name, caller)) return found;
+  std::fprintf(stderr,
+               "%s: %s is left to %s, but the %s library that the program has, or %s, has no such function or cannot "
+               "be loaded\n",
+               interface_.ours, name, interface_.library, interface_.library, interface_.file);
+  std::abort();
 }
 
 bool LoadedLibraries::contain(const void *address) {

@@ -21,6 +21,8 @@ struct Interface {
   const char *function;  // each defines this one: "nc_open"
   const char *prefix;    // of its public names: "nc_"
   const char *file;      // is loaded where the process has none
+  const char *library;   // in messages: "netCDF"
+  const char *ours;      // what stands in for it: "libsverdrup_netcdf"
 };
 
 /// For all threads at any time. Never destroyed.
@@ -32,6 +34,8 @@ class LoadedLibraries {
   /// The function `name` that code at `caller` would call without ours; nullptr where no library has it. `caller` may
   /// be nullptr: any library then.
   void *find(const char *name, const void *caller);
+  /// The same. Ends the process where no library has it.
+  void *must_find(const char *name, const void *caller);
   /// Whether code at an address belongs to one of them.
   bool contain(const void *address);
   /// Grows whenever the process loads or unloads a library.
@@ -66,16 +70,17 @@ class LoadedLibraries {
 };
 
 /// One function of the real library, for a call site of ours.
-template <class Function, LoadedLibraries &(*libraries)(), void *(*look_up)(const char *name, const void *caller)>
+template <class Function, LoadedLibraries &(*libraries)()>
 class RealFunction {
  public:
   explicit RealFunction(const char *name) : name_(name) {}
-  /// `caller`: an address in the code that called ours.
-  Function *operator()(const void *caller = nullptr) const {
+  /// `caller`: an address in the code that called ours. Ends the process where there is no such function, or no memory
+  /// to look for it: programs in C have no handlers.
+  Function *operator()(const void *caller = nullptr) const noexcept {
     const uint64_t now = LoadedLibraries::generation();
     if (generation_.load(std::memory_order_acquire) == now)
       return reinterpret_cast<Function *>(found_.load(std::memory_order_relaxed));
-    void *const found = look_up(name_, caller);
+    void *const found = libraries().must_find(name_, caller);
     if (libraries().are_one(now)) {
       found_.store(found, std::memory_order_relaxed);
       generation_.store(now, std::memory_order_release);

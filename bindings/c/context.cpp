@@ -1,16 +1,14 @@
 // sverdrup.h: the context, decompositions, and messages.
 #include <cstring>
 
+#include "../of_thread.hpp"
 #include "config/keys.hpp"
 #include "engine/decompose.hpp"
 #include "handles.hpp"
 
 namespace sv::c {
 
-std::string &message() {
-  thread_local std::string text;
-  return text;
-}
+std::string &message() { return of_thread<std::string>(); }
 
 Error null_argument(const char *name) {
   return {Status::invalid, std::string("the argument '") + name + "' is a null pointer", "See sverdrup.h"};

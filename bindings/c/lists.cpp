@@ -1,4 +1,5 @@
 // sverdrup.h, combining: lists of puts and gets in one collective call.
+#include <array>
 #include <functional>
 
 #include "arguments.hpp"
@@ -16,7 +17,7 @@ struct List {
   Direction direction;
   int n;
   const int *variables;
-  std::vector<std::pair<const void *, const char *>> arrays;
+  std::array<std::pair<const void *, const char *>, 6> arrays{};
   bool ordinary = false;  // one put, that all ranks make: recorded where the file combines the puts of a step
 };
 
@@ -28,7 +29,7 @@ struct Ask {
 void check_list(const List &list) {
   if (list.n < 0) throw Error(Status::invalid, std::to_string(list.n) + " requests", "Pass how many there are, or 0");
   for (const auto &[pointer, name] : list.arrays)
-    if (list.n > 0) require(pointer, name);
+    if (list.n > 0 && name != nullptr) require(pointer, name);
 }
 
 /// What each of a list asks for. An error names its place.
@@ -73,7 +74,7 @@ List list_of(const char *call, Direction direction, int n, const int *vars, cons
           direction,
           n,
           vars,
-          {{vars, "vars"}, {regions.starts, "starts"}, {regions.counts, "counts"}, {regions.data, "data"}}};
+          {{{vars, "vars"}, {regions.starts, "starts"}, {regions.counts, "counts"}, {regions.data, "data"}}}};
 }
 
 struct Typed {
@@ -82,7 +83,7 @@ struct Typed {
 };
 
 int combine_regions(sv_file *handle, List list, const Regions &regions, const Typed &memory) {
-  list.arrays.emplace_back(memory.types, "types");
+  list.arrays[4] = {memory.types, "types"};
   return guarded([&] {
     require(handle, "file");
     combine(handle, list, [&](File *of, int i) -> Ask {
@@ -99,11 +100,11 @@ struct Fields {
 };
 
 int combine_fields(sv_file *handle, List list, const Fields &fields, const Typed &memory) {
-  list.arrays = {{list.variables, "vars"},
-                 {fields.decomps, "decomps"},
-                 {fields.records, "records"},
-                 {memory.types, "types"},
-                 {fields.data, "data"}};
+  list.arrays = {{{list.variables, "vars"},
+                  {fields.decomps, "decomps"},
+                  {fields.records, "records"},
+                  {memory.types, "types"},
+                  {fields.data, "data"}}};
   return guarded([&] {
     require(handle, "file");
     combine(handle, list, [&](File *, int i) -> Ask {
@@ -153,8 +154,8 @@ struct Described {
 };
 
 int combine_items(sv_file *handle, List list, const Regions &regions, const Described &memory) {
-  list.arrays.emplace_back(memory.counts, "data_counts");
-  list.arrays.emplace_back(memory.datatypes, "datatypes");
+  list.arrays[4] = {memory.counts, "data_counts"};
+  list.arrays[5] = {memory.datatypes, "datatypes"};
   return guarded([&] {
     require(handle, "file");
     const MPI_Comm comm = file(handle)->context().comm.get();

@@ -67,7 +67,8 @@ int sv_def_varoffsets(sv_file *handle, int nvars, const int64_t *offsets) {
 
 int sv_inq_places(const sv_file *handle, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes) {
   return guarded([&] {
-    if (handle != nullptr && file(handle)->mode == Mode::define && data_begin == nullptr && record_bytes == nullptr) {
+    require(handle, "file");
+    if (file(handle)->mode == Mode::define && data_begin == nullptr && record_bytes == nullptr) {
       const PlacedSchema &defined = file(handle)->schema();
       if (header_bytes != nullptr && has_places(defined.format) && defined.format != Format::automatic) {
         *header_bytes = header_length(defined);

@@ -191,19 +191,22 @@ int sv_inq_pending(const sv_file *handle, int *pending) {
 int sv_wait(sv_file *handle, int n, sv_request *requests, int *statuses) {
   std::vector<int64_t> numbers;
   std::vector<std::optional<Error>> outcomes;
+  std::vector<int> codes;
   bool listed = false;
   const int status = guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
     require_recorded(*of);
-    numbers = checked(of, SV_GLOBAL, "sv_wait", [&] { return numbers_of(*of, n, requests); });
+    checked(of, SV_GLOBAL, "sv_wait", [&] {
+      numbers = numbers_of(*of, n, requests);
+      codes.resize(numbers.size());
+    });
     listed = true;
     wait_for(*of, numbers, outcomes);
   });
   if (!listed) return status;
   // Without outcomes the wait as a whole has failed.
-  std::vector<int> codes(numbers.size(), status);
-  for (size_t i = 0; i < outcomes.size() && i < codes.size(); ++i) codes[i] = status_of(outcomes[i]);
+  for (size_t i = 0; i < codes.size(); ++i) codes[i] = i < outcomes.size() ? status_of(outcomes[i]) : status;
   settle(n, requests, statuses, codes);
   return status;
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/arithmetic.hpp"
 #include "codes.hpp"
 
 namespace sv::netcdf {
@@ -85,14 +86,14 @@ int copy_var(int from, int number, int to) {
   const int made = define_copy(from, number, to, variable);
   const auto n = static_cast<size_t>(variable.ndims);
   std::vector<size_t> start(n + 1, 0), count(n + 1, 1);
-  size_t cells = 1;
+  int64_t bytes = 8;  // of a row, at most
   for (size_t d = 0; d < n; ++d) {
     must(nc_inq_dimlen(from, variable.dims[d], &count[d]));
-    if (d > 0) cells *= count[d];
+    refuse_if(d > 0 && !multiply_into(bytes, static_cast<int64_t>(count[d])), NC_ENOMEM);
   }
   const size_t rows = n == 0 ? 1 : std::exchange(count[0], 1);  // one of the first dimension after the other
-  std::vector<char> values(cells * 8);
-  for (size_t row = 0; row < rows && cells > 0; ++row) {
+  std::vector<char> values(static_cast<size_t>(bytes));
+  for (size_t row = 0; row < rows && bytes > 0; ++row) {
     start[0] = row;
     must(nc_get_vara(from, number, start.data(), count.data(), values.data()));
     must(nc_put_vara(to, made, start.data(), count.data(), values.data()));

@@ -68,10 +68,11 @@ std::string reason_to_leave(const Call &call) {
   return reason.empty() && !call.is_new ? reason_in_file(path) : reason;
 }
 
-/// Read when the first file is made or opened. Throws what is wrong with it, each time.
+/// Read when the first file is made or opened, and never destroyed: destructors of the program may still open files.
+/// Throws what is wrong with it, each time.
 const FileSettings &settings_of(const char *path) {
-  static const Settings settings = load_settings("", environment(), {});
-  return settings.for_file(path);
+  static const auto *const settings = new Settings(load_settings("", environment(), {}));
+  return settings->for_file(path);
 }
 
 /// nullptr with a `reason`: it is left to netCDF.

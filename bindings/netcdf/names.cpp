@@ -36,7 +36,9 @@ std::string checked_name(const char *name) {
   } catch (const Error &) {
     throw Refusal{NC_EBADNAME};
   }
-  return normal(std::move(text));
+  text = normal(std::move(text));
+  refuse_if(text.size() > NC_MAX_NAME, NC_EMAXNAME);  // of normal form, it may be longer
+  return text;
 }
 
 std::string wanted_name(const char *name) {

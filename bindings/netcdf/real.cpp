@@ -2,8 +2,6 @@
 
 #include <dlfcn.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <string_view>
 #include <unordered_map>
 
@@ -12,18 +10,8 @@
 namespace sv::netcdf {
 
 LoadedLibraries &libraries() {
-  static auto *const own = new LoadedLibraries({"nc_open", "nc_", SV_NETCDF_SONAME});
+  static auto *const own = new LoadedLibraries({"nc_open", "nc_", SV_NETCDF_SONAME, "netCDF", "libsverdrup_netcdf"});
   return *own;
-}
-
-void *real_function(const char *name, const void *caller) {
-  if (void *const found = libraries().find(name, caller)) return found;
-  std::fprintf(
-      stderr,
-      "libsverdrup_netcdf: %s is left to netCDF, but the netCDF library that the program has, or " SV_NETCDF_SONAME
-      ", has no such function or cannot be loaded\n",
-      name);
-  std::abort();
 }
 
 bool is_inside(const void *address) {
@@ -38,12 +26,12 @@ bool is_inside(const void *address) {
 int stand_in(const void *caller) {
   static std::mutex mutex;
   static auto *const made = new std::unordered_map<void *, int>;  // by the function of the library that made it
-  auto *const create = reinterpret_cast<decltype(nc_create) *>(real_function("nc_create", caller));
+  auto *const create = reinterpret_cast<decltype(nc_create) *>(libraries().must_find("nc_create", caller));
   const std::scoped_lock lock(mutex);
   const auto [entry, is_new] = made->try_emplace(reinterpret_cast<void *>(create), -1);
   if (!is_new && entry->second >= 0) return entry->second;
-  auto *const define = reinterpret_cast<decltype(nc_def_var) *>(real_function("nc_def_var", caller));
-  auto *const end = reinterpret_cast<decltype(nc_enddef) *>(real_function("nc_enddef", caller));
+  auto *const define = reinterpret_cast<decltype(nc_def_var) *>(libraries().must_find("nc_def_var", caller));
+  auto *const end = reinterpret_cast<decltype(nc_enddef) *>(libraries().must_find("nc_enddef", caller));
   int file = -1, variable = -1;
   int code = create("sverdrup_stand_in.nc", NC_CLOBBER | NC_DISKLESS, &file);
   if (code == NC_NOERR) code = define(file, "v", NC_INT, 0, nullptr, &variable);

@@ -8,11 +8,8 @@ namespace sv::netcdf {
 /// The netCDF libraries of the process. A process that has none gets libnetcdf.so of this machine when it needs it.
 LoadedLibraries &libraries();
 
-/// The function that the code at `caller` would call without this library. Ends the process where there is none.
-void *real_function(const char *name, const void *caller);
-
 template <class Function>
-using Real = RealFunction<Function, libraries, real_function>;
+using Real = RealFunction<Function, libraries>;
 
 /// Whether the code at an address belongs to netCDF itself, or to Sverdrup: whose calls are never taken over.
 bool is_inside(const void *address);

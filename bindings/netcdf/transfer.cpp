@@ -3,6 +3,7 @@
 #include <climits>
 #include <vector>
 
+#include "../of_thread.hpp"
 #include "access.hpp"
 #include "convert.hpp"
 
@@ -296,9 +297,6 @@ bool Transfer::move_run(int64_t offset, std::byte *data, const Step &run) {
 
 }  // namespace
 
-int transfer(Dataset &own, const Access &access) {
-  thread_local Transfer transfer;
-  return transfer.carry_out(own, access);
-}
+int transfer(Dataset &own, const Access &access) { return of_thread<Transfer>().carry_out(own, access); }
 
 }  // namespace sv::netcdf

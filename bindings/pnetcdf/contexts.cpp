@@ -11,9 +11,10 @@ namespace sv::pnetcdf {
 
 namespace {
 
+/// Never destroyed: destructors of the program may still end MPI.
 std::deque<Context> &contexts() {
-  static std::deque<Context> all;
-  return all;
+  static auto *const all = new std::deque<Context>;
+  return *all;
 }
 std::mutex changing;  // of the list: it only grows, until MPI ends
 

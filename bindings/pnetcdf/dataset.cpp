@@ -15,9 +15,10 @@ struct Open {
   std::vector<Dataset *> in_order;
 };
 
+/// Never destroyed: destructors of the program may still close files.
 Open &all() {
-  static Open open;
-  return open;
+  static auto *const open = new Open;
+  return *open;
 }
 
 }  // namespace

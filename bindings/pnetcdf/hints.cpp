@@ -21,7 +21,9 @@ std::optional<std::string> hint(MPI_Info info, const char *key) {
     const std::string one = rest.substr(0, rest.find(';'));
     rest.erase(0, one.size() + 1);
     const size_t equals = one.find('=');
-    if (equals != std::string::npos && one.substr(0, equals) == key) return one.substr(equals + 1);
+    if (equals == std::string::npos || one.substr(0, equals) != key) continue;
+    const std::string value = one.substr(equals + 1);
+    if (!value.empty() && value.size() < MPI_MAX_INFO_VAL) return value;  // MPI ends the program for others
   }
   if (info == MPI_INFO_NULL) return std::nullopt;
   std::array<char, MPI_MAX_INFO_VAL + 1> value{};

@@ -10,6 +10,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace sv::pnetcdf {
@@ -43,6 +44,26 @@ class KeptWanted {
   std::vector<const int64_t *> rows_;
 };
 
+/// A duplicate of a datatype, or none.
+class OwnDatatype {
+ public:
+  OwnDatatype() = default;
+  explicit OwnDatatype(MPI_Datatype of) { MPI_Type_dup(of, &own_); }
+  OwnDatatype(OwnDatatype &&other) noexcept : own_(std::exchange(other.own_, MPI_DATATYPE_NULL)) {}
+  OwnDatatype &operator=(OwnDatatype &&other) noexcept {
+    std::swap(own_, other.own_);
+    return *this;
+  }
+  ~OwnDatatype() {
+    if (own_ != MPI_DATATYPE_NULL) MPI_Type_free(&own_);
+  }
+  MPI_Datatype get() const { return own_; }
+  explicit operator bool() const { return own_ != MPI_DATATYPE_NULL; }
+
+ private:
+  MPI_Datatype own_ = MPI_DATATYPE_NULL;
+};
+
 /// Values that stand elsewhere meanwhile, contiguous, in the variable's type or in that of the program's memory: where
 /// these have holes that only a datatype describes, or an order of their own, or may not fit.
 struct Staged {
@@ -54,7 +75,7 @@ struct Staged {
   int memory_type = SV_INT;
   std::vector<int64_t> count, map;  // in values; empty: none
   int64_t items = 0;
-  MPI_Datatype datatype = MPI_DATATYPE_NULL;  // a duplicate, which belongs to it; null: none
+  OwnDatatype datatype;
 };
 /// From the program's memory, before a put. Returns NC_ERANGE where values do not fit.
 int fetch(sv_context *io, Staged &staged);

@@ -8,10 +8,7 @@ namespace sv::pnetcdf {
 /// The PnetCDF libraries of the process. A process that has none gets libpnetcdf.so of this machine when it needs it.
 LoadedLibraries &libraries();
 
-/// The function that the code at `caller` would call without this library. Ends the process where there is none.
-void *real_function(const char *name, const void *caller);
-
 template <class Function>
-using Real = RealFunction<Function, libraries, real_function>;
+using Real = RealFunction<Function, libraries>;
 
 }  // namespace sv::pnetcdf

@@ -13,7 +13,6 @@ int finish(Dataset &own, Posted &posted, bool transferred) {
   int code = NC_NOERR;
   if (posted.staged) {
     if (!posted.is_put && transferred) code = deliver(own.io, *posted.staged);
-    if (posted.staged->datatype != MPI_DATATYPE_NULL) MPI_Type_free(&posted.staged->datatype);
     posted.staged.reset();
   }
   own.requests.buffered_bytes -= posted.bytes;
@@ -22,6 +21,12 @@ int finish(Dataset &own, Posted &posted, bool transferred) {
 }
 
 }  // namespace
+
+void give_up(Dataset &own, Posted &posted) {
+  posted.kept.reset();
+  if (posted.request != SV_NO_REQUEST) sv_cancel(own.file, 1, &posted.request, nullptr);
+  finish(own, posted, false);
+}
 
 int carry_out(Dataset &own, const std::vector<Posted *> &posted) {
   std::vector<sv_request> requests;
@@ -138,9 +143,7 @@ int cancel(Dataset &own, int n, int *numbers, int *statuses) {
   for (const int number : all) {
     Posted *const posted = number == NC_REQ_NULL ? nullptr : own.requests.find(number);
     if (posted == nullptr) continue;
-    posted->kept.reset();
-    if (posted->request != SV_NO_REQUEST) sv_cancel(own.file, 1, &posted->request, nullptr);
-    finish(own, *posted, false);
+    give_up(own, *posted);
     posted->code = NC_NOERR;
   }
   return settle(own, n, numbers, statuses, all);

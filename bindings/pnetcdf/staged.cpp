@@ -42,9 +42,9 @@ int fetch(sv_context *io, Staged &staged) {
   const int64_t width = type_bytes(staged.memory_type);
   Bytes gathered, ordered;
   const std::byte *from = static_cast<const std::byte *>(staged.data);
-  if (staged.datatype != MPI_DATATYPE_NULL) {
+  if (staged.datatype) {
     gathered = room(std::max(staged.cells, staged.map.empty() ? 0 : span_of(staged)), staged.memory_type);
-    must(sv_gather_items(io, from, staged.items, staged.datatype, gathered.get()));
+    must(sv_gather_items(io, from, staged.items, staged.datatype.get(), gathered.get()));
     from = gathered.get();
   }
   if (!staged.map.empty()) {
@@ -71,23 +71,23 @@ int deliver(sv_context *io, Staged &staged) {
   auto *to = static_cast<std::byte *>(staged.data);
   Bytes converted = room(staged.cells, staged.memory_type);
   const int code = convert(staged.type, staged.values.get(), staged.memory_type, converted.get(), staged.cells);
-  if (staged.map.empty() && staged.datatype == MPI_DATATYPE_NULL) {
+  if (staged.map.empty() && !staged.datatype) {
     std::copy_n(converted.get(), staged.cells * width, to);
     return code;
   }
   Bytes items;
   std::byte *place_of = to;
-  if (staged.datatype != MPI_DATATYPE_NULL && !staged.map.empty()) {
+  if (staged.datatype && !staged.map.empty()) {
     items = room(std::max(staged.cells, span_of(staged)), staged.memory_type);
-    must(sv_gather_items(io, to, staged.items, staged.datatype, items.get()));  // what the map leaves out stays
+    must(sv_gather_items(io, to, staged.items, staged.datatype.get(), items.get()));  // what the map leaves out stays
     place_of = items.get();
   }
   if (!staged.map.empty())
     each_mapped(staged, [&](int64_t cell, int64_t place) {
       std::copy_n(converted.get() + cell * width, width, place_of + place * width);
     });
-  if (staged.datatype != MPI_DATATYPE_NULL)
-    must(sv_scatter_items(io, items ? items.get() : converted.get(), staged.items, staged.datatype, to));
+  if (staged.datatype)
+    must(sv_scatter_items(io, items ? items.get() : converted.get(), staged.items, staged.datatype.get(), to));
   return code;
 }
 

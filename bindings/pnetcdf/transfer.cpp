@@ -65,8 +65,8 @@ class Bounds {
   size_t first() const { return shape_.has_records && !is_get_ ? 1 : 0; }
   void check_edge(MPI_Offset start, MPI_Offset count, MPI_Offset stride, size_t d) const {
     refuse_if(count < 0, NC_ENEGATIVECNT);
-    refuse_if(count > lengths_[d] || start + count > lengths_[d], NC_EEDGE);
-    refuse_if(count > 0 && start + (count - 1) * stride >= lengths_[d], NC_EEDGE);
+    refuse_if(count > lengths_[d] - start, NC_EEDGE);
+    refuse_if(count > 1 && stride > (lengths_[d] - 1 - start) / (count - 1), NC_EEDGE);
   }
 
   const Shape &shape_;
@@ -194,7 +194,7 @@ void Asking::stage(const Access &access, const Memory &memory, const Shape &shap
   }
   if (!memory.is_contiguous) {
     made.items = access.items;
-    MPI_Type_dup(access.datatype, &made.datatype);
+    made.datatype = OwnDatatype(access.datatype);
   }
   if (wanted_.is_put) code_ = fetch(own_.io, made);
   wanted_.type = made.type;
@@ -249,6 +249,10 @@ std::vector<Posted *> pointers_to(std::vector<Posted> &posted) {
 }  // namespace
 
 int ask(Dataset &own, const Access &access, std::vector<Posted> posted, int code) {
+  if (code != NC_NOERR) {
+    for (Posted &each : posted) give_up(own, each);
+    posted.clear();
+  }
   if (access.timing == Timing::alone) return code != NC_NOERR ? code : carry_out(own, pointers_to(posted));
   if (is_fatal(code) || (code != NC_NOERR && own.ranks == 1)) return code;
   if (access.direction == Direction::get) show_records(own, true);
@@ -302,6 +306,7 @@ int transfer_many(Dataset &own, const Access &access) {
       check_mode(own, one);
       asking.emplace_back(own, one);
     }
+    posted.reserve(asking.size());
     for (Asking &each : asking) posted.push_back(each.post());
     return NC_NOERR;
   });

@@ -42,8 +42,11 @@ class Asking {
 /// or what has failed for all.
 int carry_out(Dataset &own, const std::vector<Posted *> &posted);
 
-/// A call that this rank has made several requests of, or none. `code`: what its arguments are refused with.
-/// Collective, but for calls of one rank alone.
+/// Local. It is not carried out, and borrows nothing of the program's any more.
+void give_up(Dataset &own, Posted &posted);
+
+/// A call that this rank has made several requests of, or none. `code`: what it is refused with: then none of them is
+/// carried out. Collective, but for calls of one rank alone.
 int ask(Dataset &own, const Access &access, std::vector<Posted> posted, int code);
 
 /// Collective, before gets: what was put and does not count yet, counts. `gets`: whether this rank gets something.

@@ -110,7 +110,8 @@ int transfer_typed(Dataset &own, const Access &access) {
       asking.push_back(asking_for(own, access, each, values, done));
       done += each.cells;
     }
-    for (Asking &each : asking) posted.push_back(each.post());  // all of them, since none is refused
+    posted.reserve(asking.size());
+    for (Asking &each : asking) posted.push_back(each.post());
     return NC_NOERR;
   });
   const int ended = ask(own, access, std::move(posted), code);

@@ -1,10 +1,11 @@
-/* Names of files that would be templates in Sverdrup's own interface, and names of 256 bytes. What the calls return is
- * printed.
+/* Names of files that would be templates in Sverdrup's own interface, and names of 256 bytes; and a file that is closed
+ * after main, by what was there before the first call. What the calls return is printed.
  *
  *   names FOLDER */
 #include <mpi.h>
 #include <pnetcdf.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void report(const char *call, int code) { printf("%s: %s\n", call, ncmpi_strerrno(code)); }
@@ -53,11 +54,22 @@ static void make_long(const char *folder) {
   report("close", ncmpi_close(file));
 }
 
+static int last = -1;
+static void close_last(void) {
+  report("close after main", ncmpi_close(last));
+  MPI_Finalize();
+}
+
 int main(int argc, char **argv) {
   static const char *const names[] = {"_%f_%v.nc", "%v", "100%.nc", "%Y-%m-%d.nc", "%s%n%d.nc", "%%v.nc", "%v.nc.%v"};
+  char path[500];
   MPI_Init(&argc, &argv);
   if (argc != 2) MPI_Abort(MPI_COMM_WORLD, 1);
+  atexit(close_last);
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) make(argv[1], names[i]);
   make_long(argv[1]);
-  return MPI_Finalize();
+  snprintf(path, sizeof path, "%s/last.nc", argv[1]);
+  report("create", ncmpi_create(MPI_COMM_WORLD, path, NC_CLOBBER, MPI_INFO_NULL, &last));
+  report("enddef", ncmpi_enddef(last));
+  return 0;
 }

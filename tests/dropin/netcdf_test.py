@@ -105,7 +105,8 @@ def check_fortran():
 
 
 def check_extremes():
-    """Counts whose sum with a start is no number, over which netCDF itself falls; and a name that begins with another letter than ASCII's."""
+    """Counts whose sum with a start is no number, over which netCDF itself falls; a name that begins with another letter than ASCII's;
+    one that is too long in normal form; and a copy of rows that no memory holds."""
     program = """
 import ctypes, sys
 netcdf = ctypes.CDLL(sys.argv[1])
@@ -122,11 +123,25 @@ for variable in (0, 1):
     for name, more in (("vara", []), ("vars", [one]), ("varm", [one, one])):
         get = getattr(netcdf, f"nc_get_{name}_int")
         print(get(file, variable, sizes(2), sizes(2**64 - 1), *more, value))
+must(netcdf.nc_redef(file))
+print(netcdf.nc_def_dim(file, ("\U0001d160" * 64).encode(), ctypes.c_size_t(1), ctypes.byref(number)))
 must(netcdf.nc_close(file))
+four, wide = ctypes.c_int(), ctypes.c_int()
+must(netcdf.nc_create(b"four.nc", 0x1000, ctypes.byref(four)))
+must(netcdf.nc_create(b"wide.nc", 0x20, ctypes.byref(wide)))
+must(netcdf.nc_set_fill(wide, 0x100, ctypes.byref(number)))
+for each in (four, wide):
+    for name, length in ((b"y", 1), (b"x", 2**61)):
+        must(netcdf.nc_def_dim(each, name, ctypes.c_size_t(length), ctypes.byref(number)))
+must(netcdf.nc_def_var(four, b"v", 1, 2, (ctypes.c_int * 2)(0, 1), ctypes.byref(number)))
+must(netcdf.nc_enddef(four))
+print(netcdf.nc_copy_var(four, 0, wide))
+must(netcdf.nc_close(four))
+netcdf.nc_close(wide)  # no disk holds it
 """
     done = subprocess.run(["python3", "-c", program, arguments.library, "\u00e9.nc"], env={**os.environ, "SV_RUN_FILES": "files"},
                           capture_output=True, text=True, timeout=60)
-    assert done.returncode == 0 and done.stdout.split() == ["-57"] * 6, f"{done.returncode}\n{done.stdout}{done.stderr}"
+    assert done.returncode == 0 and done.stdout.split() == ["-57"] * 6 + ["-53", "-61"], f"{done.returncode}\n{done.stdout}{done.stderr}"
     assert pathlib.Path("files").read_text(encoding="utf-8").startswith("taken\t"), "the file was left to netCDF"
     pathlib.Path("files").unlink()
 

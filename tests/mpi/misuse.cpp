@@ -471,6 +471,11 @@ void freed() {
   SV_MUST(sv_close(scene.file));
   expect("a file that was closed", {SV_EINVAL, {"'file'", "closed"}}, [&] { return sv_close(scene.file); });
   expect("a put into it", {SV_EINVAL, {"'file'", "closed"}}, [&] { return scene.put(scene.fixed, SV_NO_RECORD); });
+  scene.create("given_up.nc");
+  SV_MUST(sv_abort(scene.file));
+  int64_t header = 0;
+  expect("the header of one that was given up", {SV_EINVAL, {"'file'", "closed"}},
+         [&] { return sv_inq_places(scene.file, &header, nullptr, nullptr); });
   SV_MUST(scene.define_rows());
   SV_MUST(sv_finalize(scene.io));
   expect("a context that was finalized", {SV_EINVAL, {"'io'", "finalized"}}, [&] { return sv_finalize(scene.io); });
