@@ -2,8 +2,11 @@
 find what they share chunks with. Records are appended, put again, put in parts and read while the file is open."""
 
 import random
+import subprocess
+import sys
 from dataclasses import dataclass, field
 
+import netCDF4
 import numpy as np
 import pytest
 
@@ -139,3 +142,57 @@ def test_chunks_of_an_opened_file_are_those_that_it_has(comm, store):
     with sverdrup.Context(comm, store=store, chunks="auto") as fields.io:
         with fields.io.open(path, "a") as file:
             assert file[NAMES[0]].chunks == (1, 9, 11) and file[MASK].chunks == (9, 11)
+
+
+def make_by_netcdf(comm, path):
+    """With one record; variables without records have been defined only."""
+    if comm.rank == 0:
+        with netCDF4.Dataset(path, "w") as file:
+            file.createDimension("time", None)
+            file.createDimension("x", 8)
+            file.createVariable("whole", "i4", ("x",))
+            file.createVariable("pieces", "i4", ("x",), chunksizes=(3,))
+            file.createVariable("v", "i4", ("time", "x"))[0] = np.arange(8)
+    comm.barrier()
+
+
+def test_what_was_never_written_stays_unwritten(comm):
+    make_by_netcdf(comm, "defined.nc")
+    with sverdrup.Context(comm, store="netcdf4") as io:
+        with io.open("defined.nc", "a") as file:
+            file["v"].put_vara(*(((1, 0), np.arange(8, dtype="i4")[np.newaxis]) if comm.rank == 0 else (None, None)))
+            file["pieces"].put_vara(*(((2,), np.arange(2, dtype="i4")) if comm.rank == 0 else (None, None)))
+    if comm.rank == 0:
+        with netCDF4.Dataset("defined.nc") as file:
+            fill = netCDF4.default_fillvals["i4"]
+            file.set_auto_mask(False)
+            assert file["whole"][:].tolist() == [fill] * 8
+            assert file["pieces"][:].tolist() == [fill] * 2 + [0, 1] + [fill] * 4
+            assert file["v"][:].tolist() == [list(range(8))] * 2
+
+
+OTHER_WRITER = """
+import fcntl, netCDF4, struct, sys, time
+file = open(sys.argv[1], "r+b")
+fcntl.fcntl(file, 37, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 2**63 - 2, 1, 0))  # F_OFD_SETLK
+print("has the lock", flush=True)
+time.sleep(1)
+with netCDF4.Dataset(sys.argv[1], "a") as data:
+    data["v"][1] = range(8)
+"""
+
+
+@pytest.mark.parametrize("store", ["netcdf4", "netcdf4_library"])
+def test_records_that_are_added_while_the_file_is_opened_stay(comm, store):
+    make_by_netcdf(comm, "opening.nc")
+    if comm.rank == 0:
+        other = subprocess.Popen([sys.executable, "-c", OTHER_WRITER, "opening.nc"], stdout=subprocess.PIPE)
+        other.stdout.readline()
+    comm.barrier()
+    with sverdrup.Context(comm, store=store) as io:
+        with pytest.raises(sverdrup.AccessError, match="another program wrote it while it was opened"):
+            io.open("opening.nc", "a")
+    if comm.rank == 0:
+        assert other.wait() == 0
+        with netCDF4.Dataset("opening.nc") as file:
+            assert len(file.dimensions["time"]) == 2

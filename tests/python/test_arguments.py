@@ -98,9 +98,10 @@ def test_cells_are_integers(io):
 def test_definitions_are_exact(file):
     with pytest.raises(TypeError, match="dimension 'short': its length is 4.7"):
         file.def_dim("short", 4.7)
-    for dtype, fill in (("i4", 1.9), ("i1", 300), ("S1", "ab"), ("u1", -1)):
+    for dtype, fill in (("i4", 1.9), ("i1", 300), ("S1", "ab"), ("u1", -1), ("f4", 1e300)):
         with pytest.raises(ValueError, match=f"variable 'v_{dtype}': its fill value"):
             file.def_var(f"v_{dtype}", dtype, ["lat"], fill=fill)
+    assert np.isinf(file.def_var("infinite", "f4", ["lat"], fill=np.inf).fill_value())
     foreign = file.def_var("foreign", ">f4", ["lat"], fill=1.5)
     file.enddef()
     assert foreign.fill_value() == 1.5 and (foreign.get_var() == 1.5).all()

@@ -41,6 +41,8 @@ def test_one_rank_with_a_wrong_array_is_told_to_all(io, comm, file, grid, mine):
         sst.put(Hostile() if io.rank == wrong else mine, grid)
     with pytest.raises(sverdrup.ArgumentError, match="'start' has 1 numbers"):
         sst.put_vara([0] if io.rank == wrong else None, mine)
+    with pytest.raises(sverdrup.ArgumentError, match="cannot be read: ValueError"):
+        file.mput([(sst, mine)] if io.rank == wrong else [(sst, mine, grid, None)])
     sst.put(mine, grid)  # nothing has been lost by it
     file.close()
 

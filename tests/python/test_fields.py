@@ -150,6 +150,29 @@ def test_types(file, grid, mine, field, read):
     np.testing.assert_array_equal(read("test_types.nc", "masked"), np.where(field > 20, -5, field))
 
 
+def test_masked_cells_are_missing(file, grid, mine, field, read):
+    """Of data whose type does not hold the variable's fill value, too, and of packed data."""
+    pairs = [("i1", "i4"), ("i4", "f4"), ("f4", "f8"), ("f4", "i4"), ("i8", "i1"), ("f2", "i2"), ("bool", "i2")]
+    for own, to in pairs:
+        file.def_var(f"{own}_{to}", to, ["lat", "lon"], fill=1e20 if to == "f8" else None)
+    file.def_var("packed", "i2", ["lat", "lon"], packing=(0.5, 1.0))
+    file.def_var("long", "i8", ["lat", "lon"])
+    file.enddef()
+    masked = np.ma.masked_greater(np.abs(mine), 20)
+    for own, to in pairs:
+        file[f"{own}_{to}"].put(masked.astype(own), grid)
+    file["packed"].put(masked.astype("i4"), grid)
+    with pytest.raises(sverdrup.RangeError, match="no type holds both values of float64 and the fill value"):
+        file["long"].put(masked, grid)
+    fills = {name: variable.fill_value() for name, variable in file.variables.items()}
+    file.close()
+    for own, to in pairs:
+        got, name = read("test_masked_cells_are_missing.nc", f"{own}_{to}"), f"{own}_{to}"
+        np.testing.assert_array_equal(got, np.where(field > 20, fills[name], field.astype(own)), err_msg=name)
+    unpacked = read("test_masked_cells_are_missing.nc", "packed")
+    np.testing.assert_array_equal(unpacked, np.where(field > 20, fills["packed"] * 0.5 + 1, field))
+
+
 def test_records_come_back(io, file, grid, mine, field):
     sst = file.def_var("sst", "f4", ["time", "lat", "lon"], units="degC")
     packed = file.def_var("packed", "i2", ["lat", "lon"], packing=(0.5, 1.0))

@@ -37,10 +37,10 @@ def test_requests(io, file, grid, mine, field):
         file.mput([(var["a"], mine[1:] if io.rank == 0 else mine, grid, 0)])
     assert (caught.value.rank, caught.value.file) == (0, file.path) and "where (" in caught.value.cause
     start = [0, grid.start[0], 0]
-    file.mput([(var["d"], mine - 3, grid, 0), (var["c"], mine, grid, 1)])
+    file.mput(zip([var["d"], var["c"]], [mine - 3, mine], [grid, grid], [0, 1]))
     file.mput_vara([(var["a"], [1, *start[1:]], mine[grid.interior])])
     io.end_step()
-    both = file.mget([(var["d"], grid, 0), (var["a"], grid, 1)])
+    both = file.mget(iter([(var["d"], grid, 0), (var["a"], grid, 1)]))
     np.testing.assert_array_equal(both[0][grid.interior], mine[grid.interior] - 3)
     np.testing.assert_array_equal(both[1][grid.interior], mine[grid.interior])
     (part,) = file.mget_vara([(var["b"], [0, 0, 0], [1, 7, 10])])

@@ -14,6 +14,7 @@ xr = pytest.importorskip("xarray")
 pytest.importorskip("cftime")
 
 from sverdrup.xarray import Backend  # noqa: E402
+from sverdrup.xarray.identity import identities  # noqa: E402
 
 HEAD = """
 import gc, os, resource, sys
@@ -117,6 +118,33 @@ def test_another_file_of_the_name_is_not_read(comm):
         assert read["v"].values.tolist() == [1.0] * 4
     with pytest.raises(sverdrup.FormatError, match="another file has this name"):
         later["v"].load()
+
+
+def test_another_file_of_the_same_number_is_not_read(comm):
+    """ext4 gives the number of a file that is gone to the next one."""
+    path = f"again.{comm.rank}.nc"
+    make(path, 1.0)
+    before = identities(path)
+    for value in range(2, 8):
+        make(path, value)
+        assert not before <= identities(path)
+    for name in "ts":
+        make(f"of_{name}.{comm.rank}.nc", 1.0)
+    before = identities(f"of_%v.{comm.rank}.nc")
+    assert len(before) == 2 and before == identities(f"of_%v.{comm.rank}.nc")
+    make(f"of_s.{comm.rank}.nc", 2.0)
+    assert not before <= identities(f"of_%v.{comm.rank}.nc")
+
+
+def test_a_file_that_grew_is_read_again(comm):
+    path = f"grew.{comm.rank}.nc"
+    made = xr.Dataset({"v": ("time", [1.0, 2.0])})
+    made.sverdrup.write(path, comm=MPI.COMM_SELF, unlimited="time")
+    with xr.open_dataset(path, engine=Backend) as read:
+        later = pickle.loads(pickle.dumps(read))
+    with sverdrup.Context(MPI.COMM_SELF) as io, io.open(path, "a") as file:
+        file["v"].put_var(3.0, 2)
+    assert later["v"].values.tolist() == [1.0, 2.0]
 
 
 def test_a_dataset_that_cannot_be_decoded_leaves_no_file_open(comm):

@@ -34,6 +34,14 @@ def test_the_page_is_written_where_it_was_asked_for(folders, tmp_path):
     assert "There is nothing to gain" in run.stdout and (tmp_path / "report.html").exists()
 
 
+def test_a_folder_whose_name_is_no_text(folders, tmp_path):
+    name = os.fsdecode(b"run-\xff.svtrace")
+    os.symlink(next(iter(folders.values())), tmp_path / name)
+    done = sverdrup("report", name, "--output", os.fsdecode(b"page-\xff.html"), folder=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / os.fsdecode(b"page-\xff.html")).read_text(encoding="utf-8").rstrip().endswith("</html>")
+
+
 def test_errors_are_one_line_and_a_status(folders, tmp_path):
     run = sverdrup("report", "nowhere", folder=tmp_path)
     assert run.returncode == 1 and run.stderr == (

@@ -89,5 +89,13 @@ def test_a_header_that_is_cut_tells_nothing(tmp_path, version):
         assert run["files"][0]["format"] == "cdf"
 
 
+def test_a_header_without_an_end_is_left(tmp_path):
+    """A name of -16 bytes leads back to itself, and a list is longer than the file."""
+    endless = b"CDF\5" + struct.pack(">qiqq", 0, 10, 1 << 62, -16) + bytes(80)
+    many = b"CDF\5" + struct.pack(">qiqiqiq", 0, 0, 0, 0, 0, 11, 1 << 62) + bytes(80)
+    for content in (endless, many):
+        assert analysed(tmp_path, content)["files"][0]["format"] == "cdf"
+
+
 def test_hdf5_is_known_by_its_first_bytes(tmp_path):
     assert analysed(tmp_path, b"\x89HDF\r\n\x1a\n")["files"][0]["format"] == "netcdf4"

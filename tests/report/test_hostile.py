@@ -1,13 +1,15 @@
 """Files that are cut, damaged or foreign: a clear error or a valid result, in no time, and never anything else."""
 
 import json
+import os
 import random
 import time
 
 import numpy as np
 import pytest
 import runs
-from sverdrup.analysis import analyse_run
+from sverdrup.analysis import analyse_run, boxes, cores, facts
+from sverdrup.page import domains
 from sverdrup.trace import Process, Run, TraceError, layout
 from synthetic import Synthetic
 
@@ -91,6 +93,42 @@ def test_paths_that_call_themselves_are_refused(tmp_path, valid):
     path = tmp_path / "a.svtrace"
     path.write_bytes(content)
     refused(path, "calls itself")
+
+
+def changed_section(valid, name, rows):
+    """With these rows at the beginning of a section, and no others."""
+    header = np.frombuffer(valid[: layout.HEADER.itemsize], layout.HEADER).copy()
+    section = header["sections"][0, layout.SECTIONS.index(name)]
+    section["used"] = len(rows)
+    begin, content = int(section["offset_bytes"]), bytearray(valid)
+    content[: layout.HEADER.itemsize] = header.tobytes()
+    new = np.array(rows, layout.ENTRIES[name]).tobytes()
+    content[begin : begin + len(new)] = new
+    return content
+
+
+def test_what_would_take_all_memory_is_refused(tmp_path, valid):
+    header = np.frombuffer(valid[: layout.HEADER.itemsize], layout.HEADER)[0]
+    used = int(header["sections"][layout.SECTIONS.index("text")]["used"])
+    path = tmp_path / "a.svtrace"
+    path.write_bytes(changed_section(valid, "files", [(0, 0), (0, used), (0, used)]))
+    refused(path, "the texts of section 'files'")
+    path.write_bytes(changed_section(valid, "paths", [(0, 0)] + [(caller, 0) for caller in range(40)]))
+    refused(path, "calls within one another")
+
+
+def test_a_pipe_is_refused(tmp_path):
+    os.mkfifo(tmp_path / "a.svtrace")
+    refused(tmp_path / "a.svtrace", "no regular file")
+
+
+def test_lists_of_cores_and_chunks_have_an_end():
+    assert cores._numbers("0-2,8, 70-4") == {0, 1, 2, 8}
+    assert len(cores._numbers(",".join(f"{n}-{n + 65536}" for n in range(0, 10**7, 65537)))) <= 100_000
+    assert cores._numbers("\u00b2,0-" + "9" * 5000) == set()
+    assert facts.in_bytes("\u00b2 KiB") == "\u00b2 KiB" and facts.in_bytes("9" * 5000 + "KiB")
+    assert domains._touched(-5, 1 << 59, 4, 10) == [(0, True), (1, True), (2, True)]
+    assert boxes.cut_chunks([1] * 70, [], [1] * 70) == 0
 
 
 def test_a_folder_with_a_bad_file_is_read_without_it(tmp_path):

@@ -106,7 +106,7 @@ def _finished(path: str, row: dict) -> dict:
 
 def cut_chunks(shape: list[int], boxes: list[dict], chunks: list[int]) -> int:
     """How many chunks lie in more than one box. Of grids of more than a million chunks, or that are impossible: 0."""
-    if any(c <= 0 for c in chunks) or any(n <= 0 for n in shape):
+    if len(shape) > 32 or any(c <= 0 for c in chunks) or any(n <= 0 for n in shape):
         return 0
     grid = [-(-n // c) for n, c in zip(shape, chunks)]
     if np.prod(grid, dtype=object) > 1 << 20:

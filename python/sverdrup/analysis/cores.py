@@ -2,7 +2,10 @@
 these cores. The advice about servers needs it."""
 
 import math
+import re
 from functools import cached_property
+
+import numpy as np
 
 from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import plural
@@ -71,10 +74,9 @@ class Cores:
 
 
 def _numbers(text: str) -> set[int]:
-    """Of a list such as 0-3,8; what is no such list is left out."""
-    found: set[int] = set()
-    for part in text.split(","):
-        first, _, last = part.strip().partition("-")
-        if first.isdigit() and (not last or last.isdigit()):
-            found.update(range(int(first), min(int(last or first), int(first) + 65536) + 1))
-    return found
+    """Of a list such as 0-3,8; what is no such list, or is longer than that of any host, is left out."""
+    found = np.zeros(100_000, bool)
+    for part in text.split(",")[:4096]:
+        if match := re.fullmatch(r"\s*([0-9]{1,5})(?:-([0-9]{1,5}))?\s*", part):
+            found[int(match[1]) : int(match[2] or match[1]) + 1] = True
+    return set(np.flatnonzero(found).tolist())

@@ -19,8 +19,9 @@ def in_bytes(setting: object) -> str:
     """A setting as text that can be compared: sizes in bytes."""
     text = str(setting).strip()
     for unit, bytes in _UNITS.items():
-        if text.endswith(unit) and text.removesuffix(unit).strip().isdigit():
-            return str(int(text.removesuffix(unit)) * bytes)
+        number = text.removesuffix(unit).strip()
+        if text.endswith(unit) and number.isdecimal() and len(number) < 20:
+            return str(int(number) * bytes)
     return text
 
 

@@ -132,7 +132,7 @@ def _look(file: File) -> None:
         file.format = "cdf"
         try:
             _read_header(file, start)
-        except (struct.error, IndexError, ValueError, UnicodeDecodeError, KeyError):
+        except (struct.error, IndexError, ValueError, OverflowError, KeyError):
             file.variables = {}
 
 
@@ -153,21 +153,35 @@ class _Reader:
     def count(self) -> int:
         return self.number("q" if self.wide else "i")
 
+    def size(self) -> int:
+        """A number of things; it may be that of a dimension, and larger than the file."""
+        size = self.count()
+        if size < 0:
+            raise ValueError(size)
+        return size
+
+    def length(self) -> int:
+        """A number of things that follow."""
+        length = self.size()
+        if length > len(self.content):
+            raise ValueError(length)
+        return length
+
     def name(self) -> str:
-        length = self.count()
+        length = self.length()
         text = self.content[self.at : self.at + length].decode()
         self.at += -(-length // 4) * 4
         return text
 
     def list_length(self) -> int:
         self.number("i")
-        return self.count()
+        return self.length()
 
     def skip_attributes(self) -> None:
         for _ in range(self.list_length()):
             self.name()
             bytes_each = _TYPE_BYTES[self.number("i")]
-            length = self.count() * bytes_each
+            length = self.size() * bytes_each
             self.at += -(-length // 4) * 4
 
 
@@ -175,11 +189,11 @@ def _read_header(file: File, content: bytes) -> None:
     """Dimensions and variables of a classic file (netCDF Classic Format Specification)."""
     reader = _Reader(content)
     reader.count()  # records
-    dims = [(reader.name(), reader.count()) for _ in range(reader.list_length())]
+    dims = [(reader.name(), reader.size()) for _ in range(reader.list_length())]
     reader.skip_attributes()
     for _ in range(reader.list_length()):
         name = reader.name()
-        ids = [reader.count() for _ in range(reader.count())]
+        ids = [reader.size() for _ in range(reader.length())]
         reader.skip_attributes()
         type_bytes = _TYPE_BYTES[reader.number("i")]
         reader.count()  # vsize, which may be wrong for long variables

@@ -111,6 +111,7 @@ def numbers(values) -> str:
 
 
 def printable(text: str) -> str:
-    """Text for a terminal: names in files may contain control characters, which are printed as "\\x1b"."""
+    """Text for a terminal: names in files may contain control characters and bytes that are no UTF-8, which are
+    printed as "\\x1b"."""
     controls = {chr(code) for code in (*range(0x20), *range(0x7F, 0xA0))} - {"\n", "\t"}
-    return "".join(f"\\x{ord(c):02x}" if c in controls else c for c in text)
+    return "".join(f"\\x{ord(c):02x}" if c in controls or "\ud800" <= c <= "\udfff" else c for c in text)

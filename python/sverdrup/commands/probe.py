@@ -73,7 +73,7 @@ def _require_writable(given: argparse.Namespace) -> None:
     """Before anything is measured. Raises OSError."""
     for name in (given.output, given.page, given.json):
         if name is not None:
-            is_there = Path(name).exists()
+            is_there = os.path.lexists(name)
             Path(name).open("a").close()
             if not is_there:
                 Path(name).unlink()

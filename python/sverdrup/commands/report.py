@@ -48,6 +48,7 @@ def open_run(argument: str) -> "Run":
 
 
 def write(path: str, text: str) -> None:
+    text = text.encode("utf-8", "replace").decode("utf-8")  # names of files may be anything
     if path == "-":
         sys.stdout.write(text)
     else:
@@ -93,7 +94,8 @@ def _report(arguments: argparse.Namespace) -> int:
         if not quiet:
             print(printable(f"{run['name']}: {run['headline']['sentence']}{_advice(run)}"))
     if not quiet:
-        print("written: " + ", ".join(path for path in (output, arguments.json, arguments.figures) if path))
+        written = [path for path in (output, arguments.json, arguments.figures) if path]
+        print(printable("written: " + ", ".join(written)))
     return 0
 
 

@@ -1,6 +1,7 @@
 """The command `sverdrup tune`: it finds the settings with which the output of a workload takes least time."""
 
 import argparse
+import math
 import sys
 
 NAME = "tune"
@@ -35,6 +36,19 @@ def _positive(text: str) -> int:
     return int(text)
 
 
+def _natural(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"give a whole number, 0 or more, not '{text}'")
+    return int(text)
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"give seconds, more than 0, not '{text}'")
+    return seconds
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     from sverdrup import programs
 
@@ -56,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="machine profile (sverdrup probe): the search begins where the prediction is best; workloads only",
     )
     add("--device", metavar="TEXT", help="emulated storage, as for sv-bench; workloads only")
-    add("--servers", type=int, default=0, metavar="N", help="additional ranks that serve, at most (0)")
+    add("--servers", type=_natural, default=0, metavar="N", help="additional ranks that serve, at most (0)")
     add("--layout", type=_pair, metavar="PXxPY", help="ranks in x and in y (as square as possible)")
     add("--nodes", type=_positive, default=1, help="nodes that the ranks run on (1)")
     add("--allow", default="", metavar="LIST", help="changes of the files to allow: netcdf4, deflate, pieces")
@@ -71,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--repeat", type=_positive, default=3, help="repetitions within a run of a workload (3)")
     add(
         "--run-limit",
-        type=float,
+        type=_seconds,
         default=600.0,
         metavar="SECONDS",
         help="time limit of a run; a longer run is ended, and its settings are avoided (600)",
@@ -85,7 +99,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="rounds of default, winner and runner-up for confirming (5; at least 2)",
     )
-    add("--seed", type=int, default=1, help="seed of the random numbers (1)")
+    add("--seed", type=_natural, default=1, help="seed of the random numbers (1)")
     add("--quiet", action="store_true", help="print no line for each run")
     programs.add_arguments(parser)
 

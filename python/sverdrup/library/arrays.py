@@ -62,11 +62,32 @@ def _is_array(data: Any) -> bool:
     return hasattr(data, "__array_interface__") or hasattr(data, "__array__")
 
 
-def values_of(data: Any, fill: Any = None) -> tuple[Array, int]:
-    """An array of native values and the number of its type. Raises Refused. `fill`: a function that returns the fill
-    value."""
+def _holds(dtype: np.dtype[Any], value: Any) -> bool:
+    with np.errstate(all="ignore"):
+        made = np.asarray(value).astype(dtype).item()
+    return bool(made == value or (made != made and value != value))
+
+
+def _filled(data: Any, fill: Any) -> Array:
+    """Masked values with `fill` in place of what is masked, in a type that holds both. Raises Refused."""
+    array, _ = _native(data)
+    wide = array.dtype
+    if (wide.kind == "S") != (fill.dtype.kind == "S"):  # the library refuses the types
+        return array.filled()  # type: ignore[attr-defined, no-any-return]
+    if not _holds(wide, fill.item()):
+        wide = np.promote_types(wide, fill.dtype)
+        are_integers = array.dtype.kind in "iu" and fill.dtype.kind in "iu"
+        if not _holds(wide, fill.item()) or (are_integers and wide.kind == "f"):
+            cause = f"no type holds both values of {array.dtype} and the fill value of masked ones, {fill}"
+            raise Refused(7, cause, f"Pass values of {fill.dtype}, or define another fill value")
+    return array.astype(wide).filled(fill.astype(wide))  # type: ignore[attr-defined, no-any-return]
+
+
+def values_of(data: Any, missing: Any = None) -> tuple[Array, int]:
+    """An array of native values and the number of its type. Raises Refused. `missing`: a function that returns what
+    stands for masked values."""
     if isinstance(data, np.ma.MaskedArray):
-        array: Array = data.filled(fill() if fill is not None else None)
+        array: Array = data.filled() if missing is None else _filled(data, missing())
     elif isinstance(data, np.ndarray):
         array = data
     elif on_device(data):

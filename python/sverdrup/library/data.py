@@ -106,7 +106,7 @@ def _fitting(array: Array, variable: Described, decomp: Decomp) -> Array:
 def put_field(variable: Described, data: Any, decomp: Decomp) -> Data:
     if decomp.empty:
         return NOTHING
-    array, number = values_of(data, variable.fill_value)
+    array, number = values_of(data, variable.missing)
     fitting = _fitting(array, variable, decomp)
     if len(decomp.arrays(variable.slab, None)) == 1:
         decomp.usual[variable.slab] = fitting.shape
@@ -122,7 +122,7 @@ def get_field(variable: Described, decomp: Decomp, dtype: Any, out: Any) -> Data
 
 
 def put_whole(variable: Described, data: Any) -> Data:
-    array, number = values_of(data, variable.fill_value)
+    array, number = values_of(data, variable.missing)
     expect(array, [variable.slab])
     return Data(array, number)
 
@@ -160,7 +160,7 @@ def put_part(
         return _empty_box(variable), NOTHING
     start, step = wholes(start, "'start'"), _stride(apart)
     _same_length(variable, start=start, apart=step)
-    array, number = values_of(data, variable.fill_value)
+    array, number = values_of(data, variable.missing)
     if array.ndim > len(start):
         raise Refused(
             1,
@@ -200,7 +200,7 @@ def regions(variable: Described, starts: Sequence[Place], counts: Sequence[Place
 
 
 def put_regions(variable: Described, places: Regions, data: Any) -> tuple[Regions, Data]:
-    array, number = values_of(data, variable.fill_value)
+    array, number = values_of(data, variable.missing)
     array = np.ascontiguousarray(array).reshape(-1)
     expect(array, [(sum(map(prod, places.counts)),)])
     return places, Data(array, number)

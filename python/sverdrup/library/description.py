@@ -82,6 +82,10 @@ class Described(ProcessBound):
         _core.inq_fill(self.file.handle, self.id, value)
         return value[0]
 
+    def missing(self) -> Any:
+        """What a put takes for a cell without a value: NaN where it packs."""
+        return np.float64(np.nan) if self.packing else self.fill_value()
+
     def rename(self, name: str) -> None:
         _core.rename_var(self.file.handle, self.id, name)
 

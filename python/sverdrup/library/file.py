@@ -37,11 +37,14 @@ def _date(date: Any) -> list[int]:
 def _fill(value: Any, dtype: np.dtype[Any]) -> Array:
     """A fill value in the variable's type, in this machine's byte order. Raises ValueError, TypeError or OverflowError
     for one that the type cannot hold."""
-    made: Array = np.full(1, value, dtype)
+    with np.errstate(over="ignore"):
+        made: Array = np.full(1, value, dtype)
     if dtype.kind in "iuS":
         given = value.encode() if isinstance(value, str) else value
         if not np.all(made == np.asarray(given)):
             raise ValueError(f"{value!r} is not a value of {dtype}")
+    elif np.isinf(made).any() and not np.isinf(float(value)):
+        raise ValueError(f"{value!r} is beyond the values of {dtype}")
     return made
 
 

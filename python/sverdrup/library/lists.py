@@ -3,7 +3,7 @@ ranks may have lists of different lengths."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from sverdrup import _core
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from sverdrup.library.variable import Variable
 
 
+Entry = tuple[tuple[Any, Any, Any], Data]  # variable, decomposition, record; or variable, start, count
+
+
 class Lists(ProcessBound):
     """The part of File that has them."""
 
@@ -32,48 +35,52 @@ class Lists(ProcessBound):
     def path(self) -> str:
         raise NotImplementedError
 
-    def mput(self, fields: Sequence[tuple[Variable, Any, Decomp, int | None]]) -> None:
+    def mput(self, fields: Iterable[tuple[Variable, Any, Decomp, int | None]]) -> None:
         """Distributed fields: variable, data, decomposition, record."""
-        made = _all(self, lambda: [(record_number(at), forms.put_field(var, data, on)) for var, data, on, at in fields])
-        _core.mput(self.handle, *_whole_fields([(var, on) for var, _, on, _ in fields], made))
+        made = _all(self, lambda: [_field(var, on, at, forms.put_field(var, data, on)) for var, data, on, at in fields])
+        _core.mput(self.handle, *_columns(made))
 
-    def mget(self, fields: Sequence[tuple[Variable, Decomp, int | None]]) -> list[Array]:
+    def mget(self, fields: Iterable[tuple[Variable, Decomp, int | None]]) -> list[Array]:
         """Distributed fields: variable, decomposition, record."""
-        made = _all(self, lambda: [(record_number(at), forms.get_field(var, on, None, None)) for var, on, at in fields])
-        _core.mget(self.handle, *_whole_fields([(var, on) for var, on, _ in fields], made))
-        return [data.result for _, data in made or []]
+        made = _all(
+            self, lambda: [_field(var, on, at, forms.get_field(var, on, None, None)) for var, on, at in fields]
+        )
+        _core.mget(self.handle, *_columns(made))
+        return [data.result for _, data in made]
 
-    def mput_vara(self, parts: Sequence[tuple[Variable, Place, Any]]) -> None:
+    def mput_vara(self, parts: Iterable[tuple[Variable, Place, Any]]) -> None:
         """Parts: variable, start, data."""
-        made = _all(self, lambda: [forms.put_part(var, start, data) for var, start, data in parts])
-        arguments = _arguments([part[0] for part in parts], made)
-        _core.mput_vara(self.handle, *arguments)
+        made = _all(self, lambda: [_part(var, forms.put_part(var, start, data)) for var, start, data in parts])
+        _core.mput_vara(self.handle, *_columns(made))
 
-    def mget_vara(self, parts: Sequence[tuple[Variable, Place, Place]]) -> list[Array]:
+    def mget_vara(self, parts: Iterable[tuple[Variable, Place, Place]]) -> list[Array]:
         """Parts: variable, start, count."""
         made = _all(
-            self, lambda: [forms.get_part(var, forms.part(var, start, size), None, None) for var, start, size in parts]
+            self,
+            lambda: [
+                _part(var, forms.get_part(var, forms.part(var, start, size), None, None)) for var, start, size in parts
+            ],
         )
-        arguments = _arguments([part[0] for part in parts], made)
-        _core.mget_vara(self.handle, *arguments)
-        return [data.result for _, data in made or []]
+        _core.mget_vara(self.handle, *_columns(made))
+        return [data.result for _, data in made]
 
 
-def _whole_fields(on: list[tuple[Variable, Decomp]], made: list[tuple[int, Data]] | None) -> tuple[list[Any], ...]:
-    if made is None:
-        on, made = [], []
-    variables, decomps = [var.id for var, _ in on], [decomp.handle for _, decomp in on]
-    return variables, decomps, [at for at, _ in made], [d.number for _, d in made], [d.array for _, d in made]
+def _field(var: Variable, on: Decomp, at: int | None, data: Data) -> Entry:
+    return (var.id, on.handle, record_number(at)), data
 
 
-def _arguments(variables: list[Variable], made: list[tuple[Box, Data]] | None) -> tuple[list[Any], ...]:
-    if made is None:
-        variables, made = [], []
-    starts, counts = [box.start for box, _ in made], [box.count for box, _ in made]
-    return [var.id for var in variables], starts, counts, [d.number for _, d in made], [d.array for _, d in made]
+def _part(var: Variable, made: tuple[Box, Data]) -> Entry:
+    box, data = made
+    return (var.id, box.start, box.count), data
 
 
-def _all(file: Lists, prepare: Callable[[], list[Any]]) -> list[Any] | None:
-    """What `prepare` makes; None if this rank cannot pass something on: the call that follows then fails on every
+def _columns(made: list[Entry]) -> tuple[list[Any], ...]:
+    """The arguments of the library: a list of each."""
+    firsts, seconds, thirds = ([place[column] for place, _ in made] for column in range(3))
+    return firsts, seconds, thirds, [data.number for _, data in made], [data.array for _, data in made]
+
+
+def _all(file: Lists, prepare: Callable[[], list[Entry]]) -> list[Entry]:
+    """What `prepare` makes; nothing if this rank cannot pass something on: the call that follows then fails on every
     rank."""
-    return file.context.prepared(prepare, None, f"file '{file.path}': ")
+    return file.context.prepared(prepare, [], f"file '{file.path}': ")

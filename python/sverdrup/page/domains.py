@@ -56,11 +56,12 @@ def _boxes(entry: dict, plane: Plane) -> Markup:
 
 
 def _touched(first: int, length: int, chunk: int, end: int) -> list[tuple[int, bool]]:
-    """The chunks along one dimension that [first, first + length) touches, and whether it holds each of them whole."""
+    """The chunks along one dimension, which ends at `end`, that [first, first + length) touches, and whether it holds
+    each of them whole."""
     last = first + length
     return [
         (at, first <= at * chunk and min((at + 1) * chunk, end) <= last)
-        for at in range(first // chunk, -(-last // chunk))
+        for at in range(max(first, 0) // chunk, -(-min(last, end) // chunk))
     ]
 
 

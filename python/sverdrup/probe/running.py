@@ -38,21 +38,20 @@ def probe(wanted: Wanted, launcher: str | None, folder: str | None) -> tuple[str
     if not wanted.directory.is_dir():
         raise ProbeError(f"{wanted.directory} is not a folder. Create it, or give another --dir")
     binary = programs.program("sv-probe", folder)
-    before = set(wanted.directory.glob("sv-probe-*.tmp*"))
     # There, since the first rank may be on another machine, which has a /tmp of its own.
-    with tempfile.TemporaryDirectory(prefix="sverdrup-probe-", dir=wanted.directory) as made:
+    with tempfile.TemporaryDirectory(
+        prefix="sverdrup-probe-", dir=wanted.directory, ignore_cleanup_errors=True
+    ) as made:
+        own = f"/{Path(made).name}"
         profile, samples = Path(made, "machine.yaml"), Path(made, "samples.json")
-        command = [binary, "--dir", wanted.directory, "--output", profile, "--json", samples]
+        command = [binary, "--dir", f"{wanted.directory}{own}", "--output", profile, "--json", samples]
         command += ["--budget", f"{wanted.budget:g}", *wanted.options]
-        try:
-            finished = programs.launch(
-                launcher, wanted.ranks, command, 3 * wanted.budget + 60, _environment(wanted, folder), shown=True
-            )
-        finally:
-            for left in set(wanted.directory.glob("sv-probe-*.tmp*")) - before:
-                left.unlink(missing_ok=True)
+        finished = programs.launch(
+            launcher, wanted.ranks, command, 3 * wanted.budget + 60, _environment(wanted, folder), shown=True
+        )
         if not finished.ok:
             raise ProbeError(f"sv-probe on {wanted.ranks} ranks: {finished.reason}")
         if not profile.exists() or not samples.exists():
             raise ProbeError(f"sv-probe left no profile in {made}: check that the ranks see the same folder")
-        return profile.read_text(encoding="utf-8"), json.loads(samples.read_text(encoding="utf-8"))
+        text, measured = (path.read_text(encoding="utf-8").replace(own, "") for path in (profile, samples))
+        return text, json.loads(measured)

@@ -39,8 +39,8 @@ class Process:
 
     def __init__(self, path: Path | str):
         self.path = Path(path)
-        header = read_header(self.path)
-        self._sections = Sections(self.path, header)
+        header, content = read_header(self.path)
+        self._sections = Sections(self.path, header, content)
         self.producer = int(header["producer"])
         for name in ("start_realtime_ns", "start_monotonic_ns", "end_ns", "latest_ns", "mpi_start_ns", "mpi_end_ns",
                      "pid", "parent_pid", "rank", "ranks"):  # fmt: skip
@@ -137,6 +137,11 @@ class Process:
         if (function >= len(self.functions)).any() or (~lost & (caller >= np.maximum(np.arange(len(caller)), 1))).any():
             raise self._sections.damaged("a call path is of no function, or calls itself")
         self.path_lost, self.path_caller, self.path_function = lost, np.where(lost, 0, caller), function
+        depth = [0] * len(caller)
+        for path in range(1, len(caller)):
+            depth[path] = depth[self.path_caller[path]] + 1
+        if max(depth, default=0) > layout.DEEPEST + 1:  # those deeper have the deepest call as their caller
+            raise self._sections.damaged(f"a call path has {max(depth)} calls within one another")
 
     def _read_notes(self) -> tuple[list[Note], int]:
         notes, unread = [], 0

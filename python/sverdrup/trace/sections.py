@@ -2,6 +2,7 @@
 through it."""
 
 import os
+import stat
 from pathlib import Path
 
 import numpy as np
@@ -19,14 +20,26 @@ MOST = {
 }  # fmt: skip
 
 
-def read_header(path: Path) -> np.void:
-    """The header of a trace file, with the right magic, version and length. Raises TraceError."""
+def _at_once(path: str, flags: int) -> int:
+    """Opens a pipe, too, without waiting for one that writes."""
+    return os.open(path, flags | os.O_NONBLOCK)
+
+
+def read_header(path: Path) -> tuple[np.void, np.ndarray]:
+    """The header of a trace file, with the right magic, version and length, and the bytes of the file, which are
+    mapped. Raises TraceError."""
     try:
-        size = os.stat(path).st_size
-        with open(path, "rb") as file:
-            start = file.read(layout.HEADER.itemsize)
+        with open(path, "rb", opener=_at_once) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise TraceError(path, "this is no regular file", FOREIGN)
+            header = _checked(path, file.read(layout.HEADER.itemsize), status.st_size)
+            return header, np.memmap(file, np.uint8, "r")
     except OSError as error:
         raise TraceError(path, f"it cannot be read: {error.strerror}", "See who may read it") from None
+
+
+def _checked(path: Path, start: bytes, size: int) -> np.void:
     if start[:8] != layout.MAGIC:
         raise TraceError(path, "this is no trace file of Sverdrup", FOREIGN)
     if len(start) < layout.HEADER.itemsize:
@@ -47,11 +60,12 @@ def read_header(path: Path) -> np.void:
 class Sections:
     """The tables of one file: each an array of its entries that are in use. Arrays are mapped, not read."""
 
-    def __init__(self, path: Path, header: np.void):
-        self.path, self.header = path, header
-        self.bytes = np.memmap(path, np.uint8, "r")
+    def __init__(self, path: Path, header: np.void, content: np.ndarray):
+        self.path, self.header, self.bytes = path, header, content
         self._places = [self._checked(name, header["sections"][index]) for index, name in enumerate(layout.SECTIONS)]
         self._check_overlap()
+        for name in ("files", "variables", "notes"):
+            self._check_texts(name)
 
     def _checked(self, name: str, section: np.void) -> tuple[int, int, int, int]:
         """Offset in bytes, capacity in entries, used, lost."""
@@ -75,6 +89,12 @@ class Sections:
         for (_, end, first), (begin, _, second) in zip(ends, ends[1:]):
             if begin < end:
                 raise self.damaged(f"sections '{first}' and '{second}' overlap")
+
+    def _check_texts(self, name: str) -> None:
+        """Each entry has a text of its own: all together they are not longer than the section."""
+        lengths, used = self.table(name)["text_bytes"], self.used("text")
+        if ((lengths < 0) | (lengths > used)).any() or int(lengths.sum()) > used:
+            raise self.damaged(f"the texts of section '{name}' are not in the text, which has {used} bytes")
 
     def damaged(self, cause: str) -> TraceError:
         return TraceError(self.path, cause, DAMAGED)

@@ -32,6 +32,9 @@ class Run:
     among: str = ""
 
 
+_BEGINNING = b'{"task": '
+
+
 def _short(value: object) -> str:
     """Files are told by their beginning."""
     text = " ".join(shown(value).split())
@@ -51,23 +54,25 @@ class Journal:
             self._open(path, json.loads(json.dumps(task)))
 
     def _open(self, path: Path, task: dict) -> None:
-        text = path.read_text(encoding="utf-8") if path.exists() else ""
-        whole = text[: text.rfind("\n") + 1]  # what a killed process left of its last line is cut
-        lines = whole.splitlines()
-        if len(lines) < 2:  # it has no runs
-            self._write({"task": task}, "w")
-            return
+        content = path.read_bytes() if path.exists() else b""
+        whole = content[: content.rfind(b"\n") + 1]  # what a killed process left of its last line is cut
         try:
+            if not content.startswith(_BEGINNING[: len(content)]):
+                raise ValueError("it begins otherwise")
+            lines = whole.decode("utf-8").splitlines()
+            if len(lines) < 2:  # it has no runs
+                self._write({"task": task}, "w")
+                return
             entries = [json.loads(line) for line in lines]
-            before, self._old = entries[0]["task"], [Run(**entry) for entry in entries[1:]]
+            before, self._old = dict(entries[0]["task"]), [Run(**entry) for entry in entries[1:]]
         except (ValueError, KeyError, TypeError) as error:
             raise TuneError(f"{path}: not a journal of runs ({error}). Name another folder with --state") from error
         other = sorted(name for name in {*before, *task} if before.get(name) != task.get(name))
         if other:
             told = "; ".join(f"{name} was {_short(before.get(name))} and is {_short(task.get(name))}" for name in other)
             raise TuneError(f"{path} is of another task: {told}. Name another folder with --state, or remove it")
-        if whole != text:
-            path.write_text(whole, encoding="utf-8")
+        if whole != content:
+            os.truncate(path, len(whole))
 
     def _write(self, entry: dict, mode: str = "a") -> None:
         if self.path is None:

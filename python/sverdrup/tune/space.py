@@ -153,6 +153,13 @@ def _texts(value: object, where: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text(one) for one in values))
 
 
+def _bar(values: object, where: str) -> dict[str, tuple[str, ...]]:
+    """Of each parameter that is named some values. Raises TuneError."""
+    if not isinstance(values, dict):
+        raise TuneError(f"{where}: {shown(values)} is no parameter with its values. Write NAME: VALUES")
+    return {name: _texts(some, where) for name, some in values.items()}
+
+
 def from_entries(entries: object, where: str) -> Space:
     """The space of a mapping as text() writes it. Raises TuneError."""
     if not isinstance(entries, dict) or not isinstance(entries.get("parameters"), dict) or not entries["parameters"]:
@@ -166,7 +173,7 @@ def from_entries(entries: object, where: str) -> Space:
         if unknown or "values" not in entry:
             wrong = f", not {', '.join(repr(str(word)) for word in sorted(unknown, key=str))}" if unknown else ""
             raise TuneError(f"{where}: {name}: give 'values', and if need be 'only', 'ordered' and 'layer'{wrong}")
-        only = {other: _texts(values, f"{where}: {name}: only") for other, values in (entry.get("only") or {}).items()}
+        only = _bar(entry.get("only") or {}, f"{where}: {name}: only")
         for other in only:
             if other not in {each.name for each in parameters}:
                 raise TuneError(f"{where}: {name} depends on {other}, which has to stand before it")
@@ -179,9 +186,8 @@ def from_entries(entries: object, where: str) -> Space:
             extra_ranks(value, 1)
         except TuneError as error:
             raise TuneError(f"{where}: {error}") from None
-    never = tuple(
-        {name: _texts(values, f"{where}: never") for name, values in bar.items()} for bar in entries.get("never") or []
-    )
+    bars = entries.get("never") or []
+    never = tuple(_bar(bar, f"{where}: never") for bar in (bars if isinstance(bars, list) else [bars]))
     space = Space(tuple(parameters), never)
     if not space.allowed(space.default):
         raise TuneError(f"{where}: 'never' bars the first values of all parameters, which are the default")
@@ -194,5 +200,5 @@ def read(path: Path) -> Space:
         return from_entries(yaml.safe_load(path.read_text(encoding="utf-8")), str(path))
     except OSError as error:
         raise TuneError(f"{path}: {error.strerror}. Name a file as --print-space prints it") from error
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as error:
         raise TuneError(f"{path}: not YAML: {' '.join(str(error).split())}") from error

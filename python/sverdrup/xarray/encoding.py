@@ -91,7 +91,8 @@ def encoded_together(
 ) -> tuple[Encoded, int, int]:
     """Collective. The dataset for a file, and the cells of this rank and of all ranks in divided variables. A rank that
     cannot encode its part raises its own exception, and the others an ArgumentError with its text."""
-    encoded, failure = None, None
+    encoded: Encoded | None = None
+    failure: Exception | None = None
     try:
         encoded = Encoded(dataset)
         part = encoded.part(divided)
@@ -99,12 +100,22 @@ def encoded_together(
         failure = reason
         part = Part(0, {}, f"{type(reason).__name__}: {reason}")
     parts = comm.allgather(part)
+    _raise_together([each.failure for each in parts], failure, path)
+    assert encoded is not None
+    try:
+        encoded.agree(parts)
+    except Exception as reason:
+        failure = reason
+    text = None if failure is None else f"{type(failure).__name__}: {failure}"
+    _raise_together(comm.allgather(text), failure, path)
+    return encoded, part.cells, sum(each.cells for each in parts)
+
+
+def _raise_together(texts: list[str | None], failure: Exception | None, path: str) -> None:
+    """Where a rank has a failure; `texts`: of all ranks."""
     if failure is not None:
         raise failure
-    assert encoded is not None
-    for rank, each in enumerate(parts):
-        if each.failure is not None:
-            cause = f"the dataset of this rank cannot be encoded: {each.failure}"
+    for rank, text in enumerate(texts):
+        if text is not None:
+            cause = f"the dataset of this rank cannot be encoded: {text}"
             raise sverdrup.ArgumentError(f"file '{path}', rank {rank}: {cause}. See its traceback", collective=True)
-    encoded.agree(parts)
-    return encoded, part.cells, sum(each.cells for each in parts)

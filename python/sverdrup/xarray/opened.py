@@ -3,8 +3,6 @@ used for a long time, opens them again when they are needed, and is pickled as t
 
 from __future__ import annotations
 
-import glob
-import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +12,7 @@ from xarray.backends.file_manager import CachingFileManager, DummyFileManager, F
 from xarray.backends.locks import HDF5_LOCK, NETCDFC_LOCK, combine_locks
 
 import sverdrup
+from sverdrup.xarray.identity import Identity, identities
 
 Option = tuple[str, Any]
 
@@ -47,17 +46,6 @@ class ProcessLock:
 LOCK = ProcessLock()
 
 
-def identity(path: str) -> tuple[int, int] | None:
-    """Device and inode of a file, or of the first piece of a set; None where there is neither."""
-    if not os.path.exists(path):
-        path = min(glob.iglob(glob.escape(path) + ".[0-9][0-9][0-9][0-9]*"), default=path)
-    try:
-        found = os.stat(path)
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
-
-
 class Opened:
     """An open file with a context of its own."""
 
@@ -77,11 +65,11 @@ class Opened:
             self._context.finalize()
 
 
-def reopened(path: str, options: tuple[Option, ...], known: tuple[int, int] | None, mode: str) -> Opened:
+def reopened(path: str, options: tuple[Option, ...], known: frozenset[Identity], mode: str) -> Opened:
     """Opens a file for this process alone, again and again: each time the file that it was the first time."""
     del mode  # "r": the manager, where it is unpickled, passes one in any case
     opened = Opened(path, MPI.COMM_SELF, dict(options))
-    if identity(path) != known:
+    if not known <= identities(path):
         opened.close()
         raise sverdrup.FormatError(
             f"file '{path}': another file has this name since the dataset was opened, and values of the two must not "
@@ -100,7 +88,7 @@ def manager_of(path: str, comm: MPI.Comm | None, options: Mapping[str, Any]) -> 
     if comm is not None and comm.size > 1:
         return DummyFileManager(Opened(path, comm, options))
     own = tuple(sorted((key, _hashable(value)) for key, value in options.items()))
-    return CachingFileManager(reopened, path, own, identity(path), mode="r", lock=LOCK)
+    return CachingFileManager(reopened, path, own, identities(path), mode="r", lock=LOCK)
 
 
 @contextmanager
