@@ -12,6 +12,8 @@ namespace sv {
 namespace {
 
 constexpr int most_repeats = 1000;
+constexpr size_t most_repeated_bytes = size_t{64}
+                                       << 20;  // of all values: repeats may stand for much more than the text
 
 std::string lowered(std::string text) {
   for (char &c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -62,26 +64,32 @@ class Scanner {
     }
     throw error(begin, "a string does not end", "Close it with the quote that opens it");
   }
+  /// Counts what the text stands for.
+  void hold(size_t bytes) {
+    bytes_ += bytes;
+    if (bytes_ > most_repeated_bytes)
+      throw error(line_, "the repeats stand for more than 64 MiB of values", "Repeat less");
+  }
   Error error(int line, const std::string &cause, const std::string &remedy) const {
     return Error(Status::config, path_ + ":" + std::to_string(line) + ": " + cause, remedy);
   }
 
  private:
   const std::string &text_, &path_;
-  size_t at_ = 0;
+  size_t at_ = 0, bytes_ = 0;
   int line_ = 1;
 };
 
 /// "3*.true." stands for three values.
-void add_values(std::vector<std::string> &values, const std::string &word) {
+void add_values(std::vector<std::string> &values, const std::string &word, Scanner &scanner) {
   int times = 1;
   const char *const end = word.data() + word.size();
   const auto [star, error] = std::from_chars(word.data(), end, times);
   const bool repeated = error == std::errc() && star != end && *star == '*' && times >= 1 && times <= most_repeats;
-  if (repeated)
-    values.insert(values.end(), static_cast<size_t>(times), std::string(star + 1, end));
-  else
-    values.push_back(word);
+  if (!repeated) return values.push_back(word);
+  const std::string value(star + 1, end);
+  scanner.hold(static_cast<size_t>(times) * (sizeof value + value.size()));
+  values.insert(values.end(), static_cast<size_t>(times), value);
 }
 
 class GroupReader {
@@ -116,7 +124,7 @@ class GroupReader {
   void read_word() {
     const int line = scanner_.line();
     const std::string word = scanner_.word();
-    if (scanner_.next() != '=') return add_values(entry().values, word);
+    if (scanner_.next() != '=') return add_values(entry().values, word, scanner_);
     scanner_.skip();
     group_.entries.push_back({lowered(word), {}, line});
   }

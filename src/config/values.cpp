@@ -50,6 +50,7 @@ T whole_number(std::string text) {
 int64_t parse_size(std::string text) {
   const std::string given = text;
   const int64_t number = take_number<int64_t>(text);
+  if (number < 0) throw BadValue{};
   if (text.empty()) return number;
   std::vector<std::string> names;
   for (const Unit &unit : size_units) {
@@ -122,7 +123,6 @@ std::string pair_text(int x, int y) { return x == 0 ? "none" : std::to_string(x)
 Codec<int64_t> size_codec(int64_t least, Zero zero) {
   const auto read = [=](const std::string &text, int64_t &value) {
     const int64_t size = parse_size(text);
-    if (size < 0) throw BadValue{};
     if (size < least && !(size == 0 && zero == Zero::valid)) throw BadValue{size_text(least)};
     if (size > largest_size_bytes) throw BadValue{size_text(largest_size_bytes)};
     value = size;

@@ -14,6 +14,9 @@ namespace sv {
 
 namespace {
 
+constexpr size_t most_assigned_bytes = size_t{64}
+                                       << 20;  // of all assignments: aliases may stand for much more than the text
+
 /// Sees where a document begins, and makes nothing of it.
 class Beginning : public YAML::EventHandler {
  public:
@@ -78,7 +81,7 @@ class Reader {
   void read_files(const YAML::Node &patterns) {
     if (patterns.IsNull()) return;
     for_each(patterns, "'files'", [this](const std::string &pattern, const YAML::Node &name, const YAML::Node &keys) {
-      found_.push_back({pattern, "", "", place(name.Mark().line)});
+      push({pattern, "", "", place(name.Mark().line)}, name);
       if (keys.IsNull()) return;
       for_each(keys, "'" + pattern + "'",
                [&](const std::string &key, const YAML::Node &key_node, const YAML::Node &value) {
@@ -102,16 +105,31 @@ class Reader {
   }
 
   void add(const std::string &pattern, const std::string &key, const YAML::Node &name, const YAML::Node &value) {
-    found_.push_back({pattern, key, text_of(value), place(name.Mark().line)});
+    push({pattern, key, text_of(value), place(name.Mark().line)}, name);
   }
 
-  static std::optional<std::string> text_of(const YAML::Node &value) {
+  void push(Assignment assignment, const YAML::Node &node) {
+    hold(sizeof assignment + assignment.pattern.size() + assignment.key.size() + assignment.origin.size(), node);
+    found_.push_back(std::move(assignment));
+  }
+
+  void hold(size_t bytes, const YAML::Node &node) {
+    bytes_ += bytes;
+    if (bytes_ > most_assigned_bytes)
+      throw error(node, "the file stands for more than 64 MiB of keys and values", "Use fewer aliases ('*name')");
+  }
+
+  std::optional<std::string> text_of(const YAML::Node &value) {
     if (value.IsNull()) return "";
-    if (value.IsScalar()) return value.Scalar();
+    if (value.IsScalar()) {
+      hold(value.Scalar().size(), value);
+      return value.Scalar();
+    }
     if (!value.IsSequence()) return std::nullopt;
     std::string text;
     for (const YAML::Node &item : value) {
       if (!item.IsScalar()) return std::nullopt;
+      hold(item.Scalar().size() + 1, value);
       text += (text.empty() ? "" : ",") + item.Scalar();
     }
     return text;
@@ -119,6 +137,7 @@ class Reader {
 
   std::string path_;
   std::vector<Assignment> found_;
+  size_t bytes_ = 0;  // of what was found
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <functional>
 #include <random>
 
 #include "base/error.hpp"
@@ -102,6 +103,27 @@ TEST_F(Malformed, DeepAndLongTextsAreReadInTime) {
       while (text.size() < length) text += part;
       is_read(text);
     }
+}
+
+/// `times` times.
+std::string repeated(size_t times, const std::function<std::string(size_t)> &part) {
+  std::string text;
+  for (size_t i = 0; i < times; ++i) text += part(i);
+  return text;
+}
+
+TEST_F(Malformed, AliasesAndRepeatsStandForNoMoreThanCanBeHeld) {
+  const std::string letters(100'000, 'A');
+  const auto key = [](const std::string &head, size_t i) { return head + std::to_string(i); };
+  const auto keys = repeated(5000, [&](size_t i) { return key("k", i) + ": 1, "; });
+  for (const std::string &text :
+       {"summary: [&v \"" + letters + "\"" + repeated(20'000, [](size_t) { return ", *v"; }) + "]\n",
+        "files: {a: &a {" + keys + "}" + repeated(5000, [&](size_t i) { return ", " + key("p", i) + ": *a"; }) + "}\n",
+        "files: {a: {k: &v \"" + letters + "\"}" +
+            repeated(5000, [&](size_t i) { return ", " + key("p", i) + ": {k: *v}"; }) + "}\n",
+        "&a k=" + repeated(20'000, [](size_t) { return "1000*,"; }) + "/\n",
+        "&a k=" + repeated(200, [&](size_t) { return "1000*" + std::string(1000, 'x') + ","; }) + "/\n"})
+    EXPECT_FALSE(is_read(text)) << text.substr(0, 20);
 }
 
 TEST_F(Malformed, RandomMutations) {

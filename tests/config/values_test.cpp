@@ -54,8 +54,8 @@ TEST(Size, ReadsBinaryAndDecimalUnits) {
 
 TEST(Size, RefusesWhatIsNoSize) {
   const auto size = size_codec(4096, Zero::valid);
-  for (const char *text :
-       {"", " ", "MiB", "-1", "-4MiB", "1.5MiB", "4 4", "0x10", "9223372036854775808", "99999999TiB", "4 TiBs"})
+  for (const char *text : {"", " ", "MiB", "-1", "-4MiB", "-9223372036854775807TiB", "1.5MiB", "4 4", "0x10",
+                           "9223372036854775808", "99999999TiB", "4 TiBs"})
     refused(size, text);
   EXPECT_EQ(refused(size, "4mib"), "4MiB");
   EXPECT_EQ(refused(size, "4095"), "4KiB");

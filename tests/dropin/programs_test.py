@@ -76,12 +76,14 @@ def check_many_dims():
     assert values == "0 8\n", values
     assert told[0][1].startswith("left to PnetCDF: Sverdrup says") and "17 dimensions" in told[0][1], told
     assert said("make", "refused.nc", True)[0] == "-41\n"  # NC_EMAXDIMS
+    assert said("records", "records.nc", True)[0] == "-36 -57 0\n"  # NC_EINVAL, NC_EEDGE
 
 
 def check_traps():
-    """A program that traps floating-point exceptions dies of none of ours."""
+    """A program that traps floating-point exceptions dies of none of ours; nor does it of hints that MPI would not take."""
     pathlib.Path("traps.nc").unlink(missing_ok=True)
-    assert "Sverdrup carried 1 of 1 files" in launch(2, [arguments.traps, "traps.nc"], True)
+    hints = f"nc_var_align_size=;nc_num_subfiles={'1' * 300}"
+    assert "Sverdrup carried 1 of 1 files" in launch(2, [arguments.traps, "traps.nc"], True, PNETCDF_HINTS=hints)
 
 
 def check_handle():
@@ -121,6 +123,7 @@ def check_compared():
     def compare(*command, code=0):
         return files_of(run(*command, code=code))
 
+    check_runs(home, beside, run)
     told = compare(arguments.mpirun, "2", arguments.model, "model.nc")
     assert ("model.nc", "the same bytes") in told and not any(folder.exists() for folder in beside), told
     assert [path.name for path in sorted(home.iterdir())] == ["input.txt", "large.txt"], "the folder itself was changed"
@@ -159,6 +162,18 @@ def check_compared():
     for folder in beside:
         shutil.rmtree(folder)
     check_links(home, run)
+
+
+def check_runs(home, beside, run):
+    """--compare: who may read the copies, what a signal ends, and how names are shown."""
+    home.chmod(0o700)  # nobody else may read the copies, either
+    run("python3", "-c", "import os; assert os.stat('.').st_mode & 0o777 == 0o700")
+    # Neither run takes the signals from the next one; one that is interrupted is the last.
+    run("python3", "-c", "import signal; assert signal.getsignal(signal.SIGINT) == signal.default_int_handler", pairs=2)
+    run("python3", "-c", "import os; 'LD_PRELOAD' in os.environ or os.kill(os.getpid(), 15)", code=143)
+    assert not any(folder.exists() for folder in beside)
+    told = run("python3", "-c", "open('o\x1b[31mx', 'w')")
+    assert "o\\x1b[31mx: the same bytes" in told, told
 
 
 def check_links(home, run):

@@ -232,12 +232,12 @@ def refuses():
         file.renameVariable("height", "z")
         file.createVariable("other", "f4", ("b", "a"))
     pathlib.Path("there.nc").touch()
-    for words, arguments in [
-            ("no grid", ["plain.nc", "out.nc"]),
-            ("is no size", ["plain.nc", "out.nc", "--lonlat", "9x"]),
-            ("exists", ["plain.nc", "there.nc", "--lonlat", "9x9"]),
-            ("--picture", ["plain.nc", "out.nc", "--lonlat", "9x9", "--picture", "x.svg"])]:
-        text = run(*arguments, wanted=1)
+    for words, code, arguments in [
+            ("no grid", 2, ["plain.nc", "out.nc"]),
+            ("is no size", 2, ["plain.nc", "out.nc", "--lonlat", "9x"]),
+            ("exists", 1, ["plain.nc", "there.nc", "--lonlat", "9x9"]),
+            ("--picture", 2, ["plain.nc", "out.nc", "--lonlat", "9x9", "--picture", "x.svg"])]:
+        text = run(*arguments, wanted=code)
         check(words in text, f"{arguments} says {text!r}, without {words!r}")
     text = run("land.nc", "out.nc", "--variable", "z", "--cubed-sphere", "3", wanted=1, ranks=3)
     check(text.count("has no ocean") == 1, f"the error is not told once: {text}")

@@ -233,6 +233,7 @@ class Refused(Plan):
                             ("1\n4,3\n5,1\n", "'5,1' is no block of 4,3")):
             self.refused(words, "--mask", self.write("mask", text))
         self.refused("longer than 64 MiB", "--mask", "/dev/zero")
+        self.refused("1000000 blocks", "--mask", self.write("mask", ("1" * 1001 + "\n") * 1000))
         self.assertEqual(self.run_plan("--mask", "nowhere").returncode, 1)
         self.refused("--layout 4x3, or none", "--layout", "4x4", "--mask", self.write("mask", PICTURE))
 
@@ -410,6 +411,18 @@ class Prediction(Plan):
         refused("ascending, not 2", times=2, after=[3, 2])
         refused("1 steps for 2 outputs", times=2, after=[3])
         refused("at most 1000000", times=1000001)
+        variable = {"shape": [5, 20, 40], "type": "double"}
+        refused("from 1 to 100000", variables=[{**variable, "count": 2 * 10**9}])
+        refused("2^60 bytes", variables=[{**variable, "shape": [1 << 20, 1 << 20], "count": 10**5, "records": 10**5}])
+
+    def test_cases_have_ranks(self):
+        machine, wishes = self.write("machine", MACHINE), self.write("list.json", "[]")
+        file = {"name": "f", "times": 600000, "variables": [{"shape": [5, 20, 40], "type": "double"}]}
+        for words, case in (("from 1 to 1000000", {"ranks": 1 << 31}), ("'layout'", {"ranks": 16, "layout": [-4, -4]}),
+                            ("'layout'", {"ranks": 16, "layout": [1 << 16, 1 << 16]}),
+                            ("more than 1000000 outputs", {"files": [file] * 2})):
+            case = self.write("case.json", json.dumps({"workload": "w", "files": [], **case}))
+            self.refused(words, "--case", case, "--predict", machine, "--configurations", wishes)
 
     def test_combined_steps_go_to_owners_of_ranges(self):
         variable = {"shape": [5, 200, 400], "type": "double", "count": 3, "records": 2}  # 3.2 MB each
@@ -474,10 +487,15 @@ class Prediction(Plan):
         for text, words in ((MACHINE + "cores: 3\n", "'cores' is no key"), (MACHINE + "band: 3\n", "is there twice"),
                             (MACHINE.replace("band: 4", "band: 4 GB"), "out of range"), ("", "'cores_per_node' is missing"),
                             (MACHINE + "burst_bytes: 1\n", "'sustained_bytes_per_second' is missing"),
+                            (MACHINE + "stripe_bytes: 1e300\n", "'stripe_bytes' is out of range"),
                             (MACHINE + "nothing\n", "is no 'key: number'")):
             self.refused(words, *self.CASE, "--predict", self.write("machine", text))
         self.assertEqual(self.run_plan("--predict", "nowhere").returncode, 1)
         self.refused("--predict", "--steps", "2")
+        machine = self.write("machine", MACHINE)
+        for option in ("--compute", "--ratio"):
+            self.refused("is no number", *self.CASE, "--predict", machine, option, "nan")
+        self.refused("one by one", "--shape", "1000x100000x10000", "--stripe", "4096", "--predict", machine)
 
 
 class Drawing(Plan):

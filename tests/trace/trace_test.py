@@ -222,6 +222,8 @@ class Command(Traced):
         _, run = self.trace(CALLS, "loop", "2", options=["--force"])
         self.assertEqual(self.of_file(run, "loop")["write"], [2, 200])
         self.assertEqual((self.traces / "mine").read_text(), "kept")
+        os.mkfifo(self.traces / "pipe.svtrace")  # nobody writes it, and it is not waited for
+        self.assertIn("nothing was recorded", self.run_command("-o", self.traces, "--force", "--", "true").stderr)
 
     def test_names_and_mistakes(self):
         self.assertEqual(self.run_command("--", CALLS, "loop", "1").returncode, 0)
@@ -232,6 +234,10 @@ class Command(Traced):
         self.assertFalse((self.folder / "x").exists())
         self.assertNotEqual(self.run_command("-o", "y").returncode, 0)
         self.assertIn("nothing was recorded", self.run_command("-o", "z", "--", "true").stderr)
+        (self.folder / "far" / "away").mkdir(parents=True)
+        (self.folder / "link").symlink_to("far/away")
+        self.run_command("-o", "link/../t", "--", CALLS, "loop", "1")
+        self.assertTrue(list((self.folder / "far" / "t").glob("*.svtrace")))
 
     def test_report_is_made(self):
         fake = self.folder / "sverdrup"

@@ -29,15 +29,24 @@ void LinkedPieces::link_all(const std::string &set) {
   if (mkdtemp(folder_.data()) == nullptr)
     throw std::runtime_error("'" + set + ".pieces.XXXXXX' cannot be made: " + std::strerror(errno) +
                              ". Give OUT another name than IN, or free space in the directory of IN");
-  for (const std::string &piece : sv_tools::found_pieces(set)) {
-    links_.push_back(folder_ + '/' + fs::path(piece).filename().string());
-    fs::create_symlink(fs::absolute(piece), links_.back());
+  try {
+    for (const std::string &piece : sv_tools::found_pieces(set)) {
+      links_.push_back(folder_ + '/' + fs::path(piece).filename().string());
+      fs::create_symlink(fs::absolute(piece), links_.back());
+    }
+  } catch (...) {
+    remove_all();
+    throw;
   }
 }
 
-LinkedPieces::~LinkedPieces() {
+void LinkedPieces::remove_all() const {
   for (const std::string &link : links_) unlink(link.c_str());
-  if (!links_.empty()) rmdir(folder_.c_str());
+  rmdir(folder_.c_str());
+}
+
+LinkedPieces::~LinkedPieces() {
+  if (!links_.empty()) remove_all();
 }
 
 }  // namespace sv_combine

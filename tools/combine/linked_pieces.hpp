@@ -24,6 +24,7 @@ class LinkedPieces {
 
  private:
   void link_all(const std::string &set);
+  void remove_all() const;
   std::string folder_, set_;
   std::vector<std::string> links_;  // on rank 0
 };

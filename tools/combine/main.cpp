@@ -27,8 +27,7 @@ void check_names(const Options &options) {
   if (std::filesystem::exists(options.in) && pieces.empty())
     throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces: there is no '" + options.in +
                              ".0000'");
-  if (!options.force && std::filesystem::exists(options.out))
-    throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
+  if (!options.force) sv_tools::check_free(options.out);
   if (std::filesystem::exists(options.in) && !replaces(options))
     throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + pieces.front() +
                              "' and those that follow are meant, or replace it: --force without OUT");
@@ -57,7 +56,7 @@ void join_set(const Options &options, const std::string &set) {
   sv_tools::copy_file({.program = "sv-combine",
                        .in = set,
                        .out = options.out,
-                       .create_flags = SV_PUBLISHED,
+                       .create_flags = SV_PUBLISHED | (options.force ? SV_CLOBBER : SV_NOCLOBBER),
                        .settings = options.settings,
                        .quiet = options.quiet,
                        .accept = [&](double bytes) { check_claim(options, bytes); }});

@@ -3,7 +3,6 @@
 #include <sverdrup/sverdrup.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -26,8 +25,12 @@ void check_names(const Options &options) {
   if (options.in == options.out)  // also of a set, which would be found before its copy
     throw std::runtime_error("'" + options.in + "' would be copied onto itself. Give another name for OUT");
   sv_tools::check_apart(options.in, options.out);
-  if (!options.force && std::filesystem::exists(options.out))
-    throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
+  if (!options.force) sv_tools::check_free(options.out);
+}
+
+/// The library looks at the name once more, when the copy gets it.
+int create_flags(const Options &options) {
+  return (options.published ? SV_PUBLISHED : SV_GROWING) | (options.force ? SV_CLOBBER : SV_NOCLOBBER);
 }
 
 std::vector<std::string> settings_of(const Options &options) {
@@ -67,7 +70,7 @@ void add_options(CLI::App &app, Options &options) {
          "--memory", options.memory,
          "most bytes of values that a rank holds at a time where chunks span records (64MB; 256MiB if not said)")
       ->transform(CLI::AsSizeValue(false))
-      ->check(CLI::Range(uint64_t{1} << 10, uint64_t{1} << 60));
+      ->check(CLI::Range(uint64_t{1} << 10, uint64_t{1} << 40));
   app.add_option("--deflate", options.deflate, "level of compression, 0 (none) to 9");
   app.add_flag("--shuffle", options.shuffle, "shuffle bytes before compression");
   app.add_option("--quantize", options.quantize, "number of bits of the mantissa that are kept");
@@ -92,7 +95,7 @@ int main(int argc, char **argv) {
   add_options(app, options);
   return sv_tools::run(app, argc, argv, [&options] {
     sv_tools::together(MPI_COMM_WORLD, [&] { check_names(options); });
-    sv_tools::copy_file({"sv-copy", options.in, options.out, options.published ? SV_PUBLISHED : SV_GROWING,
-                         settings_of(options), options.quiet, options.rescue, static_cast<int64_t>(options.memory)});
+    sv_tools::copy_file({"sv-copy", options.in, options.out, create_flags(options), settings_of(options), options.quiet,
+                         options.rescue, static_cast<int64_t>(options.memory)});
   });
 }

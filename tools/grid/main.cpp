@@ -64,7 +64,7 @@ sv_grid_request request_of(const Options &options) {
   request.n_levels = static_cast<int>(options.level_tops.size());
   request.level_tops = options.level_tops.data();
   if (options.lonlat.empty()) {
-    if (options.cubed_sphere == 0) throw std::runtime_error("no grid. Give --lonlat NXxNY or --cubed-sphere N");
+    if (options.cubed_sphere == 0) throw CLI::ValidationError("no grid. Give --lonlat NXxNY or --cubed-sphere N");
     request.kind = SV_GRID_CUBED_SPHERE;
     request.nx = options.cubed_sphere;
     return request;
@@ -73,7 +73,7 @@ sv_grid_request request_of(const Options &options) {
   int end = 0;
   if (std::sscanf(options.lonlat.c_str(), "%lldx%lld%n", &nx, &ny, &end) != 2 ||
       end != static_cast<int>(options.lonlat.size()))
-    throw std::runtime_error("--lonlat " + options.lonlat + " is no size. Give it as 4320x2160");
+    throw CLI::ValidationError("--lonlat " + options.lonlat + " is no size. Give it as 4320x2160");
   request.kind = SV_GRID_LONLAT;
   request.nx = nx, request.ny = ny;
   return request;
@@ -106,13 +106,12 @@ void print(const Options &options, const sv_grid_report &report) {
 }
 
 void work(const Options &options) {
-  sv_grid_request request{};
+  const sv_grid_request request = request_of(options);
+  if (!options.picture.empty() && options.ranks.empty())
+    throw CLI::ValidationError("--picture shows a partition. Give --ranks too");
   sv_tools::together(MPI_COMM_WORLD, [&] {
-    request = request_of(options);
     if (!options.force && std::filesystem::exists(options.out))
       throw std::runtime_error("'" + options.out + "' exists. Remove it, or say --force");
-    if (!options.picture.empty() && options.ranks.empty())
-      throw std::runtime_error("--picture shows a partition. Give --ranks too");
   });
   std::vector<sv_grid_partition> partitions(options.ranks.size());
   sv_grid_report report{};

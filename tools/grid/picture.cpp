@@ -3,6 +3,7 @@
 #include <sverdrup/sverdrup.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <stdexcept>
 
@@ -14,6 +15,7 @@ namespace sv_tools {
 namespace {
 
 constexpr int most_columns = 720, most_lines = 360;
+constexpr size_t most_grid_cells = size_t{1} << 31;  // their numbers are 32-bit
 
 struct Partitioned {
   std::vector<int> shape;   // of the full grid, slowest first
@@ -52,7 +54,14 @@ class OwnFile {
     must(sv_inq_varid(file_, name.c_str(), &var));
     return var;
   }
-  std::vector<int> values(int var, int64_t cells) const {
+  /// Of a variable of one dimension.
+  std::vector<int> values(int var) const {
+    std::array<int, SV_MAX_DIMS> dims{};
+    int n = 0;
+    int64_t cells = 0;
+    must(sv_inq_var(file_, var, nullptr, nullptr, &n, dims.data(), nullptr));
+    if (n != 1) return {};
+    must(sv_inq_dim(file_, dims[0], nullptr, &cells));
     std::vector<int> all(static_cast<size_t>(cells));
     must(sv_get_var(file_, var, SV_NO_RECORD, SV_INT, all.data(), nullptr));
     return all;
@@ -63,6 +72,11 @@ class OwnFile {
   sv_file *file_ = nullptr;
 };
 
+/// By somebody else, after it was made: it is opened again by its name.
+std::runtime_error replaced(const std::string &path) {
+  return std::runtime_error("'" + path + "' has no longer the grid that was written. Give OUT a name of its own");
+}
+
 Partitioned read_partition(const std::string &path, int ranks) {
   const OwnFile file(path);
   Partitioned grid;
@@ -70,12 +84,21 @@ Partitioned read_partition(const std::string &path, int ranks) {
   grid.kept = file.attribute(SV_GLOBAL, "kept_cells").at(0);
   const int owner = file.variable("owner_" + std::to_string(ranks));
   grid.edge_cut = file.attribute(owner, "edge_cut").at(0);
-  const std::vector<int> owners = file.values(owner, grid.kept),
-                         full = file.values(file.variable("full_index"), grid.kept);
+  const std::vector<int> owners = file.values(owner), full = file.values(file.variable("full_index"));
+  const bool is_map = grid.shape.size() == 2, is_cube = grid.shape.size() == 3;
+  if ((!is_map && !is_cube) || owners.size() != full.size()) throw replaced(path);
+  if (is_cube && (grid.shape[0] != 6 || grid.shape[1] != grid.shape[2])) throw replaced(path);
   size_t cells = 1;
-  for (const int length : grid.shape) cells *= static_cast<size_t>(length);
+  for (const int length : grid.shape) {
+    if (length < 1 || cells > most_grid_cells / static_cast<size_t>(length)) throw replaced(path);
+    cells *= static_cast<size_t>(length);
+  }
   grid.owners.assign(cells, Canvas::land);
-  for (size_t cell = 0; cell < full.size(); ++cell) grid.owners[static_cast<size_t>(full[cell])] = owners[cell];
+  for (size_t cell = 0; cell < full.size(); ++cell) {
+    if (full[cell] < 0 || static_cast<size_t>(full[cell]) >= cells || owners[cell] < 0 || owners[cell] >= ranks)
+      throw replaced(path);
+    grid.owners[static_cast<size_t>(full[cell])] = owners[cell];
+  }
   return grid;
 }
 

@@ -14,20 +14,21 @@ namespace {
 using nlohmann::json;
 
 constexpr int64_t page_bytes = 4096, most_cells = int64_t{1} << 40, most_number = int64_t{1} << 31;
-constexpr int64_t most_outputs = 1000000;
-constexpr int64_t header_of_variable = 120;  // with a few attributes
+constexpr int64_t most_outputs = 1000000, most_case_ranks = 1000000, most_variables = 100000;
+constexpr double most_compute_seconds = 1e9, most_case_bytes = 0x1p60;  // of a step, of a file
+constexpr int64_t header_of_variable = 120;                             // with a few attributes
 
 [[noreturn]] void refuse(const std::string &cause) {
   throw sv::Error(sv::Status::config, cause,
                   "sv-bench writes cases with --describe; docs/prediction.md tells what they have");
 }
 
-int64_t number_of(const json &object, const char *name, int64_t least, int64_t otherwise) {
+int64_t number_of(const json &object, const char *name, int64_t least, int64_t most, int64_t otherwise) {
   if (!object.contains(name)) return otherwise;
   const json &value = object.at(name);
-  if (!value.is_number_integer() || value.get<int64_t>() < least || value.get<int64_t>() > most_number)
+  if (!value.is_number_integer() || value.get<int64_t>() < least || value.get<int64_t>() > most)
     refuse(std::string("'") + name + "' is " + value.dump() + ", but it is a whole number from " +
-           std::to_string(least));
+           std::to_string(least) + " to " + std::to_string(most));
   return value.get<int64_t>();
 }
 
@@ -53,8 +54,8 @@ CaseVariable variable_of(const json &entry) {
   if (variable.shape.n < 2)
     refuse("the ranks divide two dimensions, and the shape " + entry.at("shape").dump() + " has fewer");
   variable.element_bytes = bytes_of_type(entry.at("type").get<std::string>());
-  variable.count = number_of(entry, "count", 1, 1);
-  variable.records = number_of(entry, "records", 0, 0);
+  variable.count = number_of(entry, "count", 1, most_variables, 1);
+  variable.records = number_of(entry, "records", 0, most_outputs, 0);
   return variable;
 }
 
@@ -74,14 +75,28 @@ std::vector<int64_t> after_of(const json &list, const CaseFile &file, int64_t st
   return after;
 }
 
+void check_size(const CaseFile &file) {
+  double bytes = 0;
+  int64_t variables = 0;
+  for (const CaseVariable &each : file.variables) {
+    bytes +=
+        static_cast<double>(each.slab_bytes()) * static_cast<double>(each.count * std::max<int64_t>(1, each.records));
+    variables += each.count;
+  }
+  if (variables > most_variables || bytes > most_case_bytes)
+    refuse("the file '" + file.name + "' has more than " + std::to_string(most_variables) +
+           " variables, or 2^60 bytes");
+}
+
 CaseFile file_of(const json &entry, int64_t steps) {
   CaseFile file;
   file.name = entry.at("name").get<std::string>();
   file.reads = entry.value("reads", false);
   file.reading = entry.value("reading", std::string());
-  file.times = number_of(entry, "times", 1, 1);
+  file.times = number_of(entry, "times", 1, most_number, 1);
   for (const json &variable : entry.at("variables")) file.variables.push_back(variable_of(variable));
   if (file.variables.empty()) refuse("the file '" + file.name + "' has no variables");
+  check_size(file);
   if (file.outputs() > most_outputs)
     refuse("the file '" + file.name + "' has " + std::to_string(file.outputs()) + " outputs, and at most " +
            std::to_string(most_outputs) + " are predicted");
@@ -89,18 +104,29 @@ CaseFile file_of(const json &entry, int64_t steps) {
   return file;
 }
 
+void read_case_layout(const json &layout, Case &what) {
+  const auto x = layout.at(0).get<int64_t>(), y = layout.at(1).get<int64_t>();
+  if (x < 1 || y < 1 || x > most_case_ranks || y > most_case_ranks / x)
+    refuse("'layout' has numbers of ranks in x and in y, not " + layout.dump());
+  what.px = static_cast<int>(x);
+  what.py = static_cast<int>(y);
+}
+
 Case case_of(const json &document) {
   Case what;
   what.workload = document.at("workload").get<std::string>();
-  what.ranks = static_cast<int>(number_of(document, "ranks", 1, 1));
-  if (document.contains("layout")) {
-    what.px = document.at("layout").at(0).get<int>();
-    what.py = document.at("layout").at(1).get<int>();
-  }
-  what.ranks_per_node = static_cast<int>(number_of(document, "ranks_per_node", 1, what.ranks));
-  what.steps = number_of(document, "steps", 1, 1);
+  what.ranks = static_cast<int>(number_of(document, "ranks", 1, most_case_ranks, 1));
+  if (document.contains("layout")) read_case_layout(document.at("layout"), what);
+  what.ranks_per_node = static_cast<int>(number_of(document, "ranks_per_node", 1, most_case_ranks, what.ranks));
+  what.steps = number_of(document, "steps", 1, most_number, 1);
   what.compute_seconds = document.value("compute_seconds", 0.0);
-  for (const json &file : document.at("files")) what.files.push_back(file_of(file, what.steps));
+  if (!(what.compute_seconds >= 0 && what.compute_seconds <= most_compute_seconds))
+    refuse("'compute_seconds' is from 0 to 1e9, not " + document.at("compute_seconds").dump());
+  int64_t outputs = 0;
+  for (const json &file : document.at("files")) {
+    outputs += what.files.emplace_back(file_of(file, what.steps)).outputs();
+    if (outputs > most_outputs) refuse("all files have more than " + std::to_string(most_outputs) + " outputs");
+  }
   return what;
 }
 

@@ -56,7 +56,7 @@ sv::Machine faster(sv::Machine m, double factor) {
 }
 
 MachineProfile read_machine(const std::string &path) {
-  constexpr double slowest = 1;  // byte per second
+  constexpr double slowest = 1, largest_stripe_bytes = 0x1p40;  // byte per second
   MachineProfile profile;
   sv::Machine &m = profile.machine;
   double cores = 1, targets = 0;
@@ -102,6 +102,8 @@ MachineProfile read_machine(const std::string &path) {
     refuse_profile(path, "'sustained_bytes_per_second' is missing", "It is needed beside burst_bytes");
   if (targets > 0 && m.target_bytes_per_second <= 0)
     refuse_profile(path, "'target_bytes_per_second' is missing", "It is needed beside targets");
+  if (m.stripe_bytes > largest_stripe_bytes)
+    refuse_profile(path, "'stripe_bytes' is out of range", "Give at most 2^40");
   m.targets = static_cast<int>(std::min(targets, 1e6));
   m.cores_per_node = static_cast<int>(std::min(cores, 1e6));
   return profile;

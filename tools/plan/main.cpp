@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/error.hpp"
+#include "base/printable.hpp"
 #include "choose.hpp"
 #include "chunk_text.hpp"
 #include "configurations.hpp"
@@ -21,8 +22,10 @@ using namespace sv_plan;
 void write_file(const std::string &path, const std::string &text) {
   std::ofstream file(path);
   file << text;
-  if (!file.flush())
-    throw sv::Error(sv::Status::access, "cannot be written", "Check that its directory exists").in_file(path);
+  file.close();  // network file systems report a full disk only then
+  if (!file)
+    throw sv::Error(sv::Status::access, "cannot be written", "Check that its directory exists and has space")
+        .in_file(path);
 }
 
 void run(const Options &options) {
@@ -67,10 +70,10 @@ int main(int argc, char **argv) {
   try {
     if (parse(argc, argv, options, exit_code)) run(options);
   } catch (const sv::Error &error) {
-    std::cerr << "sv-plan: " << error.what() << "\n";
+    std::cerr << "sv-plan: " << sv::printable_message(error.what()) << "\n";
     exit_code = error.status() == sv::Status::access ? sv_tools::exit_failure : sv_tools::exit_usage;
   } catch (const std::exception &error) {
-    std::cerr << "sv-plan: " << error.what() << "\n";
+    std::cerr << "sv-plan: " << sv::printable_message(error.what()) << "\n";
     exit_code = sv_tools::exit_failure;
   }
   return sv_tools::ended("sv-plan", exit_code);

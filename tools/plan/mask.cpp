@@ -13,6 +13,8 @@ namespace {
 using sv::Error;
 using sv::Status;
 
+constexpr size_t most_mask_blocks = 1000000;
+
 [[noreturn]] void refuse(const std::string &path, const std::string &cause, const std::string &remedy) {
   throw Error(Status::config, cause, remedy).in_file(path);
 }
@@ -30,6 +32,8 @@ std::vector<std::string> lines_of(const std::string &path) {
 }
 
 Mask picture(const std::string &path, const std::vector<std::string> &lines) {
+  if (lines.size() > most_mask_blocks / lines.front().size())
+    refuse(path, "the mask has more than " + std::to_string(most_mask_blocks) + " blocks", "Give fewer");
   Mask mask{static_cast<int>(lines.front().size()), static_cast<int>(lines.size()), {}};
   for (size_t i = lines.size(); i-- > 0;) {
     const std::string &line = lines[i];

@@ -175,7 +175,7 @@ void add_prediction(CLI::App &app, Options &options) {
       ->needs(predict)
       ->excludes(what);
   app.add_option("--ratio", options.compress_ratio, "bytes that compression leaves of a byte (as the profile says)")
-      ->check(CLI::Range(0.001, 2.0))
+      ->check(sv_tools::between(0.001, 2.0))
       ->needs(predict);
   app.add_option("--servers", options.servers,
                  "so many ranks, beside those of the layout, that write; with --predict: of a run with so many servers")
@@ -185,7 +185,7 @@ void add_prediction(CLI::App &app, Options &options) {
       ->check(CLI::Range(1, 1000000))
       ->needs(predict);
   app.add_option("--compute", options.compute_seconds, "seconds that the model computes before each step (0)")
-      ->check(CLI::Range(0.0, 1e9))
+      ->check(sv_tools::between(0.0, 1e9))
       ->needs(predict);
   app.add_option("--server-memory", options.server_memory_bytes,
                  "memory of a node for data that the servers have not written (256MiB)")

@@ -15,7 +15,7 @@ class OwnersOfStripes {
  public:
   OwnersOfStripes(const sv::Field &field, int64_t stripe_bytes)
       : field_(field), whole_(sv::Box::whole(field.shape)), stripe_bytes_(stripe_bytes) {
-    const int64_t stripes = end_of(whole_.elements());
+    const int64_t stripes = sv::held_stripes(end_of(whole_.elements()));
     owners_.resize(static_cast<size_t>(stripes), 0);
     last_.resize(static_cast<size_t>(stripes), -1);
   }

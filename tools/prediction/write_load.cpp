@@ -1,6 +1,9 @@
 #include "prediction/write_load.hpp"
 
 #include <algorithm>
+#include <string>
+
+#include "base/error.hpp"
 
 namespace sv {
 
@@ -37,7 +40,7 @@ class Loading {
   Loading(const Plan &plan, const Striping &striping, int64_t examined)
       : field_(plan.field), striping_(striping), first_(field_.offset_bytes / striping.bytes) {
     const int64_t end = field_.offset_bytes + examined * field_.element_bytes;
-    stripes_.resize(static_cast<size_t>((end - 1) / striping.bytes - first_ + 1));
+    stripes_.resize(static_cast<size_t>(held_stripes((end - 1) / striping.bytes - first_ + 1)));
     load_.targets.resize(static_cast<size_t>(striping.targets));
     part_.resize(load_.targets.size());
   }
@@ -123,6 +126,16 @@ int64_t rows_of(const Sinks &sinks) {
 }
 
 }  // namespace
+
+int64_t held_stripes(int64_t stripes) {
+  constexpr int64_t most = int64_t{1} << 24;
+  if (stripes > most)
+    throw Error(Status::config,
+                "the field has " + std::to_string(stripes) + " stripes, and at most " + std::to_string(most) +
+                    " are looked at one by one",
+                "Ask for larger stripes");
+  return stripes;
+}
 
 WriteLoad write_load_of(const Plan &plan, const Striping &striping) {
   const auto stage = static_cast<int>(plan.stages.size()) - 1;

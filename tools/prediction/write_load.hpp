@@ -33,7 +33,10 @@ struct WriteLoad {
 /// Of routes that write one file. In a stripe that n writes of several writers touch, n_i of each, there are between
 /// writers − 1 and min(n − 1, 2 (n − max n_i)) hand-overs, and n − Σ n_i² / n where every order is equally likely: all
 /// write at the same pace, and nobody waits for a turn. Where there are more than some millions of writes, the first
-/// levels are counted and stand for all.
+/// levels are counted and stand for all. Throws Error for too many stripes.
 WriteLoad write_load_of(const Plan &plan, const Striping &striping);
+
+/// `stripes`; throws Error where they are too many to be held one by one.
+int64_t held_stripes(int64_t stripes);
 
 }  // namespace sv

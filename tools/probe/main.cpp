@@ -7,6 +7,7 @@
 
 #include "profile.hpp"
 #include "support/program.hpp"
+#include "support/usage.hpp"
 
 namespace {
 
@@ -17,7 +18,7 @@ void add_options(CLI::App &app, Options &options) {
   app.add_option("--output", options.output, "writes the profile to this file (standard output)");
   app.add_option("--json", options.json, "writes all samples to this file, as JSON");
   app.add_option("--budget", options.budget_seconds, "time that probing may take, in seconds (120)")
-      ->check(CLI::Range(1.0, 86400.0));
+      ->check(sv_tools::between(1.0, 86400.0));
   app.add_option("--rounds", options.rounds, "largest number of rounds (5)")->check(CLI::Range(1, 1000));
   app.add_option("--burst", options.burst_bytes, "bytes to write to find where the rate falls (1GiB; 0: none)")
       ->transform(CLI::AsSizeValue(false))
@@ -48,7 +49,7 @@ void require_writable(const std::string &path) {
   const bool is_there = std::filesystem::exists(path);
   if (!std::ofstream(path, std::ios::app))
     throw std::invalid_argument(path + ": cannot be written. Give another --output or --json");
-  if (!is_there) std::filesystem::remove(path);
+  if (!is_there) std::filesystem::remove(std::filesystem::canonical(path));  // a link that led nowhere stays
 }
 
 void work(const Options &options, sv_tools::Janitor &janitor) {

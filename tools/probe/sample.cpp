@@ -47,16 +47,17 @@ class Source {
   Source &operator=(const Source &) = delete;
 
   int element_bytes() const { return element_bytes_; }
-  /// Of whole rows, a level or a part of one at a time, evenly over all levels.
+  /// Of whole rows, or the middle of one that is longer, a level or a part of one at a time, evenly over all levels.
   std::vector<std::vector<std::byte>> chunks() {
-    const size_t dims = lengths_.size(), row = lengths_[dims - 1], rows = lengths_[dims - 2];
+    const size_t dims = lengths_.size(), rows = lengths_[dims - 2];
     const size_t most_cells = most_sample_bytes / static_cast<size_t>(element_bytes_);
+    const size_t row = std::min(lengths_[dims - 1], most_cells);
     size_t levels = 1;
     for (size_t d = 0; d + 2 < dims; ++d) levels *= lengths_[d];
     const size_t taken_rows = std::clamp<size_t>(most_cells / row, 1, rows);
     const size_t taken = std::clamp<size_t>(most_cells / (row * taken_rows), 1, levels);
     std::vector<std::byte> values;
-    for (size_t i = 0; i < taken; ++i) read_level(i * levels / taken, taken_rows, values);
+    for (size_t i = 0; i < taken; ++i) read_level(i * levels / taken, taken_rows, row, values);
     std::vector<std::vector<std::byte>> cut;
     const size_t step = chunk_cells * static_cast<size_t>(element_bytes_);
     for (size_t at = 0; at < values.size(); at += step)
@@ -65,11 +66,12 @@ class Source {
   }
 
  private:
-  void read_level(size_t level, size_t rows, std::vector<std::byte> &values) {
-    const size_t dims = lengths_.size(), row = lengths_[dims - 1];
+  void read_level(size_t level, size_t rows, size_t row, std::vector<std::byte> &values) {
+    const size_t dims = lengths_.size();
     std::vector<size_t> start = start_, count(dims, 1);
     for (size_t d = dims - 2; d-- > 0; level /= lengths_[d]) start[d] += level % lengths_[d];
     start[dims - 2] = (lengths_[dims - 2] - rows) / 2;
+    start[dims - 1] = (lengths_[dims - 1] - row) / 2;
     count[dims - 2] = rows;
     count[dims - 1] = row;
     const size_t before = values.size();

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -26,12 +27,17 @@ std::string because(const std::string &what, const std::string &path, int rank) 
 
 Scratch::Scratch(Team &team, const std::string &directory, sv_tools::Janitor &janitor)
     : team_(team), directory_(directory) {
-  int64_t number = getpid();
-  MPI_Bcast(&number, 1, MPI_INT64_T, 0, team.comm());
-  path_ = directory + "/sv-probe-" + std::to_string(number) + ".tmp";
-  // The library writes PATH.part until it is complete.
-  if (team.rank() == 0)
-    for (const std::string &path : {path_, other_path(), path_ + ".part"}) janitor.expect(path);
+  constexpr int ending = 4;  // characters
+  path_ = directory + "/sv-probe-XXXXXX.tmp";
+  sv_tools::together(team.comm(), [&] {
+    if (team.rank() != 0) return;
+    const int descriptor = mkostemps(path_.data(), ending, O_CLOEXEC);
+    if (descriptor < 0) throw std::runtime_error(because("make it", path_, 0));
+    close(descriptor);  // renew() makes it anew
+    // The library writes PATH.part until it is complete, and PATH.complete of a growing file.
+    for (const char *addition : {"", ".other", ".part", ".complete"}) janitor.expect(path_ + addition);
+  });
+  MPI_Bcast(path_.data(), static_cast<int>(path_.size()), MPI_CHAR, 0, team.comm());
   renew();
 }
 

@@ -29,10 +29,12 @@ Folders::Folders(const std::vector<std::string> &linked) : here_(fs::current_pat
   with_ = here_ + ".with";
   for (const std::string &folder : {without_, with_})
     if (fs::exists(folder)) throw std::runtime_error("'" + folder + "' exists already. Remove it");
+  copy_folder(here_, without_, linked);
   try {
-    for (const std::string &folder : {without_, with_}) originals_ = copy_folder(here_, folder, linked);
+    originals_ = copy_folder(here_, with_, linked);
   } catch (...) {
-    remove();
+    std::error_code stays;
+    fs::remove_all(without_, stays);
     throw;
   }
 }

@@ -1,9 +1,12 @@
 #include "copied_folder.hpp"
 
 #include <fnmatch.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <stdexcept>
+#include <system_error>
 
 namespace sv_run {
 
@@ -15,13 +18,19 @@ bool is_within(const fs::path &path, const fs::path &folder) {
   return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
 }
 
+/// For its owner alone, until it is full.
+void make_folder(const fs::path &path) {
+  if (mkdir(path.c_str(), S_IRWXU) != 0)
+    throw fs::filesystem_error("a folder cannot be made", path, std::error_code(errno, std::generic_category()));
+}
+
 class Copier {
  public:
   Copier(const fs::path &from, const fs::path &to, const std::vector<std::string> &wildcards)
       : from_(fs::canonical(from)), to_(to), wildcards_(wildcards) {}
 
-  void copy_folder(const fs::path &from, const fs::path &to) {
-    fs::create_directory(to);
+  /// `to` is there, and empty. In the end who may read `from` may read it, too.
+  void fill_folder(const fs::path &from, const fs::path &to) {
     open_.push_back(fs::canonical(from));
     for (const fs::directory_entry &entry : fs::directory_iterator(from)) {
       const fs::path copy = to / entry.path().filename();
@@ -31,13 +40,17 @@ class Copier {
         copy_entry(entry.path(), copy);
     }
     open_.pop_back();
+    fs::permissions(to, fs::status(from).permissions() | fs::perms::owner_all);
   }
   std::map<fs::path, Linked> originals() { return std::move(originals_); }
 
  private:
   void copy_entry(const fs::path &from, const fs::path &copy) {
     const fs::file_status status = fs::status(from);
-    if (fs::is_directory(status)) return copy_folder(from, copy);
+    if (fs::is_directory(status)) {
+      make_folder(copy);
+      return fill_folder(from, copy);
+    }
     if (!fs::is_regular_file(status)) return;
     if (matches(copy.filename())) return link_original(from, copy);
     fs::copy_file(from, copy);
@@ -80,7 +93,14 @@ class Copier {
 std::map<fs::path, Linked> copy_folder(const fs::path &from, const fs::path &to,
                                        const std::vector<std::string> &wildcards) {
   Copier copier(from, to, wildcards);
-  copier.copy_folder(from, to);
+  make_folder(to);
+  try {
+    copier.fill_folder(from, to);
+  } catch (...) {
+    std::error_code stays;
+    fs::remove_all(to, stays);
+    throw;
+  }
   return copier.originals();
 }
 

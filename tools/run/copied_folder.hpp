@@ -21,8 +21,8 @@ struct Linked {
 /// Copies `from`, with what is in it, into the new folder `to`. Regular files whose names match one of the wildcards,
 /// and links to such files, become links to the originals. Links within `from` lead to the same place within `to`; of
 /// links that lead out of it, the files and folders are copied; those that lead nowhere are left out. Returns the
-/// linked originals. Throws std::filesystem::filesystem_error, and std::runtime_error for a link to a folder that
-/// contains the link.
+/// linked originals. Throws std::filesystem::filesystem_error, also where `to` is there, and std::runtime_error for a
+/// link to a folder that contains the link; then it leaves nothing.
 std::map<std::filesystem::path, Linked> copy_folder(const std::filesystem::path &from, const std::filesystem::path &to,
                                                     const std::vector<std::string> &wildcards);
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/printable.hpp"
 #include "comparing.hpp"
 #include "ending.hpp"
 #include "launching.hpp"
@@ -65,10 +66,10 @@ int run(const Options &options, const std::vector<std::string> &command, const s
     sv_tools::add_tracing(launch, {traces, int64_t{32} << 20, {}});
   }
   const int status = sv_tools::run_launched(command, launch);
-  if (!options.quiet) std::cerr << sv_run::summary(sv_run::files_in(list.path()));
+  if (!options.quiet) std::cerr << sv::printable_message(sv_run::summary(sv_run::files_in(list.path())));
   if (traces.empty()) return status;
   const sv_trace_tool::Outcome outcome = sv_trace_tool::gathered(traces);
-  if (!options.quiet) std::cerr << sv_trace_tool::sentence(outcome, traces) << '\n';
+  if (!options.quiet) std::cerr << sv::printable_message(sv_trace_tool::sentence(outcome, traces)) << '\n';
   sv_tools::make_report("sv-run", traces, traces + "/report.html");
   return status;
 }
@@ -93,9 +94,15 @@ struct Times {
 
 struct Statuses {
   int theirs = 0, ours = 0;
+  /// That of the run which was interrupted; 0: none.
+  int interruption() const {
+    for (const int status : {theirs, ours})
+      if (sv_tools::was_interrupted(status)) return status;
+    return 0;
+  }
 };
 
-/// One run without Sverdrup and one with it.
+/// One run without Sverdrup and one with it, unless the first is interrupted.
 Statuses run_pair(const Options &options, const std::vector<std::string> &command, const sv_run::Folders &folders,
                   Times &times) {
   Statuses statuses;
@@ -104,10 +111,11 @@ Statuses run_pair(const Options &options, const std::vector<std::string> &comman
       statuses.theirs = sv_tools::run_launched(command, {"sv-run", {}, {}, folders.without()});
     }));
   };
+  const auto with = [&] { times.now.push_back(timed([&] { statuses.ours = run(options, command, folders.with()); })); };
   const bool with_first = times.ratios.size() % 2 == 1;  // the second run finds another memory than the first
-  if (!with_first) without();
-  times.now.push_back(timed([&] { statuses.ours = run(options, command, folders.with()); }));
-  if (with_first) without();
+  with_first ? with() : without();
+  if (statuses.interruption() != 0) return statuses;
+  with_first ? without() : with();
   times.ratios.push_back(times.now.back() / times.before.back());
   return statuses;
 }
@@ -117,11 +125,16 @@ int compare(Options options, const std::vector<std::string> &command) {
   Times times;
   for (int left = options.pairs; left > 0; --left) {
     const sv_run::Folders folders(options.linked);
-    const auto [theirs, ours] = run_pair(options, command, folders, times);
+    const Statuses statuses = run_pair(options, command, folders, times);
+    if (const int status = statuses.interruption(); status != 0) {
+      if (!options.keeps) folders.remove();
+      return status;
+    }
+    const auto [theirs, ours] = statuses;
     const sv_run::Outcome outcome(folders);
     const bool differs = outcome.data_differ() || theirs != ours;
     const bool last = left == 1 || differs || ours != 0;
-    if (last) std::cerr << times.line() << outcome.table();
+    if (last) std::cerr << times.line() << sv::printable_message(outcome.table());
     if (theirs != ours) std::cerr << "  it ended with " << theirs << " without, and with " << ours << " on Sverdrup\n";
     if (differs || (last && options.keeps))
       std::cerr << "  the runs are in " << folders.without() << " and " << folders.with() << '\n';
@@ -173,7 +186,7 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     return sv_tools::ended("sv-run", sv_tools::parse_failure(app, error));
   } catch (const std::exception &error) {
-    std::cerr << "sv-run: " << error.what() << '\n';
+    std::cerr << "sv-run: " << sv::printable_message(error.what()) << '\n';
     return sv_tools::exit_failure;
   }
 }

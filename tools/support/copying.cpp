@@ -14,6 +14,25 @@ void must(int status) {
   if (status != SV_OK) throw std::runtime_error(sv_message());
 }
 
+void together(MPI_Comm comm, const std::function<void()> &work) {
+  std::string cause;
+  try {
+    work();
+  } catch (const std::exception &error) {
+    cause = error.what();
+  }
+  int rank = 0, ranks = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &ranks);
+  int first = cause.empty() ? ranks : rank;
+  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
+  if (first == ranks) return;
+  std::array<char, 512> text{};
+  std::snprintf(text.data(), text.size(), "%s", cause.c_str());
+  MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, comm);
+  throw std::runtime_error(text.data());
+}
+
 int64_t bytes_of(int type) {
   switch (type) {
     case SV_BYTE:
@@ -191,12 +210,20 @@ Rechunking Copying::rechunking(int v) const {
   return work;
 }
 
-/// What stands in chunks that span records, chunk by chunk, so that each is decompressed once.
+/// Collective. What stands in chunks that span records, each rank reads by itself.
 void Copying::read(int v, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values) {
+  const bool alone = work.from.front() > 1;
+  together(comm_, [&] {
+    values.resize(static_cast<size_t>(cells_of(part.count) * work.cell_bytes));
+    if (alone) read_chunks(v, work, part, values);
+  });
   const int type = variables_[static_cast<size_t>(v)].type;
-  values.resize(static_cast<size_t>(cells_of(part.count) * work.cell_bytes));
-  if (work.from.front() <= 1)
-    return must(sv_get_vara(in_, v, part.start.data(), part.count.data(), type, values.data(), nullptr));
+  if (!alone) must(sv_get_vara(in_, v, part.start.data(), part.count.data(), type, values.data(), nullptr));
+}
+
+/// Local. Chunk by chunk, so that each is decompressed once.
+void Copying::read_chunks(int v, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values) {
+  const int type = variables_[static_cast<size_t>(v)].type;
   Lengths stride(part.count.size(), work.cell_bytes);
   for (size_t d = stride.size() - 1; d > 0; --d) stride[d - 1] = stride[d] * part.count[d];
   for_chunks(part, work.from, [&](const CellBox &piece) {
@@ -232,7 +259,8 @@ void Copying::copy(const std::function<void(double)> &progress) {
   std::vector<std::optional<Rechunking>> works;
   for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
     std::optional<Rechunking> &work = works.emplace_back();
-    if (!variables_[static_cast<size_t>(v)].has_records) continue;
+    const Variable &variable = variables_[static_cast<size_t>(v)];
+    if (!variable.has_records || variable.slabs == 0) continue;
     work = rechunking(v);
     if (work->from.front() <= 1 && work->to.front() <= 1) work.reset();
   }

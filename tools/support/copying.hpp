@@ -15,6 +15,10 @@ namespace sv_tools {
 /// Throws std::runtime_error with the library's message, which is the same on every rank.
 void must(int status);
 
+/// Collective. Runs `work` on every rank; throws std::runtime_error on all when it failed on one, with the cause of the
+/// first that failed.
+void together(MPI_Comm comm, const std::function<void()> &work);
+
 constexpr int64_t usual_hold_bytes = int64_t{256} << 20;
 
 class Copying {
@@ -48,6 +52,7 @@ class Copying {
   bool has(int variable, int64_t slab);
   Rechunking rechunking(int variable) const;
   void read(int variable, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values);
+  void read_chunks(int variable, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values);
   void copy_in_blocks(int variable, const Rechunking &work, const std::function<void(double)> &progress);
   void copy_dimensions(int dims, int record_dim);
   void copy_variable(int id, int record_dim);

@@ -28,9 +28,53 @@ constexpr const char *launchers[] = {"mpiexec", "mpirun",        "mpiexec.openmp
 
 volatile std::sig_atomic_t child = 0;
 
-void pass_on(int signal) {
-  if (child > 0) kill(static_cast<pid_t>(child), signal);
+void pass_on(int number) {
+  if (child > 0) {
+    kill(static_cast<pid_t>(child), number);
+  } else {
+    signal(number, SIG_DFL);
+    raise(number);
+  }
 }
+
+/// While a command runs. The terminal sends its signals to the command too, which decides what becomes of them; SIGTERM
+/// is passed on to it, and waits until there is a command.
+class Signals {
+ public:
+  Signals() {
+    sigset_t termination;
+    sigemptyset(&termination);
+    sigaddset(&termination, SIGTERM);
+    sigprocmask(SIG_BLOCK, &termination, &mask_);
+    struct sigaction ignored {
+    }, passed{};
+    ignored.sa_handler = SIG_IGN;
+    passed.sa_handler = pass_on;
+    for (size_t i = 0; i < numbers.size(); ++i)
+      sigaction(numbers[i], numbers[i] == SIGTERM ? &passed : &ignored, &before_[i]);
+  }
+  ~Signals() {
+    child = 0;
+    give_back();
+  }
+  Signals(const Signals &) = delete;
+  Signals &operator=(const Signals &) = delete;
+
+  void pass_on_to(pid_t started) const {
+    child = started;
+    sigprocmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  /// As they were before.
+  void give_back() const {
+    for (size_t i = 0; i < numbers.size(); ++i) sigaction(numbers[i], &before_[i], nullptr);
+    sigprocmask(SIG_SETMASK, &mask_, nullptr);
+  }
+
+ private:
+  static constexpr std::array numbers{SIGINT, SIGQUIT, SIGTERM};
+  std::array<struct sigaction, numbers.size()> before_{};
+  sigset_t mask_{};
+};
 
 bool is_launcher(const std::string &command) {
   const std::string name = fs::path(command).filename();
@@ -171,29 +215,23 @@ void become_launched(std::vector<std::string> command, const Launch &launch) {
 int run_launched(std::vector<std::string> command, const Launch &launch) {
   Environment environment(launch);
   const std::vector<char *> arguments = arguments_of(command, environment), variables = environment.pointers();
-  // The terminal sends its signals to the command too, which decides what becomes of them.
-  struct sigaction ignored {
-  }, passed{}, before_interrupt{}, before_quit{};
-  ignored.sa_handler = SIG_IGN;
-  passed.sa_handler = pass_on;
-  sigaction(SIGTERM, &passed, nullptr);
-  sigaction(SIGINT, &ignored, &before_interrupt);
-  sigaction(SIGQUIT, &ignored, &before_quit);
+  const Signals signals;
   const pid_t started = fork();
   if (started < 0) throw std::runtime_error(std::string("no process can be started: ") + std::strerror(errno));
   if (started == 0) {
-    sigaction(SIGINT, &before_interrupt, nullptr);
-    sigaction(SIGQUIT, &before_quit, nullptr);
-    signal(SIGTERM, SIG_DFL);
+    signals.give_back();
     become(arguments, variables, launch);
   }
-  child = started;
+  signals.pass_on_to(started);
   int status = 0;
   while (waitpid(started, &status, 0) < 0) {
     if (errno != EINTR) throw std::runtime_error(std::string("the command cannot be awaited: ") + std::strerror(errno));
   }
-  child = 0;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+bool was_interrupted(int status) {
+  return status == 128 + SIGINT || status == 128 + SIGQUIT || status == 128 + SIGTERM;
 }
 
 }  // namespace sv_tools

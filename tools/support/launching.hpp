@@ -27,6 +27,8 @@ struct Launch {
 /// Starts it, waits for it, and returns its exit status; 128 + the signal that ended it. SIGTERM is passed on to it.
 /// Throws std::runtime_error where it cannot be started.
 int run_launched(std::vector<std::string> command, const Launch &launch);
+/// Whether a signal ended it by which users stop a program, and not a fault of its own.
+bool was_interrupted(int status);
 
 /// The same in place of this process, where nothing is to be done afterwards. Does not return; exits with 127 or 126
 /// where the command cannot be started.

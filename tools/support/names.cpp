@@ -55,13 +55,17 @@ void check_apart(const std::vector<std::string> &files, const std::string &out) 
   for (const std::string &file : files) {
     if (is_same(file, out) || is_same(file, target))
       throw std::runtime_error("'" + file + "' would be copied onto itself. Give another name for OUT");
-    for (const char *addition : {".part", ".complete", ".header", ".journal", ".part.header"}) {
+    for (const char *addition : {".part", ".complete", ".header", ".journal", ".part.header", ".gone"}) {
       if (!is_same(file, target + addition)) continue;
-      throw std::runtime_error("'" + file + "' would be lost: whoever writes '" + out + "' begins with '" + target +
-                               addition + "'. Give another name for OUT; sv-copy --rescue " + file +
+      throw std::runtime_error("'" + file + "' would be lost: writing '" + out +
+                               "' removes it or writes over it. Give another name for OUT; sv-copy --rescue " + file +
                                " OUT saves what an interrupted run has left");
     }
   }
+}
+
+void check_free(const std::string &out) {
+  if (fs::exists(fs::symlink_status(out))) throw std::runtime_error("'" + out + "' exists. Remove it, or say --force");
 }
 
 }  // namespace sv_tools

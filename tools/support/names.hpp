@@ -15,4 +15,7 @@ void check_apart(const std::string &in, const std::string &out);
 /// The same for these files.
 void check_apart(const std::vector<std::string> &files, const std::string &out);
 
+/// Local. Throws std::runtime_error where something has the name `out`, if only a link that leads nowhere.
+void check_free(const std::string &out);
+
 }  // namespace sv_tools

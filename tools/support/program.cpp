@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
 #include <stdexcept>
 
@@ -70,24 +69,6 @@ std::runtime_error naming(const Task &task, const std::string &cause) {
 }
 
 }  // namespace
-
-void together(MPI_Comm comm, const std::function<void()> &work) {
-  std::string cause;
-  try {
-    work();
-  } catch (const std::exception &error) {
-    cause = error.what();
-  }
-  int ranks = 1;
-  MPI_Comm_size(comm, &ranks);
-  int first = cause.empty() ? ranks : rank_of(comm);
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
-  if (first == ranks) return;
-  std::array<char, 512> text{};
-  std::snprintf(text.data(), text.size(), "%s", cause.c_str());
-  MPI_Bcast(text.data(), static_cast<int>(text.size()), MPI_CHAR, first, comm);
-  throw std::runtime_error(text.data());
-}
 
 Bar::Bar(std::string what, bool shown, double bytes)
     : what_(std::move(what)), shown_(shown && bytes > 0), bytes_(bytes) {}

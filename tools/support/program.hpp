@@ -14,10 +14,6 @@
 
 namespace sv_tools {
 
-/// Collective. Runs `work` on every rank; throws std::runtime_error on all when it failed on one, with the cause of the
-/// first that failed.
-void together(MPI_Comm comm, const std::function<void()> &work);
-
 /// A line on standard error that is drawn anew, a few times a second; only on a terminal. It shows what part of the
 /// bytes is done, how fast, and how long the rest takes at that rate.
 class Bar {

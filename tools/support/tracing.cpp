@@ -25,7 +25,7 @@ void add_tracing(Launch &launch, const Tracing &tracing) {
 }
 
 std::string made_folder(const std::string &path, bool force) {
-  const fs::path folder = fs::absolute(path);
+  const fs::path folder = fs::weakly_canonical(fs::absolute(path));
   if (folder.string().find(':') != std::string::npos)
     throw std::runtime_error("'" + folder.string() + "': the name of the folder may have no colon");
   fs::create_directories(folder);
@@ -33,7 +33,7 @@ std::string made_folder(const std::string &path, bool force) {
     if (!force) throw std::runtime_error("'" + folder.string() + "' is not empty. Remove it, or say --force");
     if (entry.path().extension() == ".svtrace" && entry.is_regular_file()) fs::remove(entry.path());
   }
-  return folder.lexically_normal();
+  return folder;
 }
 
 namespace {

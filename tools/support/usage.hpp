@@ -23,6 +23,16 @@ class Usage : public CLI::Formatter {
   std::string more_;
 };
 
+/// Unlike CLI::Range, it refuses what is no number (nan), too.
+inline CLI::Validator between(double least, double most) {
+  CLI::Range range(least, most);
+  return CLI::Validator(
+      [range](std::string &text) {
+        return text.find_first_of("nN") == std::string::npos ? range(text) : "'" + text + "' is no number";
+      },
+      range.get_description());
+}
+
 /// Where a program was given what it does not know, that is the cause, and not what is missing beside it.
 inline std::string cause_of(const CLI::App &app, const CLI::Error &error) {
   const bool missing = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/printable.hpp"
 #include "ending.hpp"
 #include "layout.hpp"
 #include "outcome.hpp"
@@ -43,11 +44,11 @@ int trace(const Options &options, const std::vector<std::string> &command) {
   sv_tools::add_tracing(launch, {directory, options.megabytes << 20, options.patterns});
   const int status = sv_tools::run_launched(command, launch);
   const sv_trace_tool::Outcome outcome = sv_trace_tool::gathered(directory);
-  if (!options.quiet) std::cerr << sv_trace_tool::sentence(outcome, directory) << '\n';
+  if (!options.quiet) std::cerr << sv::printable_message(sv_trace_tool::sentence(outcome, directory)) << '\n';
   if (!options.report.empty()) {
     sv_tools::make_report("sv-trace", directory, options.report);
   } else if (!options.quiet && outcome.processes > 0) {
-    std::cerr << "  The report: sverdrup report " << directory << '\n';
+    std::cerr << "  The report: sverdrup report " << sv::printable_message(directory) << '\n';
   }
   std::error_code stays;
   if (outcome.processes == 0 && !was_there) std::filesystem::remove(directory, stays);  // if nothing is in it
@@ -75,7 +76,7 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     return sv_tools::ended("sv-trace", sv_tools::parse_failure(app, error));
   } catch (const std::exception &error) {
-    std::cerr << "sv-trace: " << error.what() << '\n';
+    std::cerr << "sv-trace: " << sv::printable_message(error.what()) << '\n';
     return sv_tools::exit_failure;
   }
 }

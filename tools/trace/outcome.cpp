@@ -1,9 +1,13 @@
 #include "outcome.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "trace/format.hpp"
@@ -15,11 +19,43 @@ namespace {
 namespace fs = std::filesystem;
 using namespace sv::trace;
 
+/// Open for reading; of what is no regular file, such as a pipe, nothing is read.
+class TraceFile {
+ public:
+  explicit TraceFile(const fs::path &path) : descriptor_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
+    struct stat status {};
+    if (descriptor_ >= 0 && fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)) bytes_ = status.st_size;
+  }
+  ~TraceFile() {
+    if (descriptor_ >= 0) close(descriptor_);  // only read
+  }
+  TraceFile(const TraceFile &) = delete;
+  TraceFile &operator=(const TraceFile &) = delete;
+
+  bool has(int64_t bytes, int64_t offset) const { return offset >= 0 && bytes <= bytes_ && offset <= bytes_ - bytes; }
+  bool read(char *to, int64_t bytes, int64_t offset) const {
+    if (!has(bytes, offset)) return false;
+    for (int64_t done = 0; done < bytes;) {
+      const ssize_t some = pread(descriptor_, to + done, static_cast<size_t>(bytes - done), offset + done);
+      if (some < 0 && errno == EINTR) continue;
+      if (some <= 0) return false;
+      done += some;
+    }
+    return true;
+  }
+
+ private:
+  int descriptor_;
+  int64_t bytes_ = 0;
+};
+
 // -1: it cannot be read.
-int64_t calls_in(std::ifstream &file, const Section &section) {
+int64_t calls_in(const TraceFile &file, const Section &section) {
   const int64_t entries = section.entry_bytes == sizeof(Total) ? std::clamp<int64_t>(section.capacity, 0, 1 << 20) : 0;
-  std::vector<char> bytes(static_cast<size_t>(entries) * sizeof(Total));
-  if (!file.seekg(section.offset_bytes).read(bytes.data(), static_cast<std::streamsize>(bytes.size()))) return -1;
+  const auto size = static_cast<int64_t>(sizeof(Total)) * entries;
+  if (!file.has(size, section.offset_bytes)) return -1;
+  std::vector<char> bytes(static_cast<size_t>(size));
+  if (!file.read(bytes.data(), size, section.offset_bytes)) return -1;
   int64_t calls = 0;
   for (int64_t i = 0; i < entries; ++i) {
     int64_t of_one = 0;
@@ -30,9 +66,9 @@ int64_t calls_in(std::ifstream &file, const Section &section) {
 }
 
 void add(Outcome &outcome, const fs::path &path) {
-  std::ifstream file(path, std::ios::binary);
+  const TraceFile file(path);
   alignas(Header) char bytes[sizeof(Header)];
-  if (!file.read(bytes, sizeof bytes) || std::memcmp(bytes, magic, sizeof magic) != 0) return;
+  if (!file.read(bytes, sizeof bytes, 0) || std::memcmp(bytes, magic, sizeof magic) != 0) return;
   const Header &header = *reinterpret_cast<const Header *>(bytes);
   const int64_t known = calls_in(file, header.sections[section_totals]);
   const int64_t rest = calls_in(file, header.sections[section_path_totals]);
