@@ -1,6 +1,7 @@
 #include "store/publication.hpp"
 
 #include <fcntl.h>
+#include <unistd.h>
 
 #include "base/error.hpp"
 #include "store/file_name.hpp"
@@ -77,14 +78,18 @@ std::string Publication::place_for(bool writing) const {
   return kind_ == Kind::published || presence_itself(part()) == Presence::file ? part() : target();
 }
 
+/// A growing file gets its name once, and loses the other: then another user may make a file of that.
 PositionalFile Publication::opened() const {
   using Mode = PositionalFile::Mode;
   return opened_held(part(), [this]() -> PositionalFile {
     try {
-      return {{AT_FDCWD, part(), false}, Mode::update, path_};
+      PositionalFile file({AT_FDCWD, part(), false}, Mode::update, path_);
+      if (kind_ == Kind::published || file.owner() == ::geteuid()) return file;
+      PositionalFile placed = opened_if_allowed(target());
+      return placed.is_open() && placed.owner() == ::geteuid() ? std::move(placed) : std::move(file);
     } catch (const Error &error) {
       if (error.status() != Status::not_found || kind_ == Kind::published) throw;
-      return {target(), Mode::update, path_};  // it gets its name once, and loses the other
+      return {target(), Mode::update, path_};
     }
   });
 }
