@@ -12,8 +12,8 @@ namespace sv {
 namespace {
 
 constexpr int most_repeats = 1000;
-constexpr size_t most_repeated_bytes = size_t{64}
-                                       << 20;  // of all values: repeats may stand for much more than the text
+// Of all values: repeats may stand for much more than the text.
+constexpr size_t most_repeated_bytes = size_t{64} << 20;
 
 std::string lowered(std::string text) {
   for (char &c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -14,8 +14,8 @@ namespace sv {
 
 namespace {
 
-constexpr size_t most_assigned_bytes = size_t{64}
-                                       << 20;  // of all assignments: aliases may stand for much more than the text
+// Of all assignments: aliases may stand for much more than the text.
+constexpr size_t most_assigned_bytes = size_t{64} << 20;
 
 /// Sees where a document begins, and makes nothing of it.
 class Beginning : public YAML::EventHandler {

@@ -7,6 +7,7 @@
 #include "assemble/memory_view.hpp"
 #include "base/error.hpp"
 #include "base/fill.hpp"
+#include "file/taken_name.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {
@@ -54,13 +55,15 @@ class SetStore final : public Store {
   }
   void commit(int64_t records) override {
     schema_.records = records;
-    give_names([records](Store &store) { store.commit(records); });
+    taken_.watch([&] {
+      for (const int p : own_) at(p).store->commit(records);
+    });
   }
   void detach() override;
   void finish() override;
   void abandon() noexcept override {
     for (const int p : own_)
-      if (!is_kept_) at(p).store->abandon();
+      if (!taken_.is_found()) at(p).store->abandon();
   }
   StoreCounters counters() const override;
 
@@ -75,8 +78,6 @@ class SetStore final : public Store {
   }
   Opened &at(int piece) { return pieces_[static_cast<size_t>(piece)]; }
   Store &opened(int piece);
-  template <class Action>
-  void give_names(Action action);
   bool has_holes() const;
   void number_axes(int piece, const Schema &schema);
 
@@ -88,7 +89,7 @@ class SetStore final : public Store {
   std::vector<int> own_;
   Schema schema_;  // of the whole
   bool writing_ = false, created_ = false;
-  bool is_kept_ = false;  // without names, since something else has one of them
+  TakenName taken_;
 };
 
 /// The indices, from 1, along divided dimensions that have no axis.
@@ -210,19 +211,10 @@ void SetStore::detach() {
   }
 }
 
-/// Where something else has got one of the names, all that was written stays under the names that it has.
-template <class Action>
-void SetStore::give_names(Action action) {
-  try {
-    for (const int p : own_) action(*at(p).store);
-  } catch (const Error &error) {
-    is_kept_ = is_kept_ || error.status() == Status::exists;
-    throw;
-  }
-}
-
 void SetStore::finish() {
-  give_names([](Store &store) { store.finish(); });
+  taken_.watch([&] {
+    for (const int p : own_) at(p).store->finish();
+  });
 }
 
 StoreCounters SetStore::counters() const {

@@ -9,10 +9,11 @@
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
+#include "file/taken_name.hpp"
+#include "store/being_written.hpp"
 #include "store/header_format.hpp"
 #include "store/patience.hpp"
 #include "store/positional_file.hpp"
-#include "store/publication.hpp"
 #include "store/variable_files.hpp"
 
 namespace sv {
@@ -79,7 +80,7 @@ class VariableStore final : public Store {
   void finish() override;
   void abandon() noexcept override {
     for (File &file : files_)
-      if (file.begun && !is_kept_) file.store->abandon();
+      if (file.begun && !taken_.is_found()) file.store->abandon();
   }
   StoreCounters counters() const override;
   std::vector<std::string> remarks() const override;
@@ -105,8 +106,6 @@ class VariableStore final : public Store {
   int first_id(int variable) const { return first_of(variable).ids.at(variable); }
   File &opened(File &file);
   void open(File &file, PlacedSchema own);
-  template <class Action>
-  void give_names(Action action);
   std::vector<Parts> by_file(std::span<const SlabPart> parts, bool first_only);
   static Slab of_file(Slab slab, int id) {
     slab.variable = id;
@@ -148,7 +147,7 @@ class VariableStore final : public Store {
   std::vector<std::vector<size_t>> of_variable_;  // the files that have it
   StoreCounters past_;                            // of files that it had by earlier definitions
   bool writing_ = false;
-  bool is_kept_ = false;  // without names, since something else has one of them
+  TakenName taken_;
 };
 
 void VariableStore::use(const PlacedSchema &schema) {
@@ -211,14 +210,14 @@ void VariableStore::create(const PlacedSchema &schema, bool exclusive) {
 }
 
 /// A file of the set that counts fewer records than another one.
-struct Behind {
+struct Lagging {
   const std::string &path;
   const PlacedSchema &own;
 };
 
 /// A run that was killed between two counts leaves files of which some have a step less, though its values are there.
 /// Where they are not, another file counts what was never written, or this one is older.
-void check_has_values(const Behind &file, int64_t records) {
+void check_has_values(const Lagging &file, int64_t records) {
   int64_t bytes = file.own.places->record_bytes;
   const bool fits = multiply_into(bytes, records) && add_into(bytes, file.own.places->record_begin);
   const auto size = static_cast<int64_t>(std::filesystem::file_size(file.path));
@@ -230,7 +229,7 @@ void check_has_values(const Behind &file, int64_t records) {
       .in_file(file.path);
 }
 
-void raise_records(const FoundFiles &found, const Behind &of, int64_t records) {
+void raise_records(const FoundFiles &found, const Lagging &of, int64_t records) {
   StoreCounters counters;
   PositionalFile file(of.path, PositionalFile::Mode::update);
   found.check(of.path, file);
@@ -244,12 +243,12 @@ void VariableStore::reopen(const PlacedSchema &schema) {
   writing_ = true;
   std::vector<PlacedSchema> definitions = all_definitions();
   const auto failed = caught(-1, [&] {
-    std::vector<Behind> behind;
+    std::vector<Lagging> lagging;
     for (size_t number = 0; number < files_.size(); ++number)
       if (const PlacedSchema &own = definitions[number]; own.places && own.records < schema.records)
-        behind.push_back({files_[number].path, own});
-    for (const Behind &each : behind) check_has_values(each, schema.records);
-    for (const Behind &each : behind) raise_records(*how_.found, each, schema.records);
+        lagging.push_back({files_[number].path, own});
+    for (const Lagging &each : lagging) check_has_values(each, schema.records);
+    for (const Lagging &each : lagging) raise_records(*how_.found, each, schema.records);
     for (PlacedSchema &own : definitions) own.records = schema.records;
   });
   agree(failed ? &*failed : nullptr);
@@ -332,19 +331,10 @@ void VariableStore::read_many(std::span<const SlabPart> parts) {
   });
 }
 
-/// Where something else has got one of the names, all that was written stays under the names that it has.
-template <class Action>
-void VariableStore::give_names(Action action) {
-  try {
-    for (auto file = files_.rbegin(); file != files_.rend(); ++file) action(*file->store);
-  } catch (const Error &error) {
-    is_kept_ = is_kept_ || error.status() == Status::exists;
-    throw;
-  }
-}
-
 void VariableStore::commit(int64_t records) {
-  give_names([records](Store &store) { store.commit(records); });
+  taken_.watch([&] {
+    for (auto file = files_.rbegin(); file != files_.rend(); ++file) file->store->commit(records);
+  });
   schema_.records = records;
 }
 
@@ -356,7 +346,9 @@ void VariableStore::detach() {
 
 /// The set is there when its first file has its name.
 void VariableStore::finish() {
-  give_names([](Store &store) { store.finish(); });
+  taken_.watch([&] {
+    for (auto file = files_.rbegin(); file != files_.rend(); ++file) file->store->finish();
+  });
 }
 
 StoreCounters VariableStore::counters() const {

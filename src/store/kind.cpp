@@ -40,7 +40,7 @@ bool is_zarr(const std::string &path) {
 bool is_no_other(const std::string &path) { return !is_hdf5(path) && !is_zarr(path); }
 
 /// The file that holds this code, as an absolute path; empty where the system does not report it. It is the name by
-/// which the dynamic linker has found the library, perhaps a link beside stores of its own; a relative one would lead
+/// which the dynamic linker has found the library, perhaps a link next to stores of its own; a relative one would lead
 /// elsewhere after the process has left its directory.
 fs::path file_of_this_code() {
   Dl_info reported{};

@@ -20,11 +20,11 @@ void check(bool success, const char *what, const std::string &path) {
   if (!success) throw system_error(errno, what, path);
 }
 
-// O_NONBLOCK: a pipe without a writer must not hold up who opens it; regular files know no such thing.
 bool makes(PositionalFile::Mode mode) {
   return mode == PositionalFile::Mode::make || mode == PositionalFile::Mode::make_private;
 }
 
+// O_NONBLOCK: a pipe without a writer must not hold up who opens it; regular files know no such thing.
 int flags_of(PositionalFile::Mode mode) {
   if (makes(mode)) return O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW;
   const int itself = mode == PositionalFile::Mode::itself ? O_NOFOLLOW : 0;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/error.hpp"
+#include "store/being_written.hpp"
 #include "store/file_name.hpp"
 #include "store/header_copy.hpp"
 #include "store/journal.hpp"
@@ -29,16 +30,6 @@ bool is_written(const std::string &place) {
   return there.is_open() && !gets([&] { return !there.is_locked(); });
 }
 
-/// Whether somebody writes what this process may only read, or not even that: nobody knows.
-bool may_be_written(const std::string &place) {
-  try {
-    const PositionalFile there(place, PositionalFile::Mode::itself);
-    return !gets([&] { return !there.is_locked(); });
-  } catch (const Error &error) {
-    return error.status() != Status::not_found;
-  }
-}
-
 /// What a crashed run has left. Removed, not emptied: a process of it that still has it open must not write into the
 /// new file.
 void remove_leftover(const std::string &path, const std::string &place) {
@@ -61,12 +52,6 @@ void remove_leftover(const std::string &path, const std::string &place) {
 }
 
 }  // namespace
-
-Error busy(const std::string &path, const std::string &place) {
-  return Error(Status::access, "another program, or another file of this one, is writing '" + place + "'",
-               "Wait until it has ended, or give one of them another name")
-      .in_file(path);
-}
 
 const std::string &Publication::target() const {
   if (target_.empty()) target_ = target_of(path_, true);
@@ -100,6 +85,8 @@ void Publication::begin(bool exclusive) {
   if (place.there == Presence::file && is_written(target_)) throw busy(path_, target_);
   const bool replaces_file = place.there == Presence::file;
   make_part(replaces_file ? PositionalFile::Mode::make_private : PositionalFile::Mode::make);
+  is_exclusive_ = exclusive;
+  named_ = synced_ = is_kept_ = false;
   try {
     if (replaces_file) held_.take_rights_at(target_, true);
     remove_marker();
@@ -107,8 +94,6 @@ void Publication::begin(bool exclusive) {
     abandon();
     throw;
   }
-  is_exclusive_ = exclusive;
-  named_ = synced_ = is_kept_ = false;
 }
 
 /// Whoever makes it first has it: the other one finds it there, and locked.

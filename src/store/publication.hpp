@@ -77,7 +77,5 @@ class Publication {
 
 /// What to tell where what was written to `place`, for `path`, has no longer that name.
 Error lost_name(const std::string &path, const std::string &place);
-/// And where somebody else writes it.
-Error busy(const std::string &path, const std::string &place);
 
 }  // namespace sv

@@ -1,7 +1,6 @@
 #include "store/unsynced_files.hpp"
 
 #include <filesystem>
-#include <functional>
 #include <set>
 
 #include "store/file_name.hpp"
@@ -11,12 +10,10 @@ namespace sv {
 
 namespace {
 
-std::optional<Error> failure_of(const std::function<void()> &action) { return caught(-1, action); }
-
 /// Where a file stands, wherever the program goes. What cannot be found out, who opens it will be told.
 std::string place_of(const std::string &path) {
   std::string place = path;
-  failure_of([&] { place = target_of(path, false); });
+  caught(-1, [&] { place = target_of(path, false); });
   std::error_code none;
   const auto absolute = std::filesystem::absolute(place, none);
   return none ? place : absolute.string();  // "link/.." is not the directory of "link"
@@ -26,8 +23,8 @@ std::string place_of(const std::string &path) {
 
 void UnsyncedFiles::remember(const std::string &path, bool names) {
   if (files_.size() >= most_) {
-    failure_of([this] { sync(); });  // kept, and told when somebody asks
-    failure_of([this] { sync_names(); });
+    caught(-1, [this] { sync(); });  // kept, and told when somebody asks
+    caught(-1, [this] { sync_names(); });
   }
   files_[place_of(path)] = {names, false};
 }
@@ -35,7 +32,7 @@ void UnsyncedFiles::remember(const std::string &path, bool names) {
 void UnsyncedFiles::sync(const Progress &progress) {
   for (auto &[path, entry] : files_) {
     if (entry.failed) continue;
-    entry.failed = failure_of([&name = path, &progress] { sync_file(name, progress); });
+    entry.failed = caught(-1, [&name = path, &progress] { sync_file(name, progress); });
     entry.synced = !entry.failed;
   }
   complain();
@@ -46,7 +43,7 @@ void UnsyncedFiles::sync_names() {
   for (auto &[path, entry] : files_) {
     if (!entry.names || !entry.synced) continue;
     if (!done.insert(std::filesystem::path(path).parent_path()).second) continue;
-    const auto failed = failure_of([&name = path] { sync_directory_of(name); });
+    const auto failed = caught(-1, [&name = path] { sync_directory_of(name); });
     entry.failed = failed;
   }
   std::erase_if(files_, [](const auto &each) { return each.second.synced && !each.second.failed; });

@@ -164,16 +164,16 @@ def check_compared():
     check_links(home, run)
 
 
-def check_runs(home, beside, run):
+def check_runs(home, copies, run):
     """--compare: who may read the copies, what a signal ends, and how names are shown."""
     home.chmod(0o700)  # nobody else may read the copies, either
     run("python3", "-c", "import os; assert os.stat('.').st_mode & 0o777 == 0o700")
     # Neither run takes the signals from the next one; one that is interrupted is the last.
     run("python3", "-c", "import signal; assert signal.getsignal(signal.SIGINT) == signal.default_int_handler", pairs=2)
     run("python3", "-c", "import os; 'LD_PRELOAD' in os.environ or os.kill(os.getpid(), 15)", code=143)
-    assert not any(folder.exists() for folder in beside)
-    told = run("python3", "-c", "open('o\x1b[31mx', 'w')")
-    assert "o\\x1b[31mx: the same bytes" in told, told
+    assert not any(folder.exists() for folder in copies)
+    printed = run("python3", "-c", "open('o\x1b[31mx', 'w')")
+    assert "o\\x1b[31mx: the same bytes" in printed, printed
 
 
 def check_links(home, run):

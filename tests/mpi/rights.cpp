@@ -294,15 +294,17 @@ void of_store(const std::string &store) {
   SV_MUST(sv_finalize(s.io));
 }
 
-/// Each piece of a set has a name, and so has the set.
+/// Makes a file as a run that is still writing it has it.
+void begin_writing(const std::string &path) {
+  const int file = open(path.c_str(), O_RDWR | O_CREAT | O_EXCL, 0644);
+  struct flock lock {};
+  lock.l_type = F_WRLCK, lock.l_start = INT64_MAX - 1, lock.l_len = 1;
+  require(file >= 0 && fcntl(file, F_OFD_SETLK, &lock) == 0, "cannot lock a file");
+}
+
 /// What another user is writing is not removed, though its directory would let it be.
 void others_go_on_writing() {
-  alone([] {
-    const int part = open("shared.nc.part", O_RDWR | O_CREAT | O_EXCL, 0644);
-    struct flock lock {};
-    lock.l_type = F_WRLCK, lock.l_start = INT64_MAX - 1, lock.l_len = 1;
-    require(part >= 0 && fcntl(part, F_OFD_SETLK, &lock) == 0, "cannot lock a file");
-  });
+  alone([] { begin_writing("shared.nc.part"); });
   sv_context *const io = start(MPI_COMM_WORLD, {"window=1MiB"});
   require(seteuid(another_user) == 0, "cannot become another user");
   sv_file *file = nullptr;
@@ -317,12 +319,7 @@ void others_go_on_writing() {
 
 /// A group does not take the place of a file that is written.
 void written_files_stay() {
-  alone([] {
-    const int written = open("written", O_RDWR | O_CREAT | O_EXCL, 0644);
-    struct flock lock {};
-    lock.l_type = F_WRLCK, lock.l_start = INT64_MAX - 1, lock.l_len = 1;
-    require(written >= 0 && fcntl(written, F_OFD_SETLK, &lock) == 0, "cannot lock a file");
-  });
+  alone([] { begin_writing("written"); });
   sv_context *const io = start(MPI_COMM_WORLD, {"store=zarr", "window=1MiB"});
   sv_file *file = nullptr;
   SV_MUST(sv_create(io, "written", SV_CLOBBER, &file));
@@ -345,6 +342,7 @@ void groups_stay() {
   SV_MUST(sv_finalize(io));
 }
 
+/// Each piece of a set has a name, and so has the set.
 void sets_are_not_replaced() {
   sv_context *const io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
   const int64_t shape = 4, count = shape / size_of(MPI_COMM_WORLD), first = rank_in(MPI_COMM_WORLD) * count;

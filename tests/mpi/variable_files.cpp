@@ -232,7 +232,7 @@ void names_are_not_taken() {
   MPI_Barrier(MPI_COMM_WORLD);
   const int values[] = {1, 2};
   for (int v = 0; v < 3; ++v) SV_MUST(sv_put_var(file, v, SV_NO_RECORD, SV_INT, values, nullptr));
-  require(sv_close(file) == SV_EEXISTS, "sv_close has not told that a name was taken");
+  require(sv_close(file) == SV_EEXISTS, "sv_close did not report that a name was taken");
   SV_MUST(sv_finalize(io));
   if (is_first)
     for (const std::string name : {"taken_a.nc", "taken_b.nc", "taken_c.nc"}) {

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "base/error.hpp"
+#include "store/being_written.hpp"
 #include "store/file_name.hpp"
 #include "store/header_copy.hpp"
 #include "store/journal.hpp"
@@ -80,9 +81,8 @@ void check_unwritten(const std::string &path, const std::string &place) {
   if (there == Presence::directory) {
     Folder group(place, path);
     if (!gets([&] { return group.lock(); })) throw busy(path, place);
-  } else if (there == Presence::file) {
-    const PositionalFile file(place, PositionalFile::Mode::itself, path);
-    if (!gets([&] { return !file.is_locked(); })) throw busy(path, place);
+  } else if (there == Presence::file && may_be_written(place)) {
+    throw busy(path, place);
   }
 }
 

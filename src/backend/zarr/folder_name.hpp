@@ -30,7 +30,7 @@ class FolderName {
   void begin(bool exclusive);
   /// Keeps others from writing one that stands under its name. Error(access) while somebody else does.
   void hold() { hold(target()); }
-  /// That one is written again: it is a growing one from now on. `owner`: removes what a crashed run left beside it.
+  /// That one is written again: it is a growing one from now on. `owner`: removes what a crashed run left.
   void resume(bool owner);
   void sync_name();
   /// A growing one gets its name. Error(not_found) where somebody has removed or replaced it.
