@@ -4,6 +4,7 @@
 
 #include "arguments.hpp"
 #include "engine/combine.hpp"
+#include "engine/recorded.hpp"
 #include "mpi/datatype.hpp"
 
 using namespace sv;

@@ -2,6 +2,7 @@
 #include "arguments.hpp"
 #include "engine/alone.hpp"
 #include "engine/combine.hpp"
+#include "engine/recorded.hpp"
 #include "requests/alone.hpp"
 
 using namespace sv;

@@ -1,9 +1,9 @@
 // sverdrup.h: writing and reading values.
 #include "engine/values.hpp"
 #include "arguments.hpp"
-#include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/filling.hpp"
+#include "engine/recorded.hpp"
 #include "rounds/file_trace.hpp"
 
 using namespace sv;

@@ -25,7 +25,7 @@ constexpr size_t largest_file_bytes = 1 << 20;
 
 const std::string config_variable = "SV_CONFIG";
 // Variables with another meaning: these, and all that begin with one of these.
-const std::vector<std::string> other_prefixes = {"SV_DEVICE", "SV_INJECT", "SV_RUN_",
+const std::vector<std::string> other_prefixes = {"SV_DEVICE", "SV_FORCE_", "SV_INJECT", "SV_RUN_",
                                                  "SV_SHIM",   "SV_TEST",   "SV_TRACE_"};
 
 /// `what`: "the configuration".

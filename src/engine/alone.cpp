@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/combine.hpp"
 #include "engine/commit.hpp"
+#include "engine/recorded.hpp"
 #include "file/home.hpp"
 #include "requests/alone.hpp"
 #include "requests/waiting.hpp"

@@ -7,6 +7,7 @@
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
+#include "engine/recorded.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
 #include "file/older_files.hpp"

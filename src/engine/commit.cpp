@@ -4,8 +4,8 @@
 #include <functional>
 #include <set>
 
-#include "engine/combine.hpp"
 #include "engine/durability.hpp"
+#include "engine/recorded.hpp"
 #include "file/servers.hpp"
 #include "requests/alone.hpp"
 #include "rounds/behind.hpp"

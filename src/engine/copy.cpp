@@ -1,6 +1,6 @@
 #include "engine/values.hpp"
 
-#include "engine/combine.hpp"
+#include "engine/recorded.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_ranges.hpp"
 #include "rounds/settle.hpp"

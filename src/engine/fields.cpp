@@ -1,8 +1,9 @@
 #include "engine/fields.hpp"
 
 #include "base/joined.hpp"
+#include "plan/stretches.hpp"
+#include "rounds/facts.hpp"
 #include "rounds/file_trace.hpp"
-#include "rounds/own_blocks.hpp"
 #include "rounds/settle.hpp"
 #include "rounds/writing.hpp"
 
@@ -41,9 +42,8 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
   const std::string call = context.names_calls()
                                ? call_text("sv_put", file, variable, record, on_decomp(decomp, job.first_axis))
                                : std::string("sv_put");
-  if (!error && write_at_once(job, field_pieces(job.field, memory, row), call)) return;
-  context.agree(call, file.located(variable, error));
-  write_field(job, field_pieces(job.field, memory, row));
+  if (error) context.agree(call, file.located(variable, error));  // throws
+  write_field(job, field_pieces(job.field, memory, row), call);
 }
 
 void conclude_reading(const SlabReading &reading, std::optional<Error> error, const std::string &call) {
@@ -75,7 +75,6 @@ void get_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     check_decomp(context, decomp);
     job.layout = decomp->layout;
     job.first_axis = file.definitions.first_axis(variable, *job.layout);
-    job.route = std::make_shared<const Route>(file.home().reading_route());
     check_reading(reading, values, job.layout->cells_of_rank(context.rank()) > 0);
     plan_reading(job);
     memory = field_memory(job.field, *decomp, values);
@@ -83,8 +82,13 @@ void get_field(File &file, int variable, const Decomp *decomp, int64_t record, c
   context.agree(call_text("sv_get", file, variable, record, on_decomp(decomp, job.first_axis)),
                 file.located(variable, error));
   define_fixed(file, {variable});
-  // Points are scattered: those who read whole ranges distribute them.
-  if ((file.home().reads_through_writers() && !reads_own_blocks(job)) || memory.has_points)
+  const auto long_stretches = [&job] { return has_long_stretches(*job.plan, *job.layout); };
+  Facts facts = reading_facts(file);
+  facts.points = memory.has_points;
+  facts.long_stretches = LazyFact::by(long_stretches);
+  const Strategy strategy = reading_strategy(facts);
+  count_reading(file, strategy);
+  if (strategy == Strategy::servers || strategy == Strategy::two_phase)
     return conclude_reading(reading, read_through_writers(reading, job, field_pieces(job.field, memory, reading.row)));
   reading.together = true;
   conclude_reading(reading, caught(context.rank(), [&] {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "engine/combine.hpp"
+#include "engine/recorded.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/own_ranges.hpp"
 #include "rounds/writing.hpp"

@@ -7,6 +7,7 @@
 #include "engine/combine.hpp"
 #include "engine/fields.hpp"
 #include "engine/orders.hpp"
+#include "engine/recorded.hpp"
 #include "requests/subarray.hpp"
 #include "rounds/carrier.hpp"
 #include "rounds/file_trace.hpp"

@@ -56,9 +56,12 @@ Route Home::route_of_ranges() const {
   return route;
 }
 
-Route Home::reading_route() const {
+std::shared_ptr<const Route> Home::reading_route() const {
   const Readers who = readers();
-  return who == Readers::owners_only || who == Readers::carrier ? route_of_ranges() : owners.reading_route();
+  if (reading_route_ && reading_route_->first == who) return reading_route_->second;
+  const bool of_owners = who == Readers::owners_only || who == Readers::carrier;
+  reading_route_ = {who, std::make_shared<const Route>(of_owners ? route_of_ranges() : owners.reading_route())};
+  return reading_route_->second;
 }
 
 std::shared_ptr<const Route> Home::route(const std::shared_ptr<const Layout> &layout) {

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "file/context.hpp"
@@ -74,7 +75,8 @@ class Home {
 
   /// The route for fields of this layout, and of reading.
   std::shared_ptr<const Route> route(const std::shared_ptr<const Layout> &layout);
-  Route reading_route() const;
+  /// The second one is the same object for as long as it stays, so that plans of reading are found again.
+  std::shared_ptr<const Route> reading_route() const;
   bool reads_through_writers() const { return readers() != Readers::each && readers() != Readers::together; }
   bool writes_here() { return carrier() == nullptr; }
   /// Whether our own ranks place its bytes, and no library or server does: they count its records, and can change its
@@ -87,7 +89,7 @@ class Home {
   Store &lone_store();
   /// Made when first asked for; forgotten where definitions or owners change.
   const Places &places() const;
-  void forget_places() { places_ = nullptr, plans.forget(); }
+  void forget_places() { places_ = nullptr, plans.forget(), reading_route_.reset(); }
   /// What the summary tells of the file.
   FileReport report() const;
 
@@ -120,6 +122,7 @@ class Home {
     std::shared_ptr<const Route> route;
   };
   std::unordered_map<const Layout *, KeptRoute> routes_;
+  mutable std::optional<std::pair<Readers, std::shared_ptr<const Route>>> reading_route_;
   size_t most_routes_ = 16;  // before those of layouts are looked for that nothing else needs any more
   mutable std::unique_ptr<Places> places_;
 };

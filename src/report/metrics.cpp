@@ -32,7 +32,7 @@ constexpr std::array<int64_t Metrics::*, 14> counts = {
     &Metrics::placed_bytes,        &Metrics::messages,    &Metrics::message_bytes,  &Metrics::out_of_range,
     &Metrics::moved_bytes,         &Metrics::requests,    &Metrics::combined_calls, &Metrics::buffered_bytes,
     &Metrics::served_memory_bytes, &Metrics::direct_bytes};
-constexpr size_t numbers_per_rank = phases + writing_steps + totals.size() + counts.size();
+constexpr size_t numbers_per_rank = phases + writing_steps + totals.size() + counts.size() + 2 * strategies;
 
 template <class Value>
 Spread spread(const std::vector<Metrics> &per_rank, Value value) {
@@ -57,6 +57,8 @@ std::vector<double> to_numbers(const Metrics &metrics) {
   numbers.insert(numbers.end(), metrics.step_seconds.begin(), metrics.step_seconds.end());
   for (const auto total : totals) numbers.push_back(metrics.*total);
   for (const auto count : counts) numbers.push_back(static_cast<double>(metrics.*count));
+  for (const auto *const calls : {&metrics.strategies.writing, &metrics.strategies.reading})
+    numbers.insert(numbers.end(), calls->begin(), calls->end());
   return numbers;
 }
 
@@ -68,6 +70,8 @@ Metrics from_numbers(std::span<const double> numbers) {
   for (double &seconds : metrics.step_seconds) seconds = numbers[at++];
   for (const auto total : totals) metrics.*total = numbers[at++];
   for (const auto count : counts) metrics.*count = static_cast<int64_t>(numbers[at++]);
+  for (auto *const calls : {&metrics.strategies.writing, &metrics.strategies.reading})
+    for (int64_t &each : *calls) each = static_cast<int64_t>(numbers[at++]);
   return metrics;
 }
 
@@ -133,6 +137,16 @@ int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank) {
   int64_t sum = 0;
   for (const Metrics &metrics : per_rank) sum += metrics.*count;
   return sum;
+}
+
+StrategyCounts most_strategies(const std::vector<Metrics> &per_rank) {
+  StrategyCounts most;
+  for (const Metrics &each : per_rank)
+    for (size_t s = 0; s < strategies; ++s) {
+      most.writing[s] = std::max(most.writing[s], each.strategies.writing[s]);
+      most.reading[s] = std::max(most.reading[s], each.strategies.reading[s]);
+    }
+  return most;
 }
 
 }  // namespace sv

@@ -13,6 +13,7 @@
 
 #include "report/speed_up.hpp"
 #include "report/ways.hpp"
+#include "strategy/strategy.hpp"
 #include "trace/steps.hpp"
 
 namespace sv {
@@ -49,6 +50,7 @@ struct Metrics {
   int64_t moved_bytes = 0;                           // in files whose definitions changed
   int64_t requests = 0, combined_calls = 0;          // carried out together, and in how many calls
   int64_t buffered_bytes = 0;                        // of values that were copied: most at once
+  StrategyCounts strategies;                         // of puts and gets: how each was written and read
   int64_t served_memory_bytes = 0;                   // held by one of these servers at most
   int running_timers = 0;                            // of PhaseTimer; this rank's own, never gathered
   trace::Steps *steps = nullptr;                     // where timers record, too; nullptr: nowhere. The same
@@ -172,6 +174,9 @@ Value most_of(Value Metrics::*value, const std::vector<Metrics> &per_rank) {
   for (const Metrics &each : per_rank) most = std::max(most, each.*value);
   return most;
 }
+
+/// Of the calls by each strategy, those of the rank that made most.
+StrategyCounts most_strategies(const std::vector<Metrics> &per_rank);
 
 /// The whole summary as JSON: {"sverdrup", "ranks", "nodes", "settings", "files":[...], "other_files", "phases":
 /// {"open": {"max", "mean", "max_rank"}, ..., "total"}, "writing": {"pack": {...}, ...}, "bytes": {"written", "read",

@@ -101,11 +101,24 @@ std::string way_json(const Summary &summary) {
                       {"changes", json_number(int64_t{summary.way->changes})}});
 }
 
+/// The strategies that calls took, each with the number of calls and the reason.
+std::string strategies_json(const std::array<int64_t, strategies> &calls, std::string_view (*reason)(Strategy)) {
+  std::vector<std::pair<std::string, std::string>> members;
+  for (size_t s = 0; s < strategies; ++s) {
+    const auto strategy = static_cast<Strategy>(s);
+    if (calls[s] > 0)
+      members.emplace_back(name_of(strategy), json_object({{"calls", json_number(calls[s])},
+                                                           {"reason", json_text(std::string(reason(strategy)))}}));
+  }
+  return json_object(members);
+}
+
 }  // namespace
 
 std::string to_json(const Summary &summary) {
   const auto sum = [&summary](int64_t Metrics::*count) { return json_number(sum_of(count, summary.per_rank)); };
   const auto most = [&summary](int64_t Metrics::*count) { return json_number(most_of(count, summary.per_rank)); };
+  const StrategyCounts chosen = most_strategies(summary.per_rank);
   std::vector<std::string> files;
   for (const FileReport &file : summary.files) files.push_back(json_of(file));
   return json_object({{"sverdrup", json_text(summary.version)},
@@ -133,6 +146,8 @@ std::string to_json(const Summary &summary) {
                       {"combined", json_object({{"requests", sum(&Metrics::requests)},
                                                 {"calls", most(&Metrics::combined_calls)},
                                                 {"most_buffered_bytes", most(&Metrics::buffered_bytes)}})},
+                      {"strategies", json_object({{"write", strategies_json(chosen.writing, reason_of_writing)},
+                                                  {"read", strategies_json(chosen.reading, reason_of_reading)}})},
                       {"servers", servers_json(summary)},
                       {"behind", behind_json(summary)},
                       {"auto", way_json(summary)},

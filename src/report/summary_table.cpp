@@ -93,6 +93,23 @@ std::string traffic_table(const std::vector<Metrics> &per_rank) {
   return table;
 }
 
+/// How puts were written and gets were read, and why: the strategies that were chosen.
+std::string strategies_table(const std::vector<Metrics> &per_rank) {
+  const StrategyCounts most = most_strategies(per_rank);
+  std::string table;
+  const auto add = [&table](int64_t calls, const char *what, Strategy strategy, std::string_view reason) {
+    if (calls > 0)
+      table += wrapped(
+          "  " + counted(calls, what) + " by " + std::string(name_of(strategy)) + ": " + std::string(reason), 4);
+  };
+  for (size_t s = 0; s < strategies; ++s) {
+    const auto strategy = static_cast<Strategy>(s);
+    add(most.writing[s], "write", strategy, reason_of_writing(strategy));
+    add(most.reading[s], "read", strategy, reason_of_reading(strategy));
+  }
+  return table;
+}
+
 std::string servers_table(const Summary &summary) {
   const OverlapTimes times = overlap_of(summary);
   const SpeedUp gain = speed_up(times);
@@ -172,7 +189,8 @@ std::string to_table(const Summary &summary) {
       "transport " + summary.transport + ", window of " + size(summary.window_bytes_per_node) + " per node";
   if (!summary.transport_reason.empty()) transport += "; because " + summary.transport_reason;
   table += wrapped("  " + transport, 4);
-  for (const std::string &block : {phases_table(summary.per_rank), traffic_table(summary.per_rank)})
+  for (const std::string &block :
+       {phases_table(summary.per_rank), traffic_table(summary.per_rank) + strategies_table(summary.per_rank)})
     table.append(1, '\n').append(block);
   if (summary.servers.servers > 0) table.append(1, '\n').append(servers_table(summary));
   if (summary.behind > 0) table.append(1, '\n').append(behind_table(summary));

@@ -6,8 +6,7 @@
 #include "file/steps.hpp"
 #include "requests/request_rows.hpp"
 #include "requests/subarray.hpp"
-#include "rounds/own_stretches.hpp"
-#include "rounds/rank_alone.hpp"
+#include "rounds/facts.hpp"
 
 namespace sv {
 
@@ -128,14 +127,22 @@ std::vector<WrittenSlab> slabs_of(const File &file, const Request &request) {
   return slabs;
 }
 
-bool is_small_and_alone(const File &file, const Request &request) {
-  if (!writes_alone(file) || file.trace != nullptr || request.kind != Asked::Kind::regions || request.as_in_file)
-    return false;
-  if (request.regions.size() != 1 || bytes_of(request) >= long_stretch_bytes) return false;
-  if (request.direction == Direction::read || !file.settings().fill) return true;
-  const std::vector<WrittenSlab> slabs = slabs_of(file, request);
-  return std::all_of(slabs.begin(), slabs.end(),
-                     [&](const WrittenSlab &each) { return file.ledger.touched(each.variable, each.record); });
+bool needs_no_other_rank(const File &file, const Request &request) {
+  if (!file.context().gate.is_of_one()) return false;
+  const auto fills = [&] {
+    if (request.direction == Direction::read || !file.settings().fill) return false;
+    const std::vector<WrittenSlab> slabs = slabs_of(file, request);
+    return std::any_of(slabs.begin(), slabs.end(),
+                       [&](const WrittenSlab &each) { return !file.ledger.touched(each.variable, each.record); });
+  };
+  const bool puts = request.direction == Direction::write;
+  Facts facts = puts ? writing_facts(file, request.variable) : reading_facts(file);
+  facts.form = Facts::Form::list;
+  facts.bytes = bytes_of(request);
+  facts.one_block = request.kind == Asked::Kind::regions && request.regions.size() == 1 && !request.as_in_file &&
+                    file.trace == nullptr;
+  facts.fills = LazyFact::by(fills);
+  return facts.one_block && (puts ? writing_strategy(facts) : reading_strategy(facts)) == Strategy::independent;
 }
 
 void move_alone(File &file, const Request &request) {

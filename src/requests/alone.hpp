@@ -12,9 +12,8 @@ class File;
 
 /// Of a request of sub-arrays: those that it has cells of, record by record.
 std::vector<WrittenSlab> slabs_of(const File &file, const Request &request);
-/// Local. Whether a request may be moved so at any time, because this rank has nobody to meet: a small sub-array,
-/// beside which nothing is to be filled.
-bool is_small_and_alone(const File &file, const Request &request);
+/// Local. Whether a request is moved so at any time, because no other rank shares the file (Strategy::independent).
+bool needs_no_other_rank(const File &file, const Request &request);
 /// Local. Moves the values of one request of sub-arrays, in the order of its regions: of cells that several of them
 /// put, the last value stays. Throws what it fails with; values before may have been moved.
 void move_alone(File &file, const Request &request);

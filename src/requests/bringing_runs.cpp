@@ -344,7 +344,8 @@ void Bringing::refuse() {
   const auto enter = [&](int rank, int request, int place, const SharedCells &why) {
     if (!named.insert({rank, request}).second) return;
     asked_.refused.push_back({rank, request,
-                              in_words(place, rank) + " puts cells of " + file_.name_of(why.variable) + " that " +
+                              in_words(place, rank) + " puts cells of " + file_.name_of(why.variable) + ", " +
+                                  first_cell(file_, why) + " and maybe more, that " +
                                   in_words(why.other_place, why.other_rank) + " puts too"});
     if (rank == context().rank()) left_out_[static_cast<size_t>(request)] = true;
   };

@@ -9,6 +9,7 @@
 #include "requests/line_plan.hpp"
 #include "requests/run_values.hpp"
 #include "rounds/behind.hpp"
+#include "rounds/facts.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/rounds.hpp"
 #include "rounds/settle.hpp"
@@ -144,50 +145,98 @@ class Parts final : public Outlet {
   const Lined &lined_;
 };
 
-/// Who may write all fields while the others wait.
-std::optional<WriterInGate> writer_of_all(const File &file, const Schedule &schedule) {
-  return file.home().places_here() ? writer_in_gate(file, schedule) : std::nullopt;
+/// The fields of a job that are written together: their schedule and its source, which are made when the choice of the
+/// strategy needs them or they move.
+class PreparedList {
+ public:
+  explicit PreparedList(const FieldsJob &job) : job_(job), rows_(job.file, job.mine) {}
+
+  Strategy strategy() {
+    const RunTable *const table = job_.fields.table.get();
+    const auto long_stretches = [table] { return table != nullptr && table->long_lines.has_value(); };
+    const auto fills = [table] { return table != nullptr && table->plan->fills(); };
+    const auto fits_gate = [this] {
+      line_up();
+      writer_ = writer_in_gate(job_.file, *lined_->schedule);
+      return writer_.has_value();
+    };
+    Facts facts = writing_facts(job_.file, -1);
+    facts.form = Facts::Form::list;
+    facts.rounds = table == nullptr ? 1 : table->plan->rounds();
+    facts.fills = LazyFact::by(fills);
+    facts.long_stretches = LazyFact::by(long_stretches);
+    facts.fits_gate = LazyFact::by(fits_gate);
+    return writing_strategy(facts);
+  }
+
+  RequestRows<PackRow> &rows() { return rows_; }
+  const WriterInGate &writer() const { return *writer_; }
+  /// Collective. One rank writes all fields while the others wait in the gate of `call`, or in the one that `pass`
+  /// passes. `then`: what the writer does afterwards. Returns what the writer fails with.
+  std::optional<Error> write_in_gate(const std::string &call, const std::function<void()> &then,
+                                     const PassGate &pass = {});
+  /// Collective. Returns what this rank fails with.
+  std::optional<Error> write_in_rounds();
+
+ private:
+  void line_up() {
+    if (lined_) return;
+    if (const RunTable *const table = job_.fields.table.get()) {
+      lined_ = by_runs(*table, 0);
+      source_ = std::make_unique<RunSource>(*table, rows_);
+      return;
+    }
+    plan_.emplace(line_plan(job_.file, job_.fields.bands, Direction::write));
+    claims_.emplace(job_, *plan_);
+    lined_ = by_claims(*plan_);
+    source_ = std::make_unique<RequestSource>(*claims_, *plan_, rows_);
+  }
+
+  const FieldsJob &job_;
+  RequestRows<PackRow> rows_;
+  std::optional<CombinedPlan> plan_;  // where there is no table
+  std::optional<OwnClaims> claims_;   // the same
+  std::optional<Lined> lined_;
+  std::unique_ptr<Source> source_;
+  std::optional<WriterInGate> writer_;
+};
+
+std::optional<Error> PreparedList::write_in_gate(const std::string &call, const std::function<void()> &then,
+                                                 const PassGate &pass) {
+  Parts parts(job_.file, *lined_);
+  return sv::write_in_gate({.file = job_.file,
+                            .variable = -1,
+                            .schedule = *lined_->schedule,
+                            .source = *source_,
+                            .call = call,
+                            .writer = *writer_,
+                            .write =
+                                [&](const Exchange &exchange) {
+                                  parts.write(exchange, 0, nullptr);
+                                  if (parts.error) throw Error(parts.error->in_file(job_.file.path()));
+                                  then();
+                                },
+                            .pass = pass});
 }
 
-/// All fields at once, and agrees how that ended: what a writer fails with fails the file, and is thrown on every rank.
-void write_lined(const FieldsJob &job, Lined lined, Source &source, RequestRows<PackRow> &rows) {
-  Context &context = job.file.context();
-  const std::string end = "end of " + job.call;
-  Parts parts(job.file, lined);
-  const auto located = [&] {
-    if (parts.error) parts.error->in_file(job.file.path());
-    return parts.error;
-  };
-  if (const auto writer = writer_of_all(job.file, *lined.schedule)) {
-    const RoundInGate round{.file = job.file,
-                            .variable = -1,
-                            .schedule = *lined.schedule,
-                            .source = source,
-                            .call = end,
-                            .writer = *writer,
-                            .write = [&](const Exchange &exchange) {
-                              parts.write(exchange, 0, nullptr);
-                              if (const auto error = located()) throw Error(*error);
-                            }};
-    or_fail(job.file, [&] {
-      if (const auto failed = write_in_gate(round)) throw Error(*failed);
-    });
-    return rows.count_misfits();
-  }
+std::optional<Error> PreparedList::write_in_rounds() {
+  Context &context = job_.file.context();
+  line_up();
+  Parts parts(job_.file, *lined_);
   const auto left = caught(context.rank(), [&] {
     std::vector<std::unique_ptr<Schedule>> schedule;
-    schedule.push_back(std::move(lined.schedule));
-    write_rounds({.file = job.file,
+    schedule.push_back(std::move(lined_->schedule));
+    write_rounds({.file = job_.file,
                   .variable = -1,
-                  .doing = job.call,
+                  .doing = job_.call,
                   .for_whom = "the nodes that take its data",
                   .stages = std::move(schedule),
-                  .source = source,
+                  .source = *source_,
                   .outlet = parts});
   });
   if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
-  rows.count_misfits();
-  or_fail(job.file, [&] { context.agree(end, located()); });
+  if (parts.error) parts.error->in_file(job_.file.path());
+  return parts.error;
 }
 
 std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target &target) {
@@ -204,16 +253,20 @@ std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target
   return parts.error;
 }
 
-void write_at_once(const FieldsJob &job, RequestRows<PackRow> &rows) {
-  if (writes_own_lines(job)) return write_own_lines(job, rows);
-  if (const RunTable *const table = job.fields.table.get()) {
-    RunSource source(*table, rows);
-    return write_lined(job, by_runs(*table, 0), source, rows);
+/// All fields at once, and agrees how that ended: what a writer fails with fails the file, and is thrown on every rank.
+void write_list(const FieldsJob &job, PreparedList &list, Strategy strategy) {
+  File &file = job.file;
+  if (strategy == Strategy::own_stretches) return write_own_lines(job, list.rows());
+  const std::string end = "end of " + job.call;
+  if (strategy == Strategy::in_gate) {
+    or_fail(file, [&] {
+      if (const auto failed = list.write_in_gate(end, [] {})) throw Error(*failed);
+    });
+    return list.rows().count_misfits();
   }
-  const CombinedPlan plan = line_plan(job.file, job.fields.bands, Direction::write);
-  const OwnClaims claims(job, plan);
-  RequestSource source(claims, plan, rows);
-  write_lined(job, by_claims(plan), source, rows);
+  const auto error = list.write_in_rounds();
+  list.rows().count_misfits();
+  or_fail(file, [&] { file.context().agree(end, error); });
 }
 
 std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
@@ -228,22 +281,6 @@ std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<Unpa
   return read_lined(job, by_claims(plan), target);
 }
 
-/// Puts that all ranks make alike, up to where they move.
-struct Prepared {
-  explicit Prepared(const FieldsJob &job)
-      : plan(line_plan(job.file, job.fields.bands, Direction::write)),
-        claims(job, plan),
-        rows(job.file, job.mine),
-        source(claims, plan, rows),
-        lined(by_claims(plan)) {}
-
-  const CombinedPlan plan;
-  const OwnClaims claims;
-  RequestRows<PackRow> rows;
-  RequestSource source;
-  const Lined lined;
-};
-
 }  // namespace
 
 std::vector<WrittenSlab> slabs_of(const AskedFields &fields) {
@@ -254,50 +291,49 @@ std::vector<WrittenSlab> slabs_of(const AskedFields &fields) {
   return slabs;
 }
 
+namespace {
+
+void touch(File &file, const std::vector<WrittenSlab> &slabs) {
+  for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
+}
+
+}  // namespace
+
 void write_fields(const FieldsJob &job) {
   File &file = job.file;
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
-  RequestRows<PackRow> rows(file, job.mine);
-  if (!file.home().combines()) return write_each(job, rows);
+  PreparedList list(job);
   const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
+  const Strategy strategy = list.strategy();
+  count_writing(file, strategy);
+  if (strategy == Strategy::servers || strategy == Strategy::field_by_field) return write_each(job, list.rows());
   if (BehindFile *const later = behind_of(file)) later->begin(slabs, Dealing::stretches);
-  write_at_once(job, rows);
-  for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
+  write_list(job, list, strategy);
+  touch(file, slabs);
 }
 
 bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
   File &file = job.file;
-  std::unique_ptr<Prepared> prepared;
-  const auto failed = caught(file.context().rank(), [&] { prepared = std::make_unique<Prepared>(job); });
-  if (failed) return false;
-  const auto writer = writer_of_all(file, *prepared->lined.schedule);
-  if (!writer || writer->rank != owner_rank) return false;
-  Parts parts(file, prepared->lined);
+  std::optional<PreparedList> list;
+  bool fits = false;
+  const auto failed = caught(file.context().rank(), [&] {
+    list.emplace(job);
+    fits = list->strategy() == Strategy::in_gate && list->writer().rank == owner_rank;
+  });
+  if (failed || !fits) return false;
   const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
-  const auto touch = [&] {
-    for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
-  };
   bool done = false;
-  const std::function<void(const Exchange &)> write = [&](const Exchange &exchange) {
-    parts.write(exchange, 0, nullptr);
-    if (parts.error) throw Error(parts.error->in_file(file.path()));
-    touch();
-  };
-  write_in_gate({.file = file,
-                 .variable = -1,
-                 .schedule = *prepared->lined.schedule,
-                 .source = prepared->source,
-                 .call = job.call,
-                 .writer = *writer,
-                 .write = write,
-                 .pass = [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
-                   done = pass(error, prepared->rows.any_misfits(), deed);
-                   return std::nullopt;  // who passes the gate knows
-                 }});
+  list->write_in_gate(
+      job.call, [&] { touch(file, slabs); },
+      [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
+        done = pass(error, list->rows().any_misfits(), deed);
+        return std::nullopt;  // who passes the gate knows
+      });
   if (!done) return true;
-  prepared->rows.count_misfits();
-  touch();
+  count_writing(file, Strategy::in_gate);
+  list->rows().count_misfits();
+  touch(file, slabs);
   return true;
 }
 
@@ -307,10 +343,14 @@ ReadOutcome read_fields(const FieldsJob &job) {
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::read, subject_of(file));
   RequestRows<UnpackRow> rows(file, job.mine);
+  Facts facts = reading_facts(file);
+  facts.form = Facts::Form::list;
+  const Strategy strategy = reading_strategy(facts);
+  count_reading(file, strategy);
   std::optional<Error> error;
-  if (!file.home().combines())
+  if (strategy == Strategy::servers || strategy == Strategy::field_by_field)
     error = read_each(job, rows);
-  else if (file.home().reads_through_writers())
+  else if (strategy == Strategy::two_phase)
     error = read_through_readers(job, rows);
   else
     error =

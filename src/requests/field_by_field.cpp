@@ -64,11 +64,10 @@ FieldJob unprepared(const OneField &field) {
 /// Makes the job's layout where it has none yet.
 void prepare(FieldJob &made, const Claims &claims, const std::vector<int> &taken, Direction direction) {
   File &file = made.file;
-  const Home &home = file.home();
-  made.route =
-      std::make_shared<const Route>(direction == Direction::write ? home.route_of_ranges() : home.reading_route());
   if (made.layout == nullptr) made.layout = layout_of(claims, taken, file.context().comm.size());
-  direction == Direction::write ? plan_writing(made) : plan_reading(made);
+  if (direction == Direction::read) return plan_reading(made);
+  made.route = std::make_shared<const Route>(file.home().route_of_ranges());
+  plan_writing(made);
 }
 
 std::optional<Error> read_with_writers(const OneField &field, SlabReading &reading, RequestRows<UnpackRow> &rows) {

@@ -41,10 +41,8 @@ ReadOutcome read_fields(const FieldsJob &job);
 
 // requests/own_writing.cpp.
 
-/// The same on all ranks: whether what each has are long stretches of the file, as all know, in one round, and each
-/// writes its own (rounds/own_stretches.hpp).
-bool writes_own_lines(const FieldsJob &job);
-/// Collective. An error of any rank fails the file, and is thrown on every rank.
+/// Collective. Each rank writes its long stretches, of which all ranks know, by itself. An error of any rank fails the
+/// file, and is thrown on every rank.
 void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows);
 
 // requests/field_by_field.cpp. Collective: one field after the other, for files whose data a library places, and sets

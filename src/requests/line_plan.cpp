@@ -10,7 +10,7 @@ CombinedPlan line_plan(const File &file, const std::vector<Band> &bands, Directi
   const Places &places = home.places();
   const int variable = bands.front().variable;
   return CombinedPlan(
-      bands, direction == Direction::write ? home.owners.of_combined() : home.reading_route().writers,
+      bands, direction == Direction::write ? home.owners.of_combined() : home.reading_route()->writers,
       {file.context().topology(), places.extents(variable), places.stripe_bytes(variable), round_budget(file, 1)});
 }
 

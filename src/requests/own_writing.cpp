@@ -65,12 +65,6 @@ void write_lines(const FieldsJob &job, RequestRows<PackRow> &rows, StretchWriter
 
 }  // namespace
 
-bool writes_own_lines(const FieldsJob &job) {
-  const RunTable *const table = job.fields.table.get();
-  return table != nullptr && table->long_lines && !table->plan->fills() &&
-         writes_own_stretches(job.file, table->plan->rounds());
-}
-
 void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows) {
   File &file = job.file;
   Context &context = file.context();

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "file/home.hpp"
 #include "mpi/packets.hpp"
 
 namespace sv {
@@ -23,8 +24,8 @@ std::vector<SharedCells> found_in(std::vector<Claimant> claimants) {
   });
   std::map<std::pair<int, int>, SharedCells> found;
   const auto enter = [&](const Claimant &a, const Claimant &b) {
-    found.try_emplace({a.rank, a.request},
-                      SharedCells{a.rank, a.request, a.place, a.variable, b.rank, b.request, b.place});
+    found.try_emplace({a.rank, a.request}, SharedCells{std::max(a.begin, b.begin), a.rank, a.request, a.place,
+                                                       a.variable, b.rank, b.request, b.place});
   };
   std::vector<const Claimant *> open;
   for (const Claimant &each : claimants) {
@@ -70,6 +71,25 @@ std::vector<SharedCells> shared_cells(const File &file, const RunTable &table, c
     for (const SharedCells &each : of_rank)
       if (named.insert({each.rank, each.request}).second) all.push_back(each);
   return all;
+}
+
+std::string first_cell(const File &file, const SharedCells &shared) {
+  const bool has_records = file.variable(shared.variable).has_records;
+  const Places &places = file.home().places();
+  const Field field = places.field(shared.variable, has_records ? 0 : -1);
+  const int64_t step = has_records ? places.step_bytes(shared.variable) : 0;
+  int64_t offset = shared.offset_bytes - field.offset_bytes;
+  Box cell;
+  if (step > 0) {
+    cell = {{offset / step}, {1}};
+    offset %= step;
+  }
+  const Index inside = cell_at(Box::whole(field.shape), offset / field.element_bytes);
+  for (int d = 0; d < inside.n; ++d) {
+    cell.start.push(inside[d]);
+    cell.count.push(1);
+  }
+  return text_of(cell);
 }
 
 std::vector<FileRange> lost_ranges(const File &file, const std::vector<std::vector<FileRange>> &lost) {

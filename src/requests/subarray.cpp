@@ -57,43 +57,4 @@ MemoryView record_view(const Strided &request, const Values &values, int64_t rec
   return view;
 }
 
-std::vector<int64_t> numbers_of(const Strided &request) {
-  std::vector<int64_t> numbers;
-  for (int d = 0; d < request.dims(); ++d)
-    for (const Index *part : {&request.start, &request.count, &request.stride}) numbers.push_back((*part)[d]);
-  return numbers;
-}
-
-namespace {
-
-/// Of each rank the numbers that it has brought to the last gate.
-std::vector<int64_t> numbers_in_gate(const Context &context, size_t of_each) {
-  std::vector<int64_t> all(of_each * static_cast<size_t>(context.comm.size()));
-  for (int rank = 0; rank < context.comm.size(); ++rank)
-    std::ranges::copy(
-        context.gate.enclosed_by(rank),
-        std::as_writable_bytes(std::span(all)).subspan(static_cast<size_t>(rank) * of_each * sizeof(int64_t)).begin());
-  return all;
-}
-
-}  // namespace
-
-std::vector<Strided> gather_requests(const Context &context, const Strided &mine) {
-  const std::vector<int64_t> numbers = numbers_of(mine);
-  const std::vector<int64_t> all = context.gate.carries(std::as_bytes(std::span(numbers)).size())
-                                       ? numbers_in_gate(context, numbers.size())
-                                       : context.comm.all_gather<int64_t>(numbers);
-  std::vector<Strided> requests(static_cast<size_t>(context.comm.size()), mine);
-  size_t at = 0;
-  for (Strided &each : requests)
-    for (int d = 0; d < mine.dims(); ++d)
-      for (Index *part : {&each.start, &each.count, &each.stride}) (*part)[d] = all[at++];
-  return requests;
-}
-
-int64_t parts_at_once(const std::vector<Strided> &requests) {
-  constexpr int64_t most_patches = 1 << 15;  // of a layout, of all ranks
-  return std::max<int64_t>(1, most_patches / static_cast<int64_t>(requests.size()));
-}
-
 }  // namespace sv

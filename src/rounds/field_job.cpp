@@ -51,6 +51,16 @@ std::shared_ptr<const Plan> plan_of(const FieldJob &job) {
                  round_budget(job.file, stages), route.self ? home.pieces(job.variable) : std::vector<Territory>{}}));
 }
 
+/// One that was made before for a field that is alike; otherwise makes it, and keeps it.
+void find_plan(FieldJob &job) {
+  Home &home = job.file.home();
+  job.plan = home.plans.find(*job.layout, *job.route, job.field, home.places().extents(job.variable),
+                             home.places().stripe_bytes(job.variable));
+  if (job.plan != nullptr) return;
+  job.plan = plan_of(job);
+  home.plans.keep(job.layout, job.route, job.plan);
+}
+
 }  // namespace
 
 void plan_writing(FieldJob &job) {
@@ -59,20 +69,17 @@ void plan_writing(FieldJob &job) {
 }
 
 void plan_decomposed(FieldJob &job) {
-  Home &home = job.file.home();
-  job.route = home.route(job.layout);
+  job.route = job.file.home().route(job.layout);
   find_field(job);
-  if (home.carrier() != nullptr) return;
-  job.plan = home.plans.find(*job.layout, *job.route, job.field, home.places().extents(job.variable),
-                             home.places().stripe_bytes(job.variable));
-  if (job.plan != nullptr) return;
-  job.plan = plan_of(job);
-  home.plans.keep(job.layout, job.route, job.plan);
+  if (job.file.home().carrier() == nullptr) find_plan(job);
 }
 
 void plan_reading(FieldJob &job) {
+  Home &home = job.file.home();
+  job.route = home.reading_route();
   find_field(job);
-  if (job.file.home().readers() != Readers::carrier) job.plan = plan_of(job);
+  const bool exchanges = home.reads_through_writers() || job.layout->points() != nullptr;
+  if (exchanges && home.readers() != Readers::carrier) find_plan(job);
 }
 
 void check_fits(const FieldJob &job, const FieldMemory &memory, const PackRow &row) {

@@ -55,6 +55,7 @@ void plan_writing(FieldJob &job);
 /// The same for a field on a decomposition, the job's layout: sets its route, too, and takes a plan that was made
 /// before for a field that is alike.
 void plan_decomposed(FieldJob &job);
+/// The same for reading; the job has a plan only where ranks exchange what they read.
 void plan_reading(FieldJob &job);
 
 /// Of what is about to be put: see file/conversion.hpp.

@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "plan/stretches.hpp"
 #include "rounds/file_trace.hpp"
 #include "rounds/own_stretches.hpp"
 #include "rounds/store_calls.hpp"
@@ -11,19 +12,6 @@
 namespace sv {
 
 namespace {
-
-/// The dimension from which on the cells of a box, for each index before, follow one another in an array of this shape.
-int first_of_run(const Box &box, const Index &shape) {
-  int d = shape.n - 1;
-  while (d > 0 && box.count[d] == shape[d]) --d;
-  return d;
-}
-
-/// One of the runs of a box.
-Box first_run(Box box, int first) {
-  for (int d = 0; d < first; ++d) box.count[d] = 1;
-  return box;
-}
 
 /// Visits the runs of a box in parts, boxes that follow one another, of at most `most()` elements, which is asked for
 /// each. `d`: where to begin.
@@ -70,30 +58,11 @@ void write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces, Stret
   }
 }
 
-/// Every block is made of long stretches.
-bool are_long_stretches(const FieldJob &job) {
-  if (!job.plan || job.layout->points() != nullptr) return false;
-  if (Box::whole(job.field.shape).elements() * job.field.element_bytes < long_stretch_bytes) return false;
-  const PatchList patches = job.layout->patches();
-  return !patches.empty() && std::all_of(patches.begin(), patches.end(), [&](const Patch &patch) {
-    const Box box = job.plan->extend(patch.box);
-    const Box run = first_run(box, first_of_run(box, job.field.shape));
-    return run.elements() * job.field.element_bytes >= long_stretch_bytes;
-  });
-}
-
 }  // namespace
 
-bool writes_own_blocks(const FieldJob &job) {
-  return job.plan && writes_own_stretches(job.file, job.plan->rounds) && are_long_stretches(job);
-}
-
-bool reads_own_blocks(const FieldJob &job) {
-  return job.file.settings().reading == Reading::automatic && reaches_stretches(job.file) && are_long_stretches(job);
-}
-
 OwnBlocks write_own_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  StretchWriter writer(job.file, job.layout->patches().front().rank);
+  const PatchList patches = job.layout->patches();
+  StretchWriter writer(job.file, patches.empty() ? owner_rank : patches.front().rank);
   const auto error = caught(job.file.context().rank(), [&] {
     make_room(job.file, job.variable, job.record);
     write_blocks(job, pieces, writer);

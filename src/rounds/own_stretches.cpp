@@ -4,7 +4,6 @@
 #include <chrono>
 
 #include "file/home.hpp"
-#include "rounds/behind.hpp"
 #include "transport/wait.hpp"
 
 namespace sv {
@@ -21,21 +20,6 @@ int64_t microseconds_since(Moment begun) {
 }
 
 }  // namespace
-
-bool reaches_stretches(const File &file) {
-  Home &home = file.home();
-  const Surroundings &surroundings = home.owners.surroundings;
-  return home.places_here() && home.has_offsets() && behind_of(file) == nullptr && !surroundings.shared_file_system &&
-         !surroundings.late;
-}
-
-bool writes_own_stretches(const File &file, int rounds) {
-  const Context &context = file.context();
-  if (rounds > 1 && context.topology().nodes() == 1 && !context.gate.is_of_one()) return false;
-  Home &home = file.home();
-  const bool calls_cost = home.owners.surroundings.calls == CallPrice::call;
-  return home.owners.asked.is_open() && !calls_cost && home.maker.told_way().empty() && reaches_stretches(file);
-}
 
 StretchWriter::StretchWriter(File &file, int first_rank)
     : file_(file),

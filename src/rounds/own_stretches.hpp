@@ -10,18 +10,6 @@
 
 namespace sv {
 
-/// Shorter ones, one rank writes faster for all: a call of the system and a second meeting cost more than another copy.
-constexpr int64_t long_stretch_bytes = 64 << 10;
-
-/// The same on all ranks: whether each of them can reach the places of this file by itself, and sees there what others
-/// have written.
-bool reaches_stretches(const File &file);
-/// The same on all ranks: whether they write long stretches by themselves. Where nobody asks for a route, the file
-/// system is one that a single host sees, be its ranks one node or several (containers), and calls of the system are
-/// quick, as far as is known. `rounds`: in which writers would get them. Of several ones, ranks of one node pack one
-/// while another is written; between nodes they would have to send them, and a rank alone would write all.
-bool writes_own_stretches(const File &file, int rounds);
-
 /// Writes the stretches of this rank. Local. What calls of the system take decides how much is written by one, and is
 /// not known before the first ones: one rank finds out by some, and the others make as few as they can.
 class StretchWriter {
@@ -47,8 +35,8 @@ class StretchWriter {
 
 /// What a rank brings to a gate of the price that it has found: the least one wins.
 constexpr int64_t told_price(CallPrice price) { return -static_cast<int64_t>(price); }
-/// `told`: what the gate has agreed on, the same on all ranks. Where each call has a price, writes_own_stretches is
-/// false from now on.
+/// `told`: what the gate has agreed on, the same on all ranks. Where each call has a price, calls
+/// of the system are not quick from now on (Facts::quick_calls).
 void learn_calls(File &file, int64_t told);
 
 }  // namespace sv

@@ -2,21 +2,9 @@
 
 #include <memory>
 
-#include "rounds/behind.hpp"
 #include "rounds/file_trace.hpp"
-#include "rounds/own_stretches.hpp"
 
 namespace sv {
-
-bool writes_alone(const File &file) {
-  return file.context().gate.is_of_one() && file.home().places_here() && behind_of(file) == nullptr;
-}
-
-bool is_small_and_alone(const FieldJob &job) {
-  if (!writes_alone(job.file) || !job.plan || job.plan->set || job.layout->points() != nullptr) return false;
-  if (job.layout->has_holes() || job.layout->patches().size() != 1) return false;
-  return Box::whole(job.field.shape).elements() * job.field.element_bytes < long_stretch_bytes;
-}
 
 std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   File &file = job.file;

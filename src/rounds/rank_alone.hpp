@@ -1,5 +1,5 @@
-// A rank that has nobody to meet, in a run or a communicator of one rank: it packs a small field and writes it, and
-// needs no window for that. The puts of fields and of recorded requests ask it. Local, all of it.
+// A rank that needs no other one, in a communicator of one rank: it packs a small field and writes it, without a window
+// (Strategy::independent). rounds/writing.cpp calls it. Local.
 #pragma once
 
 #include <optional>
@@ -8,11 +8,7 @@
 
 namespace sv {
 
-/// Whether a rank that has nobody to meet writes the values of this file, within its calls, to where these stand.
-bool writes_alone(const File &file);
-/// And whether it writes this field by write_alone: small, and of one block.
-bool is_small_and_alone(const FieldJob &job);
-/// Packs and writes it; returns what that fails with.
+/// Packs and writes a field of one block; returns what that fails with.
 std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 }  // namespace sv

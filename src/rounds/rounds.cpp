@@ -112,7 +112,6 @@ void write_rounds(const WritingRounds &job) {
 
 std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &schedule) {
   const Context &context = file.context();
-  if (behind_of(file) != nullptr) return std::nullopt;
   if (schedule.rounds() != 1 || schedule.sinks() == 0 || schedule.fills()) return std::nullopt;
   const int writer = schedule.rank_of(0);
   for (int sink = 1; sink < schedule.sinks(); ++sink)

@@ -29,17 +29,6 @@ std::optional<Error> make_calls(const File &file, const Calls &calls, const std:
   return error;
 }
 
-/// Of variables without records the places are known, or asked for when they are compressed. The ranks of a team make
-/// calls together for a new record, and for a file that comes to be.
-bool takes_in_gate(const File &file, int variable) {
-  constexpr int64_t most_kept_back_bytes = int64_t{8} << 20;
-  Home &home = file.home();
-  if (home.places_here()) return true;
-  return home.maker.kind().placing == Placing::by_chunk && home.writes_here() && home.pieces(variable).empty() &&
-         file.variable_template.empty() && !file.variable(variable).has_records &&
-         home.kept_back_bytes <= most_kept_back_bytes;
-}
-
 void took_in_gate(const File &file, int variable, int64_t bytes) {
   Home &home = file.home();
   home.kept_back_bytes += bytes;

@@ -28,10 +28,7 @@ struct Calls {
 /// more. Returns what one of them threw; after that this rank makes empty calls, or, where it calls alone, none.
 std::optional<Error> make_calls(const File &file, const Calls &calls, const std::function<void(int64_t)> &visit);
 
-/// Whether one rank may write values of the variable while all others wait in a gate, because the store asks them for
-/// no calls then; after some that were kept back, values are to come in rounds again. The same on all ranks.
-bool takes_in_gate(const File &file, int variable);
-/// On all ranks: values of the variable, so many bytes, were written so.
+/// On all ranks: one rank has written values of the variable, so many bytes, while the others waited in a gate.
 void took_in_gate(const File &file, int variable, int64_t bytes);
 
 /// Nothing of a variable: for an empty call.

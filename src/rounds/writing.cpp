@@ -6,8 +6,10 @@
 #include "assemble/kept_schedule.hpp"
 #include "assemble/point_values.hpp"
 #include "assemble/written_parts.hpp"
+#include "plan/stretches.hpp"
 #include "rounds/behind.hpp"
 #include "rounds/carrier.hpp"
+#include "rounds/facts.hpp"
 #include "rounds/own_blocks.hpp"
 #include "rounds/own_ranges.hpp"
 #include "rounds/own_stretches.hpp"
@@ -92,8 +94,10 @@ void FieldOutlet::write_now() {
   if (failed && !error) error = failed;
 }
 
-/// Returns what this rank fails with as a writer, after every round has been gone through.
-std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<PackRow> &pieces, bool fills) {
+/// Returns what this rank fails with as a writer, after every round has been gone through. `made`: the schedule of a
+/// plan of one stage that fills nothing, where it was made before.
+std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<PackRow> &pieces, bool fills,
+                                     std::unique_ptr<Schedule> made) {
   File &file = job.file;
   const Plan &plan = *job.plan;
   const int rank = file.context().rank();
@@ -101,7 +105,7 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   know_points(file.context(), plan);
   std::vector<std::unique_ptr<Schedule>> schedules;
   for (int stage = 0; stage < std::ssize(plan.stages); ++stage)
-    schedules.push_back(schedule_of(plan, stage, fills ? fill.data() : nullptr));
+    schedules.push_back(made != nullptr ? std::move(made) : schedule_of(plan, stage, fills ? fill.data() : nullptr));
   const std::unique_ptr<FieldSource> source = source_of(plan, rank, pieces);
   FieldOutlet outlet(job, fills, false);
   outlet.error = caught(rank, [&] { make_room(file, job.variable, job.record); });
@@ -122,19 +126,59 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   return outlet.error;
 }
 
-/// A field of one round, which one rank can write in a gate.
-class FieldInGate {
- public:
-  /// Of a field that may come so.
-  explicit FieldInGate(const FieldJob &job)
-      : job_(job), schedule_(schedule_of(*job.plan, 0, nullptr)), writer_(writer_in_gate(job.file, *schedule_)) {}
+/// Exchanges the values of a field with those who write it, be they servers. Returns what this rank fails with, without
+/// agreeing on it.
+std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, Strategy strategy,
+                                    std::unique_ptr<Schedule> made) {
+  File &file = job.file;
+  if (strategy == Strategy::servers) {
+    file.home().carrier()->put(job, pieces);
+    return std::nullopt;
+  }
+  if (BehindFile *const later = behind_of(file))
+    later->begin(std::array{WrittenSlab{job.variable, job.record}}, Dealing::ranges);
+  std::optional<Error> error;
+  const auto left = caught(file.context().rank(), [&] {
+    const bool fills = fills_holes(job);
+    error = strategy == Strategy::own_points ? write_own_points(job, pieces, fills)
+                                             : write_in_rounds(job, pieces, fills, std::move(made));
+  });
+  if (error) error->in_variable(file.variable(job.variable).name);
+  return end_bringing(file, left, error);
+}
 
-  /// nullopt: nobody.
-  const std::optional<WriterInGate> &writer() const { return writer_; }
+/// A field up to where it moves, and the facts by which its strategy is chosen. Its schedule is made when a fact needs
+/// it, and kept for the exchange.
+class PreparedField {
+ public:
+  explicit PreparedField(const FieldJob &job) : job_(job) {}
+
+  /// `of_list`: see Facts.
+  Strategy strategy(bool of_list = false) {
+    const auto fills = [this] { return fills_holes(job_); };
+    const auto long_stretches = [this] { return has_long_stretches(*job_.plan, *job_.layout); };
+    const auto fits_gate = [this] {
+      schedule_ = schedule_of(*job_.plan, 0, nullptr);
+      writer_ = writer_in_gate(job_.file, *schedule_);
+      return writer_.has_value();
+    };
+    Facts facts = writing_facts(job_.file, job_.variable);
+    if (job_.plan != nullptr) facts = with_plan(facts, *job_.plan, *job_.layout);
+    facts.of_list = of_list;
+    facts.fills = LazyFact::by(fills);
+    facts.long_stretches = LazyFact::by(long_stretches);
+    facts.fits_gate = LazyFact::by(fits_gate);
+    return writing_strategy(facts);
+  }
+  std::unique_ptr<Schedule> take_schedule() { return std::move(schedule_); }
+
+  // Of a field that is written in a gate.
+
+  const WriterInGate &writer() const { return *writer_; }
   /// Collective. Returns what the writer fails with. `pass`: where it is the gate of another call, in which the writer
   /// may go on when it has written.
-  std::optional<Error> write(const FieldPieces<PackRow> &pieces, const std::string &call,
-                             const std::optional<Error> &error, const PassGate &pass = {}) {
+  std::optional<Error> write_in_gate(const FieldPieces<PackRow> &pieces, const std::string &call,
+                                     const std::optional<Error> &error, const PassGate &pass = {}) {
     File &file = job_.file;
     source_ = source_of(*job_.plan, file.context().rank(), pieces);
     const auto write = [&](const Exchange &exchange) {
@@ -143,80 +187,85 @@ class FieldInGate {
       if (outlet.error) throw outlet.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
       file.ledger.touch(job_.variable, job_.record);
     };
-    return write_in_gate({.file = file,
-                          .variable = job_.variable,
-                          .schedule = *schedule_,
-                          .source = *source_,
-                          .call = call,
-                          .writer = *writer_,
-                          .write = std::cref(write),
-                          .pass = pass},
-                         error);
+    return sv::write_in_gate({.file = file,
+                              .variable = job_.variable,
+                              .schedule = *schedule_,
+                              .source = *source_,
+                              .call = call,
+                              .writer = *writer_,
+                              .write = std::cref(write),
+                              .pass = pass},
+                             error);
   }
   bool has_misfits() const { return source_->out_of_range > 0; }
   void count_misfits() { job_.file.count_misfits(job_.variable, source_->out_of_range); }
   /// It was written.
   void end() {
-    took_in_gate(job_.file, job_.variable, Box::whole(job_.field.shape).elements() * job_.field.element_bytes);
+    took_in_gate(job_.file, job_.variable, bytes());
     job_.file.ledger.touch(job_.variable, job_.record);
   }
 
  private:
+  int64_t bytes() const { return Box::whole(job_.field.shape).elements() * job_.field.element_bytes; }
+
   const FieldJob &job_;
-  const std::unique_ptr<Schedule> schedule_;
-  const std::optional<WriterInGate> writer_;
+  std::unique_ptr<Schedule> schedule_;
+  std::optional<WriterInGate> writer_;
   std::unique_ptr<FieldSource> source_;
 };
 
-/// Whether it has one round, of which nothing is filled, and its store needs nobody but the writer.
-bool may_come_in_gate(const FieldJob &job) {
-  if (!job.plan || job.plan->stages.size() > 1 || job.layout->points() != nullptr || fills_holes(job)) return false;
-  return takes_in_gate(job.file, job.variable);
-}
-
-}  // namespace
-
-bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
-                   const std::optional<Error> &error) {
+void write_by_strategy(PreparedField &field, const FieldJob &job, const FieldPieces<PackRow> &pieces,
+                       Strategy strategy) {
   File &file = job.file;
-  if (is_small_and_alone(job)) {
-    file.context().agree(call, error);
+  if (strategy == Strategy::independent) {
     const auto failed = write_alone(job, pieces);
     or_fail(file, [&] {
       if (failed) throw *file.located(job.variable, failed);
     });
-    file.ledger.touch(job.variable, job.record);
-    return true;
+    return file.ledger.touch(job.variable, job.record);
   }
-  if (!may_come_in_gate(job)) return false;
-  if (writes_own_blocks(job)) {
-    file.context().agree(call, error);
+  if (strategy == Strategy::own_stretches) {
     const OwnBlocks mine = write_own_blocks(job, pieces);
-    learn_calls(file, conclude_writing(file, job.variable, job.record, mine.error, {told_price(mine.calls)})[0]);
-    return true;
+    const Agreed all = conclude_writing(file, job.variable, job.record, mine.error, {told_price(mine.calls)});
+    return learn_calls(file, all[0]);
   }
-  FieldInGate field(job);
-  if (!field.writer()) return false;
-  const auto failed = field.write(pieces, call, error);
+  const WrittenSlab slab{job.variable, job.record};
+  file.home().kept_back_bytes = 0;
+  const auto error = exchange_field(job, pieces, strategy, field.take_schedule());
+  conclude_bringing(file, file.name_of(job.variable), std::span(&slab, 1), error);
+}
+
+}  // namespace
+
+void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
+                 const std::optional<Error> &error) {
+  File &file = job.file;
+  PreparedField field(job);
+  const Strategy strategy = field.strategy();
+  count_writing(file, strategy);
+  if (strategy != Strategy::in_gate) {
+    file.context().agree(call, error);
+    return write_by_strategy(field, job, pieces, strategy);
+  }
+  const auto failed = field.write_in_gate(pieces, call, error);
   field.count_misfits();
   or_fail(file, [&] {
     if (failed) throw Error(*failed);
   });
   field.end();
-  return true;
 }
 
 bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, const PassWithValues &pass) {
-  if (!may_come_in_gate(job) || writes_own_blocks(job)) return false;
-  FieldInGate field(job);
-  if (!field.writer() || field.writer()->rank != owner_rank) return false;
+  PreparedField field(job);
+  if (field.strategy() != Strategy::in_gate || field.writer().rank != owner_rank) return false;
   bool done = false;
   const auto pass_gate = [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
     done = pass(error, field.has_misfits(), deed);
     return std::nullopt;  // who passes the gate knows
   };
-  field.write(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate);
+  field.write_in_gate(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate);
   if (!done) return true;
+  count_writing(job.file, Strategy::in_gate);
   field.count_misfits();
   field.end();
   return true;
@@ -228,21 +277,9 @@ bool fills_holes(const FieldJob &job) {
 }
 
 std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  File &file = job.file;
-  if (Carrier *const carrier = file.home().carrier()) {
-    carrier->put(job, pieces);
-    return std::nullopt;
-  }
-  BehindFile *const later = behind_of(file);
-  if (later != nullptr) later->begin(std::array{WrittenSlab{job.variable, job.record}}, Dealing::ranges);
-  std::optional<Error> error;
-  const auto left = caught(file.context().rank(), [&] {
-    const bool fills = fills_holes(job);
-    const bool alone = job.layout->points() != nullptr && job.route->self;
-    error = alone ? write_own_points(job, pieces, fills) : write_in_rounds(job, pieces, fills);
-  });
-  if (error) error->in_variable(file.variable(job.variable).name);
-  return end_bringing(file, left, error);
+  PreparedField field(job);
+  const Strategy strategy = field.strategy(true);
+  return exchange_field(job, pieces, strategy, field.take_schedule());
 }
 
 std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, std::optional<Error> error) {
@@ -251,12 +288,6 @@ std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, 
   BehindFile *const later = behind_of(file);
   if (error && later != nullptr) later->note(*std::exchange(error, std::nullopt));  // no rank waits for others
   return error;
-}
-
-void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  const WrittenSlab slab{job.variable, job.record};
-  job.file.home().kept_back_bytes = 0;
-  conclude_bringing(job.file, job.file.name_of(job.variable), std::span(&slab, 1), bring_field(job, pieces));
 }
 
 Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error, const Agreed &values) {

@@ -13,15 +13,10 @@
 
 namespace sv {
 
-/// Writes a field that all ranks have agreed on. An error of any rank fails the file, and is thrown on every rank.
-void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
-
-/// Collective. A field without rounds, as if all had agreed on `call`, and then called write_field: a small one, which
-/// one rank of a node writes in the gate that agrees on it; or one of long stretches, which each rank writes by itself
-/// (rounds/own_blocks.hpp). False, on all ranks, where it is neither: nothing has happened then. `error`: what this
-/// rank brings to the gate.
-bool write_at_once(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
-                   const std::optional<Error> &error = std::nullopt);
+/// Collective. Agrees on `call`, to which this rank brings `error`, and writes the field by the strategy that is chosen
+/// for it (strategy/strategy.hpp). Throws, on every rank, the error of any rank; one of writing fails the file.
+void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
+                 const std::optional<Error> &error = std::nullopt);
 
 /// Collective. A field that the owner of the file can write alone, in a gate that is passed in any case: calls `pass`
 /// once, and returns true. Otherwise false, and no gate was passed; so on all ranks, if all put this field.
@@ -30,7 +25,8 @@ bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, c
 /// Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
 bool fills_holes(const FieldJob &job);
 
-/// The same without its end: returns what this rank fails with. Of many fields, one conclude_bringing may follow.
+/// Collective. Writes one field of a list that all ranks have agreed on, and returns what this rank fails with; one
+/// conclude_bringing follows for all of them.
 std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 /// Local. How this rank's part in bringing ended: `left`, it has left the rounds; `error`, as a writer. Returns what

@@ -59,6 +59,12 @@ std::string route_json(const Scene &scene) {
                                                   [&](size_t i) { return number(route.writers[i]); })}});
 }
 
+std::string strategy_json(const Scene &scene) {
+  const sv::StrategyChoice choice = strategy_of(scene);
+  return json_object({{"name", json_text(std::string(sv::name_of(choice.strategy)))},
+                      {"reason", json_text(std::string(choice.reason))}});
+}
+
 std::string totals_json(const Scene &scene, const Study &study) {
   const bool counts_single = !scene.has_points();
   return json_object({{"placed_bytes", number(study.total.placed_bytes)},
@@ -133,6 +139,7 @@ std::string to_json(const Scene &scene, const Study &study, const FlowList &flow
   JsonMembers members{
       {"case", case_json(scene)},
       {"route", route_json(scene)},
+      {"strategy", strategy_json(scene)},
       {"rounds", json_object({{"count", number(scene.plan.rounds)},
                               {"bytes", number(scene.plan.round_elements * scene.plan.field.element_bytes)}})},
       {"totals", totals_json(scene, study)},

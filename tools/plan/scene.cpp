@@ -10,6 +10,7 @@
 #include "plan/plan.hpp"
 #include "plan/roles.hpp"
 #include "plan/serving.hpp"
+#include "plan/stretches.hpp"
 #include "points.hpp"
 
 namespace sv_plan {
@@ -208,6 +209,29 @@ sv::Plan chunk_plan(const Scene &scene, const sv::Index &chunk, const sv::Route 
   return sv::make_plan(
       scene.layout, field, route,
       {scene.topology, OneField(field), options.stripe_bytes, budget_of(options.window_bytes, scene.topology, 1)});
+}
+
+sv::StrategyChoice strategy_of(const Scene &scene) {
+  const sv::Sinks &sinks = scene.plan.stages.back().sinks;
+  const auto long_stretches = [&scene] { return sv::has_long_stretches(scene.plan, *scene.layout); };
+  const auto fits_gate = [&] {
+    if (scene.plan.rounds != 1 || sinks.size() == 0) return false;
+    for (size_t s = 1; s < sinks.size(); ++s)
+      if (sinks.rank(s) != sinks.rank(0)) return false;
+    return scene.topology.nodes() == 1 || scene.field_bytes() <= sv::most_sent_bytes;
+  };
+  sv::Facts facts = sv::with_plan({}, scene.plan, *scene.layout);
+  facts.one_rank = scene.topology.ranks() == 1;
+  facts.one_node = scene.topology.nodes() == 1;
+  facts.served = scene.serves();
+  facts.placed_here = facts.one_writer = !facts.served;
+  facts.has_offsets = !scene.own_files();
+  facts.sees_writes = !scene.surroundings.shared_file_system && !scene.surroundings.late;
+  facts.open_route = scene.options.route.is_open();
+  facts.fills = scene.layout->has_holes();
+  facts.long_stretches = sv::LazyFact::by(long_stretches);
+  facts.fits_gate = sv::LazyFact::by(fits_gate);
+  return sv::choose_writing(facts);
 }
 
 }  // namespace sv_plan

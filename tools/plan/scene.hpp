@@ -7,6 +7,7 @@
 #include "mask.hpp"
 #include "options.hpp"
 #include "plan/plan.hpp"
+#include "strategy/strategy.hpp"
 
 namespace sv_plan {
 
@@ -33,6 +34,10 @@ struct Scene {
 
 /// What one half of a node's window offers a plan of so many stages.
 sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int stages);
+
+/// How the library writes the field into a CDF file, and why, where calls of the system are quick and the memory of the
+/// window is in use already.
+sv::StrategyChoice strategy_of(const Scene &scene);
 
 /// Throws sv::Error with the reason and the nearest valid request.
 Scene make_scene(const Options &options);

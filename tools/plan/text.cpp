@@ -225,6 +225,8 @@ std::string summary_text(const Scene &scene, const Study &study) {
   std::string text = case_text(scene) + "\n";
   if (scene.layout->has_holes()) text += "land       " + land_text(scene) + "\n";
   text += "route      " + plan.route.name + ": " + plan.route.reason + "\n";
+  const sv::StrategyChoice choice = strategy_of(scene);
+  text += "strategy   " + std::string(sv::name_of(choice.strategy)) + ": " + std::string(choice.reason) + "\n";
   text += "rounds     " + plural(plan.rounds, "round") + " of at most " +
           bytes_text(plan.round_elements * plan.field.element_bytes) + " for each writer\n";
   text += "messages   " + messages_text(scene, study) + "\n";

@@ -1,0 +1,146 @@
+#include "engine/batch.hpp"
+
+#include <new>
+
+#include "engine/point_requests.hpp"
+#include "file/home.hpp"
+#include "requests/alone.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/settle.hpp"
+#include "rounds/writing.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Returns what a get fails with; what a put fails with fails the file, and is thrown.
+std::optional<Error> moved_alone(File &file, const Request &request) {
+  Metrics &metrics = file.context().metrics;
+  ++metrics.requests;
+  ++metrics.combined_calls;
+  const auto move = [&] {
+    return file.located(request.variable, caught(file.context().rank(), [&] { move_alone(file, request); }));
+  };
+  if (request.direction == Direction::read) {
+    define_fixed(file, {request.variable});
+    settle(file);
+    const PhaseTimer timer(metrics, Phase::read, subject_of(file));
+    return move();
+  }
+  const PhaseTimer timer(metrics, Phase::write, subject_of(file));
+  or_fail(file, [&] {
+    if (const auto failed = move()) throw Error(*failed);
+  });
+  for (const WrittenSlab &slab : slabs_of(file, request)) file.ledger.touch(slab.variable, slab.record);
+  return std::nullopt;
+}
+
+}  // namespace
+
+/// Those of this direction that can be carried out, as far as this rank can see.
+Gathering Batch::gather(Direction direction) {
+  Gathering gathering{direction, {}, {}};
+  gathering.alike = kind_ == Kind::alike;
+  chosen_.clear();
+  for (size_t i = 0; i < items_.size(); ++i) {
+    Item &item = items_[i];
+    if (item.request->direction != direction) {
+      gathering.more = true;
+      continue;
+    }
+    item.outcome = caught(file_.context().rank(), [&] { check_now(file_, *item.request); });
+    if (item.outcome) {
+      item.outcome->in_request(item.place, count_);
+      complains_ = true;
+      continue;
+    }
+    gathering.mine.push_back(item.request);
+    gathering.places.push_back(item.place);
+    chosen_.push_back(i);
+  }
+  gathering.complaint = complains_;
+  return gathering;
+}
+
+void Batch::refuse(const std::vector<Refusal> &refused) {
+  const int rank = file_.context().rank();
+  complaints_ = complaints_ || !refused.empty();
+  for (const Refusal &each : refused)
+    if (each.rank < 0 || each.rank == rank)
+      chosen(each.request).outcome = Error(Status::layout, each.cause, "Put each cell once, or set 'overlap' to allow")
+                                         .in_file(file_.path())
+                                         .on_rank(rank);
+}
+
+/// Where there is nobody whose requests this one could be combined with. False: it takes the usual way.
+bool Batch::run_alone() {
+  if (items_.size() != 1 || given_up_ || complains_ || file_.context().refusals.any()) return false;
+  Item &item = items_.front();
+  const Request &request = *item.request;
+  if (!needs_no_other_rank(file_, request)) return false;
+  item.outcome = caught(file_.context().rank(), [&] { check_now(file_, request); });
+  if (!item.outcome) item.outcome = moved_alone(file_, request);
+  item.done = true;
+  if (item.outcome) item.outcome->in_request(item.place, count_);
+  complaints_ = item.outcome.has_value();
+  return true;
+}
+
+/// Returns whether a rank has requests of the other direction.
+bool Batch::phase(Direction direction) {
+  const Gathering gathering = gather(direction);
+  const AskedFields fields = bring_together(file_, call_, gathering);
+  complaints_ = complaints_ || fields.complaint;
+  refuse(fields.refused);
+  if (kind_ == Kind::all_or_nothing && complaints_) return fields.more;
+  const FieldsJob job{file_, call_, fields, gathering.mine};
+  Metrics &metrics = file_.context().metrics;
+  metrics.requests += static_cast<int64_t>(gathering.mine.size());
+  if (fields.any) ++metrics.combined_calls;
+  ReadOutcome outcome{std::vector<std::optional<Error>>(gathering.mine.size()), false};
+  if (!fields.bands.empty() && direction == Direction::write) write_fields(job);
+  if (!fields.bands.empty() && direction == Direction::read) {
+    std::vector<int> variables;
+    for (const Band &each : fields.bands) variables.push_back(each.variable);
+    define_fixed(file_, variables);
+    outcome = read_fields(job);
+  }
+  for (size_t i = 0; i < gathering.mine.size(); ++i) {
+    Item &item = chosen(static_cast<int>(i));
+    item.done = true;
+    if (outcome.errors[i]) item.outcome = outcome.errors[i]->in_request(item.place, count_);
+  }
+  complaints_ = complaints_ || outcome.anywhere;
+  return fields.more;
+}
+
+void Batch::run() {
+  has_run_ = true;
+  try {
+    if (run_alone()) return;
+    if (given_up_) file_.context().agree(call_, given_up_);
+    std::vector<Request *> all;
+    for (const Item &each : items_) all.push_back(each.request);
+    place_points(file_, call_, all);
+    // Where nobody gets, that costs no gate.
+    if (phase(Direction::write)) phase(Direction::read);
+  } catch (const Error &error) {
+    for (Item &each : items_)
+      if (!each.done && !each.outcome) each.outcome = error;
+    throw;
+  } catch (const std::bad_alloc &) {  // nobody must wait for this rank
+    file_.context().node.give_up(Error(Status::no_memory, "no memory to combine requests", "Combine fewer at a time")
+                                     .in_file(file_.path())
+                                     .on_rank(file_.context().rank()));
+  }
+}
+
+void Batch::conclude(const std::optional<Error> &other) const {
+  if (!complaints_) return;
+  std::optional<Error> first = other;
+  for (const Item &each : items_)
+    if (!first) first = each.outcome;
+  file_.context().agree(call_ + ", its requests", first);
+}
+
+}  // namespace sv

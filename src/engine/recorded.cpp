@@ -1,0 +1,327 @@
+#include "engine/recorded.hpp"
+
+#include <algorithm>
+
+#include "base/signature.hpp"
+#include "engine/batch.hpp"
+#include "file/beside.hpp"
+#include "file/home.hpp"
+#include "requests/waiting.hpp"
+#include "rounds/facts.hpp"
+#include "rounds/file_trace.hpp"
+#include "rounds/writing.hpp"
+
+namespace sv {
+
+namespace {
+
+constexpr int64_t any_record = -1;
+constexpr int64_t widest_bytes = 8;  // of a value in memory: types may differ between ranks, decisions must not
+
+/// The values of the rank that has most. Of what all ranks pass alike, whatever is wrong with this one's values.
+int64_t most_bytes_of(const File &file, const Asked &asked) {
+  const auto &variables = file.schema().variables;
+  if (asked.variable < 0 || asked.variable >= static_cast<int>(variables.size())) return 0;
+  const int64_t all = file.schema().slab_elements(variables[static_cast<size_t>(asked.variable)]);
+  if (asked.kind == Asked::Kind::replicated || asked.decomp == nullptr) return all * widest_bytes;
+  const Layout &layout = *asked.decomp->layout;
+  int64_t most = 0;
+  for (int rank = 0; rank < layout.ranks(); ++rank) most = std::max(most, layout.cells_of_rank(rank));
+  return layout.cells() > 0 ? all / layout.cells() * most * widest_bytes : 0;
+}
+
+/// Whether a put of this slab is among them.
+bool has_slab(const Recorded &recorded, int variable, int64_t record) {
+  const auto first = recorded.slabs.lower_bound({variable, any_record});
+  if (first == recorded.slabs.end() || first->first != variable) return false;
+  return record == any_record || first->second == any_record || recorded.slabs.count({variable, record}) > 0;
+}
+
+int64_t largest_bytes(File &file) {
+  int64_t &most = waiting_in(file).recorded.largest_bytes;
+  if (most < 0)
+    for (const Variable &each : file.schema().variables)
+      most = std::max(most, file.schema().slab_elements(each) * widest_bytes);
+  return most;
+}
+
+/// Makes room for the put. False where the buffer is too small for it alone; then nothing is left in it. Collective
+/// where the largest put would have no room, and for sub-arrays: what ranks have of these, they do not know of each
+/// other. Whether it is, never depends on arguments, which may be wrong on one rank.
+bool reserve(File &file, const Recorded::Call &call, const Asked &asked, const std::optional<Error> &error) {
+  const int64_t most = file.settings().combine_buffer_bytes;
+  Recorded &recorded = waiting_in(file).recorded;
+  const bool regions = asked.kind == Asked::Kind::regions;
+  int64_t bytes = regions ? 0 : most_bytes_of(file, asked);
+  if (!regions && recorded.reserved_bytes + largest_bytes(file) <= most) {
+    recorded.reserved_bytes += largest_bytes(file);
+    recorded.most_bytes += bytes;
+    return true;
+  }
+  if (regions && !error) bytes = asked.regions.elements() * widest_bytes;
+  const std::string text = call_text(call.function, file, call.variable, call.record);
+  const Agreed agreed = file.context().agree(text, error, {bytes, recorded.most_bytes});
+  if (agreed[1] + agreed[0] > most) require_recorded(file);
+  if (agreed[0] > most) return false;
+  recorded.most_bytes = recorded.puts == 0 ? agreed[0] : agreed[1] + agreed[0];
+  recorded.reserved_bytes = recorded.most_bytes;
+  return true;
+}
+
+/// In words.
+std::string last_call(const File &file, const Recorded &recorded) {
+  const Recorded::Call &last = recorded.last;
+  return call_text(last.function, file, last.variable, last.record);
+}
+
+/// A number that tells calls apart as their words do.
+uint64_t signature_of_call(const File &file, const Recorded::Call &call) {
+  const auto variable = static_cast<uint64_t>(call.variable) * 2 + file.definitions.is_packed(call.variable);
+  return passing_signature_after(passing_signature_after(passing_signature_of(call.function), variable),
+                                 static_cast<uint64_t>(call.record));
+}
+
+/// Whether this rank can tell which slab was meant. (Of sub-arrays, all hear of what is wrong.)
+bool knows_slab(const File &file, const Asked &asked) {
+  return !caught(file.context().rank(), [&] {
+    file.variable(asked.variable);
+    if (asked.kind != Asked::Kind::regions) file.check_record(asked.variable, asked.record, false);
+  });
+}
+
+}  // namespace
+
+bool record_put(File &file, const char *call, const Asked &asked) {
+  if (file.settings().combine != Combine::step || !file.has_home()) return false;
+  Facts facts = writing_facts(file, -1);
+  facts.in_set = !file.home().pieces(0).empty();
+  if (!waits_for_step(facts)) {
+    const Handle &handle = file.home().handle;
+    if (!facts.served && handle.is_attached()) handle.store().collect();
+    return false;
+  }
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file, asked.variable));
+  std::optional<Request> request;
+  std::optional<Error> error = context.refusals.take(call, context.rank());
+  if (!error)
+    error = caught(context.rank(), [&] {
+      if (asked.problem != nullptr) throw Error(*asked.problem);
+      request = checked_request(file, asked);
+      check_now(file, *request);
+    });
+  error = file.located(asked.variable, error);
+  const int64_t record = asked.kind == Asked::Kind::regions ? any_record : std::max<int64_t>(0, asked.record);
+  const Recorded::Call made{call, asked.variable, record == any_record ? -1 : asked.record};
+  if (!reserve(file, made, asked, error)) return false;
+  Recorded &recorded = waiting_in(file).recorded;
+  file.ledger.record(++recorded.puts);
+  recorded.last = made;
+  recorded.sequence = passing_signature_after(recorded.sequence, signature_of_call(file, made));
+  if (has_slab(recorded, asked.variable, record)) {
+    ++recorded.turn;
+    recorded.slabs.clear();
+  }
+  recorded.slabs.insert({asked.variable, record});
+  if (!error)
+    error = caught(context.rank(), [&] {
+      const int64_t mine = elements_of(*request) * size_of(file.variable(asked.variable).type);
+      convert_values(file, *request, recorded.buffer.take(mine, file.settings().combine_buffer_bytes));
+      recorded.copied_bytes += mine;
+      recorded.requests.push_back({std::move(*request), static_cast<int>(recorded.puts) - 1, recorded.turn});
+    });
+  context.metrics.buffered(recorded.copied_bytes);
+  if (!error) return true;
+  if (!recorded.complaint) recorded.complaint = error;
+  if (!recorded.is_lost && !knows_slab(file, asked)) {
+    recorded.is_lost = true;
+    recorded.complaint = error;
+  }
+  throw Error(*error);
+}
+
+void refuse_put(File &file, const char *call, Asked asked, const Error &problem) {
+  asked.problem = &problem;
+  if (!record_put(file, call, asked)) file.context().agree(call, file.located(asked.variable, problem));
+}
+
+void require_recorded(File &file) {
+  if (const auto error = complete_recorded(file)) throw Error(*error);
+}
+
+namespace {
+
+/// While recorded puts are carried out, what was refused of the call that comes after them waits. And however they end,
+/// their memory is kept for the next step.
+class Completion {
+ public:
+  explicit Completion(File &file)
+      : recorded(std::exchange(waiting_in(file).recorded, {})), file_(file), refusal_(file.context().refusals.hold()) {
+    file.ledger.record(0);
+  }
+  Completion(const Completion &) = delete;
+  ~Completion() {
+    for (Recorded::Put &each : recorded.requests) recorded.buffer.give_back(std::move(each.request.copy));
+    waiting_in(file_).recorded.buffer = std::move(recorded.buffer);
+    file_.context().refusals.restore(std::move(refusal_));
+  }
+
+  Recorded recorded;
+
+ private:
+  File &file_;
+  std::optional<Refusals::Refusal> refusal_;
+};
+
+/// Local. What was recorded, if one rank could write it while the others wait.
+struct Little {
+  std::string call;
+  Gathering gathering{Direction::write, {}, {}};
+  AskedAlike asked;
+};
+std::optional<Little> little_recorded(File &file, const CarryingGate &gate) {
+  Context &context = file.context();
+  Recorded &recorded = waiting_in(file).recorded;
+  if (recorded.complaint || recorded.turn > 0 || context.gate.is_of_one() || !file.home().combines() ||
+      !context.window.has(recorded.reserved_bytes))
+    return std::nullopt;
+  Little little;
+  little.call = std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file, recorded);
+  little.gathering.alike = true;
+  for (Recorded::Put &each : recorded.requests) {
+    // Points become regions, of which ranks must hear from each other.
+    if (each.request.layout != nullptr && each.request.layout->points() != nullptr) return std::nullopt;
+    check_now(file, each.request);
+    little.gathering.mine.push_back(&each.request);
+    little.gathering.places.push_back(each.place);
+  }
+  std::optional<AskedAlike> asked = asked_alike(file, little.gathering);
+  if (!asked || !asked->fields.refused.empty() || !gate.accepts(slabs_of(asked->fields))) return std::nullopt;
+  little.asked = std::move(*asked);
+  return little;
+}
+
+/// Local. The only put that was recorded, where it is on a decomposition: a field by itself.
+struct OnlyPut {
+  FieldJob job;
+  PackRow row;
+  MemoryView values;
+  OutOfRange misfits;
+  uint64_t signature;  // equal on all ranks that put the same
+};
+std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
+  const Recorded &recorded = waiting_in(file).recorded;
+  if (recorded.complaint || recorded.puts != 1 || !file.home().combines() || !file.home().places_here())
+    return std::nullopt;
+  const Request &put = recorded.requests.front().request;
+  if (put.kind != Asked::Kind::distributed || put.layout->points() != nullptr) return std::nullopt;
+  check_now(file, put);
+  if (!gate.accepts({{put.variable, put.record}})) return std::nullopt;
+  FieldJob job{
+      .file = file, .variable = put.variable, .record = put.record, .layout = put.layout, .first_axis = put.first_axis};
+  plan_decomposed(job);
+  const uint64_t place = passing_signature_after(static_cast<uint64_t>(put.decomp) + 1, recorded.sequence);
+  return OnlyPut{std::move(job), row_of(file, put), put.memory.view, put.misfits, place};
+}
+
+using PassWithHash = std::function<bool(int64_t hash, bool ready, bool misfits, const Deed &)>;
+
+/// Collective. What was recorded, where the owner can write it in the gate: calls `pass` once, and returns true.
+/// Otherwise false, and no gate was passed. What is wrong, the usual way tells.
+bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pass) {
+  const int rank = file.context().rank();
+  std::optional<OnlyPut> only;
+  caught(rank, [&] {
+    if (auto found = only_recorded(file, gate)) only.emplace(std::move(*found));
+  });
+  if (only) {
+    bool done = false;
+    const auto pass_with_put = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
+      return done = pass(compared_number(only->signature), !error, misfits || only->misfits > 0, deed);
+    };
+    const bool passed =
+        write_in_passing(only->job, pieces_of_block(only->job.field, only->values, only->row), pass_with_put);
+    if (done) file.count_misfits(only->job.variable, only->misfits);
+    if (passed) return true;
+  }
+  std::optional<Little> little;
+  caught(rank, [&] { little = little_recorded(file, gate); });
+  if (!little) return false;
+  const auto asked = static_cast<uint64_t>(little->asked.hash);
+  const uint64_t all = passing_signature_after(waiting_in(file).recorded.sequence, asked);
+  const auto pass_with_fields = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
+    return pass(compared_number(all), !error, misfits, deed);
+  };
+  return write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, pass_with_fields);
+}
+
+}  // namespace
+
+Carried carry_recorded(File &file, const CarryingGate &gate) {
+  Context &context = file.context();
+  constexpr size_t first = CarryingGate::own_values;
+  const auto agreed = [&context] {
+    const Agreed &all = context.gate.last();
+    return all[first] == -all[first + 1] && all[first + 2] == 0;
+  };
+  const Deed nothing{owner_rank, [] {}};
+  Carried carried;
+  const auto pass = [&](int64_t hash, bool ready, bool misfits, const Deed &writing) {
+    Agreed told{};
+    told[first] = hash;
+    told[first + 1] = -hash;
+    told[first + 2] = ready ? 0 : 1;
+    told[first + 3] = misfits || file.misfits.any() ? 1 : 0;
+    const auto write = [&] {
+      if (!agreed()) return;
+      writing.action();
+      gate.then();
+    };
+    carried.failed = gate.pass(told, {owner_rank, std::cref(write), writing.sent});
+    carried.done = agreed() && !carried.failed;
+    carried.misfits = context.gate.last()[first + 3] > 0;
+    return carried.done;
+  };
+  Recorded &recorded = waiting_in(file).recorded;
+  if (recorded.puts == 0) {
+    pass(0, gate.accepts({}), false, nothing);
+    return carried;
+  }
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
+  if (!write_recorded(file, gate, pass)) pass(0, false, false, nothing);
+  if (!carried.done) return carried;
+  context.metrics.requests += std::ssize(recorded.requests);
+  ++context.metrics.combined_calls;
+  const Completion completed(file);
+  return carried;
+}
+
+std::optional<Error> complete_recorded(File &file) {
+  if (waiting_in(file).recorded.puts == 0) return std::nullopt;
+  const Beside beside(file.context());
+  Completion completion(file);
+  Recorded &recorded = completion.recorded;
+  PhaseTimer timer(file.context().metrics, Phase::write, subject_of(file));
+  std::optional<Error> first;
+  for (int turn = 0; turn <= recorded.turn; ++turn) {
+    Batch batch(file,
+                std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file, recorded) + " #" +
+                    std::to_string(recorded.sequence) + (turn > 0 ? ", turn " + std::to_string(turn) : ""),
+                Batch::Kind::alike);
+    batch.count(recorded.puts);
+    for (Recorded::Put &each : recorded.requests)
+      if (each.turn == turn) batch.add(each.request, each.place);
+    const bool complains = turn == recorded.turn && recorded.complaint.has_value();
+    if (recorded.is_lost) batch.give_up(*recorded.complaint);
+    if (complains) batch.complain();
+    batch.run();
+    try {
+      batch.conclude(complains ? recorded.complaint : std::nullopt);
+    } catch (const Error &error) {
+      if (!first) first = error;
+    }
+  }
+  return first;
+}
+
+}  // namespace sv
