@@ -230,11 +230,19 @@ bool may_end_in_gate(File &file) {
   return !file.check_before_commit && !syncs_commit(file, false);
 }
 
+/// What ranks agree on where a step ends.
+struct StepVote {
+  Any stops{};          // some rank was asked to stop
+  Min<int64_t> done{};  // up to which request everything is written, on all ranks
+  auto members() { return std::tie(stops, done); }
+};
+
 /// Passes the gate where a step of one file ends.
-Carried end_in_gate(File &file, const std::string &call, const Agreed &told) {
+Carried end_in_gate(File &file, const std::string &call, const StepVote &mine) {
   be_durable(file, false);
   const auto pass = [&](Agreed all, const Deed &deed) {
-    std::copy_n(told.begin(), CarryingGate::own_values, all.begin());
+    static_assert(word_count<StepVote> == CarryingGate::own_values);
+    write_words(all, mine);
     return file.context().agree_and_do(call, std::nullopt, deed, all);
   };
   const auto is_all = [&file](const std::vector<WrittenSlab> &slabs) { return all_is_put(file, false, slabs); };
@@ -249,16 +257,14 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
     for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
   Behind *const behind = context.servers == nullptr ? nullptr : context.servers->behind();
-  const int64_t mine = behind == nullptr ? context.disk.syncer().done() : behind->done();
-  const Agreed told{stop ? 1 : 0, -mine};
+  const StepVote mine{.stops = stop, .done = behind == nullptr ? context.disk.syncer().done() : behind->done()};
   Carried carried;
   if (files.size() == 1 && may_end_in_gate(*files.front()))
-    carried = end_in_gate(*files.front(), call, told);
+    carried = end_in_gate(*files.front(), call, mine);
   else
-    context.agree(call, std::nullopt, told);
-  const Agreed agreed = context.gate.last();
-  const bool stops = agreed[0] != 0;
-  const int64_t number = context.disk.next_request(), done = std::min(-agreed[1], number - 1);
+    context.agree(call, std::nullopt, mine);
+  const auto agreed = context.gate.last<StepVote>();
+  const int64_t number = context.disk.next_request(), done = std::min<int64_t>(agreed.done, number - 1);
   std::vector<std::shared_ptr<SyncJob>> jobs;
   for (File *file : files) {
     try {
@@ -285,7 +291,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
     behind->ask(number, std::move(jobs));
   else
     context.disk.syncer().ask(number, std::move(jobs));
-  return {stops, done, first};
+  return {agreed.stops, done, first};
 }
 
 void sync(File &file) {

@@ -29,10 +29,6 @@ namespace sv {
 
 namespace {
 
-// What rank 0 tells of a file that is opened.
-constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, variables_flag = 16, header_flag = 32,
-                  format_unit = 64;
-
 /// Local; the same on every rank. Throws Error(order) while a file of this path is being written.
 void require_unwritten(const Context &context, const FileName &name) {
   const auto plain = [](const std::string &place) { return std::filesystem::path(place).lexically_normal(); };
@@ -64,13 +60,22 @@ bool is_one_folder(const File &file) {
   return file.home().maker.kind().is_folder && !file.settings().route.divides_file();
 }
 
+/// What rank 0 finds where a file is to be created.
+struct FoundPlace {
+  Any shared_file_system{};
+  Max<int64_t> stripe_bytes{};
+  Max<int> stripe_count{};
+  Any late{};
+  auto members() { return std::tie(shared_file_system, stripe_bytes, stripe_count, late); }
+};
+
 /// Collective. Gives it a home, and checks that it can be made.
 void begin(File &file, bool exclusive) {
   Context &context = file.context();
   const std::string &path = file.path();
   const FileSettings &settings = file.settings();
   file.is_exclusive = exclusive;
-  Agreed found{};
+  FoundPlace found;
   auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
     require_unwritten(context, file.name());
@@ -79,16 +84,16 @@ void begin(File &file, bool exclusive) {
     if (context.rank() != owner_rank) return;
     const std::string target = check_can_create(file.place(), exclusive, is_one_folder(file));
     const Surroundings around = surroundings_of(target, settings);
-    found = {around.shared_file_system ? 1 : 0, around.stripe_bytes, around.stripe_count, around.late ? 1 : 0};
+    found = {around.shared_file_system, around.stripe_bytes, around.stripe_count, around.late};
   });
   if (error) error->relative_to(file.name().directory());
   const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
                           (settings.format == Format::automatic ? "" : ", " + name_of(settings.format));
   found = context.agree("sv_create('" + path + "'" + how + ")", error, found);
-  file.home().owners.surroundings = {.shared_file_system = found[0] != 0,
-                                     .stripe_bytes = found[1],
-                                     .stripe_count = static_cast<int>(found[2]),
-                                     .late = found[3] != 0};
+  file.home().owners.surroundings = {.shared_file_system = found.shared_file_system,
+                                     .stripe_bytes = found.stripe_bytes,
+                                     .stripe_count = found.stripe_count,
+                                     .late = found.late};
 }
 
 }  // namespace
@@ -104,22 +109,27 @@ std::shared_ptr<File> create_file(Context &context, const FileName &name, const 
 
 namespace {
 
-/// What this rank tells the others of its definitions.
-Agreed told_definitions(File &file) {
-  file.definitions.forget_names();
-  if (file.context().comm.size() == 1) return {};  // there is nothing to compare with
-  const std::string placement = in_words(file.placement());
-  const int64_t number = compared_number(file.definitions.passing_signature() ^ passing_signature_of(placement));
-  return {number, -number};
-}
+/// What ranks agree on where a file's definitions end.
+struct DefinitionsVote {
+  Same hash{};         // of the definitions
+  Any unplaced{};      // some rank could not place the variables
+  Max<int64_t> run{};  // the file's run, which rank 0 has found
+  auto members() { return std::tie(hash, unplaced, run); }
+};
 
-bool are_equal(const Agreed &all) { return all[0] == -all[1]; }
+/// The hash by which ranks compare their definitions.
+int64_t definitions_hash(File &file) {
+  file.definitions.forget_names();
+  if (file.context().comm.size() == 1) return 0;  // there is nothing to compare with
+  const std::string placement = in_words(file.placement());
+  return compared_number(file.definitions.passing_signature() ^ passing_signature_of(placement));
+}
 
 std::string call_of_enddef(const File &file) { return "sv_enddef('" + file.path() + "')"; }
 
-/// Collective. `all`: what the ranks have told of their definitions.
-void require_equal(const File &file, const Agreed &all) {
-  if (are_equal(all)) return;
+/// Collective. `hash`: of the ranks' definitions, as agreed.
+void require_equal(const File &file, const Same &hash) {
+  if (hash.is_equal()) return;
   Context &context = file.context();
   const std::string mine = file.definitions.listing(), places = in_words(file.placement());
   std::string root = mine, root_places = places;
@@ -138,9 +148,9 @@ void require_equal(const File &file, const Agreed &all) {
 }  // namespace
 
 void compare_definitions(File &file) {
-  const Agreed told = told_definitions(file);
-  require_equal(file, file.context().agree(
-                          call_of_enddef(file), [&] { file.require(Mode::define, "sv_enddef"); }, told));
+  const DefinitionsVote mine{.hash = definitions_hash(file)};
+  const auto require_mode = [&] { file.require(Mode::define, "sv_enddef"); };
+  require_equal(file, file.context().agree(call_of_enddef(file), require_mode, mine).hash);
 }
 
 namespace {
@@ -177,8 +187,7 @@ void begin_data(File &file) {
 /// A file that one rank makes comes to be in the gate that compares the definitions.
 void begin_in_gate(File &file) {
   Context &context = file.context();
-  Agreed told = told_definitions(file);
-  constexpr size_t some_unplaced = 2, its_run = 3;
+  DefinitionsVote mine{.hash = definitions_hash(file)};
   const Format format = file.schema().format;  // which is chosen with the places
   std::optional<Error> unplaced;
   const auto error = caught(context.rank(), [&] {
@@ -187,14 +196,14 @@ void begin_in_gate(File &file) {
       place(file);
       begin_ranges(file);
       file.home().handle.exchange(file.home().new_store());
-      if (context.rank() == owner_rank) told[its_run] = new_run(file);
+      if (context.rank() == owner_rank) mine.run = new_run(file);
     });
   });
-  told[some_unplaced] = unplaced ? 1 : 0;
+  mine.unplaced = unplaced.has_value();
   const auto make = [&] {
-    const Agreed &all = context.gate.last();
-    if (!are_equal(all) || all[some_unplaced] != 0) return;
-    file.run = all[its_run];
+    const auto all = context.gate.last<DefinitionsVote>();
+    if (!all.hash.is_equal() || all.unplaced) return;
+    file.run = all.run;
     const auto failed = caught(context.rank(), [&] {
       file.home().handle.store().create(file.schema(), file.is_exclusive);
       file.home().handle.opened();
@@ -202,19 +211,19 @@ void begin_in_gate(File &file) {
     if (failed) throw *file.located(-1, failed);
   };
   std::optional<Error> unmade;
-  Agreed all{};
+  DefinitionsVote all;
   try {
-    unmade = context.agree_and_do(call_of_enddef(file), error, {owner_rank, make}, told);
-    all = context.gate.last();
-    file.run = all[its_run];
-    require_equal(file, all);
+    unmade = context.agree_and_do(call_of_enddef(file), error, {owner_rank, make}, words_with(mine));
+    all = context.gate.last<DefinitionsVote>();
+    file.run = all.run;
+    require_equal(file, all.hash);
   } catch (const Error &) {  // it is still being defined
     file.definitions.schema.places.reset();
     file.definitions.schema.format = format;
     throw;
   }
   or_fail(file, [&] {
-    if (all[some_unplaced] != 0) context.agree("sv_enddef, placed", file.located(-1, unplaced));  // throws
+    if (all.unplaced) context.agree("sv_enddef, placed", file.located(-1, unplaced));  // throws
     if (unmade) throw Error(*unmade);
   });
   end_begin(file);
@@ -246,7 +255,7 @@ void end_define(File &file) {
 
 namespace {
 
-/// What rank 0 has found of a file that is opened.
+/// A file that is opened, as rank 0 has found it.
 struct Found {
   PlacedSchema schema;  // of a set's first piece
   Surroundings surroundings;
@@ -300,6 +309,17 @@ Looked look_at_one(const File &file) {
   }
 }
 
+/// What rank 0 states of it in a gate: the lengths of what it broadcasts then, and what the others need to read that.
+struct FileHead {
+  Max<int64_t> header_bytes{}, file_bytes{}, names_bytes{}, stripe_bytes{};
+  Max<int64_t> flags{};  // see below
+  auto members() { return std::tie(header_bytes, stripe_bytes, file_bytes, names_bytes, flags); }
+};
+
+// The flags, of which the format of the definitions, where a library has read them, is the rest.
+constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, variables_flag = 16, header_flag = 32,
+                  format_unit = 64;
+
 /// Collective.
 Found find_file(File &file, bool writing) {
   Context &context = file.context();
@@ -308,7 +328,7 @@ Found find_file(File &file, bool writing) {
   HeaderBytes header;
   std::optional<PlacedSchema> known;
   std::vector<std::byte> which;
-  Agreed told{};
+  FileHead head;
   auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
     if (writing) require_unwritten(context, file.name());
@@ -319,23 +339,27 @@ Found find_file(File &file, bool writing) {
     if (context.comm.size() > 1) which = file.found->encoded();
     if (known && context.comm.size() > 1) header.bytes = encode_header(*known);
     const Surroundings around = surroundings_of(target_of(file.place(), false), file.settings());
-    told = {std::ssize(header.bytes), around.stripe_bytes, header.file_bytes, std::ssize(which),
-            (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
-                (looked.has_variables ? variables_flag
-                 : looked.is_set      ? set_flag
-                                      : 0) +
-                (looked.kind->name == file.settings().store ? named_flag : 0) +
-                (known ? format_unit * static_cast<int64_t>(known->format) : header_flag)};
+    head = {.header_bytes = std::ssize(header.bytes),
+            .file_bytes = header.file_bytes,
+            .names_bytes = std::ssize(which),
+            .stripe_bytes = around.stripe_bytes,
+            .flags = (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
+                     (looked.has_variables ? variables_flag
+                      : looked.is_set      ? set_flag
+                                           : 0) +
+                     (looked.kind->name == file.settings().store ? named_flag : 0) +
+                     (known ? format_unit * static_cast<int64_t>(known->format) : header_flag)};
   });
   if (error) error->relative_to(file.name().directory());
-  told = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, told);
-  const auto has = [flags = told[4]](int64_t flag) { return (flags & flag) != 0; };
-  header.bytes.resize(static_cast<size_t>(told[0]));
-  header.file_bytes = told[2];
-  context.comm.broadcast(header.bytes.data(), told[0], owner_rank);
-  which.resize(static_cast<size_t>(told[3]));
-  context.comm.broadcast(which.data(), told[3], owner_rank);
-  const Surroundings around{.shared_file_system = has(shared_flag), .stripe_bytes = told[1], .late = has(late_flag)};
+  head = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, head);
+  const auto has = [flags = head.flags](int64_t flag) { return (flags & flag) != 0; };
+  header.bytes.resize(static_cast<size_t>(head.header_bytes));
+  header.file_bytes = head.file_bytes;
+  context.comm.broadcast(header.bytes.data(), head.header_bytes, owner_rank);
+  which.resize(static_cast<size_t>(head.names_bytes));
+  context.comm.broadcast(which.data(), head.names_bytes, owner_rank);
+  const Surroundings around{
+      .shared_file_system = has(shared_flag), .stripe_bytes = head.stripe_bytes, .late = has(late_flag)};
   Found found{{}, around, has(set_flag)};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
     const std::string &place = file.place();
@@ -343,7 +367,7 @@ Found find_file(File &file, bool writing) {
     await_number(place, file.found->of(place).number);
     const std::string first = found.has_pieces ? file.found->pieces.path_of(place, 0) : place;
     if (has(header_flag)) known = definitions_in(header, first);
-    if (!known) known = decode_told(header.bytes, static_cast<Format>(told[4] / format_unit));
+    if (!known) known = decode_told(header.bytes, static_cast<Format>(head.flags / format_unit));
     if (found.has_pieces) found.schema = *known;
     file.definitions.schema = std::move(*known);
     if (has(variables_flag)) {

@@ -15,6 +15,12 @@ class File;
 /// with the names of the file and the variable (−1: none).
 Agreed agree(const File &file, const std::string &call, int variable, const std::function<void()> &local,
              const Agreed &values = {});
+/// The same, with named values (transport/agreed.hpp).
+template <AgreedValues Values>
+Values agree(const File &file, const std::string &call, int variable, const std::function<void()> &local,
+             const Values &values) {
+  return read_words<Values>(agree(file, call, variable, local, words_with(values)));
+}
 /// What `action` throws, which every rank throws, fails the file.
 void or_fail(File &file, const std::function<void()> &action);
 

@@ -3,22 +3,19 @@
 // tree of messages (transport/gate_tree).
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "base/error.hpp"
+#include "transport/agreed.hpp"
 #include "transport/deed.hpp"
 #include "transport/gate_tree.hpp"
 #include "transport/node.hpp"
 #include "transport/patience.hpp"
 
 namespace sv {
-
-/// What is agreed upon: equal on all ranks.
-using Agreed = std::array<int64_t, agreed_values>;
 
 /// What a rank brings to a gate, beside what it calls and has failed with.
 struct Brought {
@@ -50,6 +47,10 @@ class Gate {
   std::span<const std::byte> enclosed_by(int rank) const;
   /// The maxima of the last agreement, also of one that has thrown the error of a rank; in a deed, of this one.
   const Agreed &last() const { return last_; }
+  template <AgreedValues Values>
+  Values last() const {
+    return read_words<Values>(last_);
+  }
   /// The number that went with the error that was thrown.
   int64_t about() const { return about_; }
   /// Whether what the last agreement has thrown is what its deed has failed with.

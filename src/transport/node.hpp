@@ -15,6 +15,7 @@
 #include "base/progress.hpp"
 #include "mpi/comm.hpp"
 #include "plan/topology.hpp"
+#include "transport/agreed.hpp"
 #include "transport/shared_memory.hpp"
 #include "transport/wait.hpp"
 #include "transport/words.hpp"
@@ -22,7 +23,6 @@
 namespace sv {
 
 constexpr int text_bytes = 2048, call_bytes = 256;
-constexpr int agreed_values = 7;
 
 /// What a rank, a node, or a tree of nodes brings to an agreement, and what comes of it.
 struct Ballot {
@@ -31,7 +31,7 @@ struct Ballot {
   int32_t rank = 0;                            // who had it; where all is well, who signed
   int32_t doer = -1;                           // the rank of its Deed; -1: there is none
   int32_t done = 0;                            // 1: the deed was begun, and `status` is what became of it
-  std::array<int64_t, agreed_values> value{};  // the maximum over ranks is agreed
+  Agreed value{};                              // the maxima over ranks are agreed
   int64_t about = 0;                           // of the error: what it is about, in the callers' numbers
   int32_t enclosed_bytes = 0, sent_bytes = 0;  // Parcels that follow it in a message
   Words<call_bytes> call;
