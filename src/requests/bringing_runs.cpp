@@ -20,6 +20,13 @@ struct WholeRequest {
   int64_t request, place, variable, replicated, decomp, record;
 };
 
+/// What ranks agree on of the cells that several of them ask for.
+struct SharingVote {
+  Any share{};           // ranks write the same cells
+  Max<int64_t> depth{};  // as many ranks, at most, read one cell
+  auto members() { return std::tie(share, depth); }
+};
+
 bool later_wins(const File &file, const Gathering &gathering) {
   return gathering.direction == Direction::write && file.settings().overlap == Overlap::allow;
 }
@@ -38,6 +45,8 @@ class Bringing {
   RunsAsked run(bool whole, OwnLines own);
 
  private:
+  OwnRuns runs_left() const;
+  bool make_table(OwnRuns runs);
   void hear_of_whole();
   void keep_common();
   void keep_one_copy();
@@ -366,12 +375,13 @@ void Bringing::refuse() {
 
 bool Bringing::shares() {
   const bool allowed = file_.settings().overlap == Overlap::allow;
-  const Agreed agreed = context().agree(call_ + ", brought together", std::nullopt, {share_ ? 1 : 0, depth_});
-  if (!writes_ && agreed[1] > 1 && asked_.bands.front().claims->depth() < agreed[1]) {
-    depth_ = agreed[1];
+  const SharingVote mine{.share = share_, .depth = depth_};
+  const SharingVote agreed = context().agree(call_ + ", brought together", std::nullopt, mine);
+  if (!writes_ && agreed.depth > 1 && asked_.bands.front().claims->depth() < agreed.depth) {
+    depth_ = agreed.depth;
     return true;  // with more room for messages
   }
-  if (!writes_ || agreed[0] == 0) return false;
+  if (!writes_ || !agreed.share) return false;
   if (!allowed) {
     refuse();
     return true;
@@ -381,43 +391,46 @@ bool Bringing::shares() {
 }
 
 RunsAsked Bringing::run(bool whole, OwnLines own) {
-  table_ = std::make_shared<RunTable>();
   if (whole) {
     hear_of_whole();
   } else {
     whole_.resize(static_cast<size_t>(context().comm.size()));
-    table_->own = std::move(own.runs);
     told_ = std::move(own.of_all);
   }
   if (gathering_.alike) keep_common();
   if (writes_) keep_one_copy();
-  bool anew = whole;
-  while (true) {
-    auto before = std::exchange(table_, std::make_shared<RunTable>());
-    if (anew)
-      table_->own = runs_of(file_, gathering_.mine, left_out_, later_wins(file_, gathering_));
-    else
-      table_->own = std::move(before->own);
-    line_up(depth_);
-    if (table_->plan == nullptr) {
-      cut_for_reading();
-      break;
-    }
-    if (tell_all(lines_)) {  // nobody needs to be told more, nor asked whether ranks share cells
-      read_letters(letters_from_lines());
-      count_neighbours();
-      table_->long_lines = long_lines(file_, lines_);
-      break;
-    }
-    read_letters(context().comm.exchange(letters()));
-    if (!shares()) {
-      tell_neighbours();
-      break;
-    }
-    anew = writes_ && !later_wins(file_, gathering_);
-  }
+  OwnRuns runs = whole ? runs_left() : std::move(own.runs);
+  while (!make_table(std::move(runs)))
+    runs = writes_ && !later_wins(file_, gathering_) ? runs_left() : std::move(table_->own);
   asked_.table = table_;
   return std::move(asked_);
+}
+
+/// This rank's runs without the requests that are left out.
+OwnRuns Bringing::runs_left() const {
+  return runs_of(file_, gathering_.mine, left_out_, later_wins(file_, gathering_));
+}
+
+/// Collective. Makes the table of these runs. False: ranks share cells, and the table must be made again, of what is
+/// left, or with more room for messages.
+bool Bringing::make_table(OwnRuns runs) {
+  table_ = std::make_shared<RunTable>();
+  table_->own = std::move(runs);
+  line_up(depth_);
+  if (table_->plan == nullptr) {
+    cut_for_reading();
+    return true;
+  }
+  if (tell_all(lines_)) {  // each rank computes the others' runs from their lines, which share no cells
+    read_letters(letters_from_lines());
+    count_neighbours();
+    table_->long_lines = long_lines(file_, lines_);
+    return true;
+  }
+  read_letters(context().comm.exchange(letters()));
+  if (shares()) return false;
+  tell_neighbours();
+  return true;
 }
 
 }  // namespace
