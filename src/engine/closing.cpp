@@ -23,8 +23,9 @@ namespace {
 
 using Action = std::function<void()>;
 
-Agreed step_of_closing(File &file, const std::string &what, const Action &action) {
-  return agree(file, "sv_close('" + file.path() + "')" + what, -1, action, {file.misfits.any() ? 1 : 0});
+/// Returns whether some rank has misfits.
+bool step_of_closing(File &file, const std::string &what, const Action &action) {
+  return agree(file, "sv_close('" + file.path() + "')" + what, -1, action, Any(file.misfits.any()));
 }
 
 /// Whether one rank counts its records and gives it its name, and nobody has it open together with others.
@@ -57,9 +58,9 @@ bool finish_in_gate(File &file) {
     const auto failed = caught(context.rank(), [&] { detach_others(file); });
     const auto unfinished =
         context.agree_and_do("sv_close('" + file.path() + "'), finished", file.located(-1, failed),
-                             {owner_rank, [&file] { give_name(file); }}, {file.misfits.any() ? 1 : 0});
+                             {owner_rank, [&file] { give_name(file); }}, words_with(Any(file.misfits.any())));
     if (unfinished) throw Error(*unfinished);
-    misfits = context.gate.last()[0] > 0;
+    misfits = context.gate.last<Any>();
   });
   end_count(file, true);
   return misfits;
@@ -70,7 +71,7 @@ bool finish(File &file) {
   if (has_one_owner(file)) return finish_in_gate(file);
   if (file.mode == Mode::data) commit(file, "sv_close", true);
   if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have told meanwhile
-  const int64_t misfits = step_of_closing(file, ", detached", [&] { detach(file); })[0];
+  const bool misfits = step_of_closing(file, ", detached", [&] { detach(file); });
   if (Carrier *const carrier = file.home().carrier())
     carrier->close(true);
   else if (file.mode == Mode::data)
@@ -79,8 +80,15 @@ bool finish(File &file) {
     });
   if (!file.home().pieces(0).empty() && file.mode == Mode::data)
     step_of_closing(file, ", older file removed", [&] { remove_older(file); });
-  return misfits > 0;
+  return misfits;
 }
+
+/// What ranks agree on in the gate that closing begins with.
+struct ClosingVote {
+  Max<int64_t> waiting{};  // requests of a rank that wait
+  All finish{};            // all ranks can finish the file in this gate
+  auto members() { return std::tie(waiting, finish); }
+};
 
 /// What all ranks know after the gate that closing begins with: whether some rank has requests that wait; whether the
 /// file is finished; whether some rank has misfits.
@@ -95,12 +103,11 @@ Begun begin_closing(File &file, const Action &check) {
   const std::string call = "sv_close('" + file.path() + "')";
   const int64_t waiting = waiting_in(file).pending.count();
   const bool carries = !file.alone && !file.ledger.failed() && has_one_owner(file) && behind_of(file) == nullptr;
-  if (!carries) return {.waits = agree(file, call, -1, check, {waiting})[0] > 0};
+  if (!carries) return {.waits = agree(file, call, -1, check, Max(waiting)) > 0};
   const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
   bool finishes = false;
   const auto pass = [&](Agreed told, const Deed &deed) {
-    told[0] = waiting;
-    told[1] = finishes ? 0 : 1;
+    write_words(told, ClosingVote{.waiting = waiting, .finish = finishes});
     const auto failed = caught(context.rank(), [&] {
       check();
       if (!finishes) return;
@@ -113,13 +120,13 @@ Begun begin_closing(File &file, const Action &check) {
     finishes = may_finish && all_is_put(file, true, slabs);
     return true;
   };
-  const auto all_finish = [&context] { return context.gate.last()[1] == 0; };
+  const auto all_finish = [&context]() -> bool { return context.gate.last<ClosingVote>().finish; };
   const auto then = [&] {
     if (all_finish()) give_name(file);
   };
   const Carried carried = carry_recorded(file, {pass, accepts, then});
   if (carried.failed) throw Error(*carried.failed);
-  return {context.gate.last()[0] > 0, carried.done && all_finish(), carried.misfits};
+  return {context.gate.last<ClosingVote>().waiting > 0, carried.done && all_finish(), carried.misfits};
 }
 
 }  // namespace

@@ -81,6 +81,14 @@ bool advance(File &file, int64_t done) {
   return true;
 }
 
+/// What ranks agree on where a file is handed over.
+struct HandingOver {
+  Any misfits{};        // some rank has any
+  Min<int64_t> done{};  // up to which request everything is written, on all ranks
+  Any others{};         // ranks other than the owner have the file open
+  auto members() { return std::tie(misfits, done, others); }
+};
+
 }  // namespace
 
 void hand_over(File &file) {
@@ -89,15 +97,16 @@ void hand_over(File &file) {
   BehindFile &later = *behind_of(file);
   const bool on_disk = syncs_commit(file, true);
   complete_data(file, "sv_close", true);
-  const int64_t mine = later.behind().done();
-  const bool others = file.home().handle.is_attached() && !file.home().is_owner();
-  const Agreed agreed = agree(file, "sv_close('" + file.path() + "'), handed over", -1, [] {},
-                              {file.misfits.any() ? 1 : 0, -mine, others ? 1 : 0});
+  const HandingOver mine{.misfits = file.misfits.any(),
+                         .done = later.behind().done(),
+                         .others = file.home().handle.is_attached() && !file.home().is_owner()};
+  const HandingOver agreed = agree(
+      file, "sv_close('" + file.path() + "'), handed over", -1, [] {}, mine);
   if (file.ledger.failed()) throw Error(file.ledger.failure());  // as was told meanwhile
-  const int64_t done = std::min(-agreed[1], context.disk.requests());
+  const int64_t done = std::min<int64_t>(agreed.done, context.disk.requests());
   end_commit(file);
   // Ranks that have only read have it open, too: they close it when their threads are done with it.
-  file.closing = File::Closing{0, later.has_one_thread() && agreed[2] == 0, on_disk, agreed[0] != 0};
+  file.closing = File::Closing{0, later.has_one_thread() && !agreed.others, on_disk, agreed.misfits};
   if (on_disk) post_sync(file);
   if (file.closing->finishes) post_end(file);
   ask(file);
@@ -153,7 +162,7 @@ void settle_name(Context &context, const char *call, const FileName &name) {
   // Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
   const bool waits = context.rank() == owner_rank && (has_name(context.closing, name) || has_name(context.files, name));
   const std::string text = std::string(call) + "('" + name.path() + "')";
-  if (context.agree(text + ", written before", std::nullopt, {waits ? 1 : 0})[0] == 0) return;
+  if (!context.agree(text + ", written before", std::nullopt, Any(waits))) return;
   const Beside beside(context);
   context.servers->flush(text, Level::written);
   settle_closing(context, text);

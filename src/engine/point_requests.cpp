@@ -87,7 +87,7 @@ void place_points(File &file, const std::string &call, std::span<Request *const>
       if (dim && orders.known(*dim, request->decomp, request->layout.get()) == nullptr)
         lacks = std::max(lacks, request->decomp * dims + *dim + 1);
     }
-    lacks = context.agree(call + ", orders", std::nullopt, {lacks})[0];
+    lacks = context.agree(call + ", orders", std::nullopt, Max(lacks));
     if (lacks == 0) break;
     const auto decomp = static_cast<int>((lacks - 1) / dims);
     for (const Request *request : requests)

@@ -42,9 +42,10 @@ void redefine(File &file) {
                   "Define everything before sv_enddef, or choose a route that writes one file");
     require_all_of_it(file);
   };
-  const Agreed most = agree(file, "sv_redef('" + file.path() + "')", -1, check, {waiting_in(file).pending.count()});
+  const Max<int64_t> mine = waiting_in(file).pending.count();
+  const int64_t waiting = agree(file, "sv_redef('" + file.path() + "')", -1, check, mine);
   end_alone(file);
-  if (const auto complaint = complete_all(file, most[0] > 0)) throw Error(*complaint);
+  if (const auto complaint = complete_all(file, waiting > 0)) throw Error(*complaint);
   commit(file, "sv_redef", false);
   file.before = std::make_unique<PlacedSchema>(file.schema());
   file.mode = Mode::define;

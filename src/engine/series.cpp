@@ -123,14 +123,14 @@ Series::Begun Series::begin(const Date &date, double time) {
   std::vector<double> &times = moves ? found.times : times_;
   const Variable &coordinate = definitions_.variable(time_variable_);
   const double stored = coordinate.type == Type::float32 ? static_cast<double>(static_cast<float>(time)) : time;
-  Agreed told{};
+  Max<int64_t> found_record;
   auto error = caught(context.rank(), [&] {
     if (context.rank() != 0) return;
-    told[0] = record_of(times, stored, context.options.first_record);
-    if (told[0] == static_cast<int64_t>(times.size())) times.push_back(stored);
+    found_record = record_of(times, stored, context.options.first_record);
+    if (found_record == std::ssize(times)) times.push_back(stored);
   });
   if (error) error->in_variable(coordinate.name).in_file(path);
-  const int64_t record = context.agree(call + ", found", error, told)[0];
+  const int64_t record = context.agree(call + ", found", error, found_record);
   if (moves) change_to(path, std::move(found));
   put_replicated(*current_, time_variable_, record, {Type::float64, reinterpret_cast<std::byte *>(&time), nullptr});
   return {record, std::exchange(wants_fixed_, false)};
@@ -141,12 +141,12 @@ Series::Found Series::look_at(const std::string &path) {
   Context &context = definitions_.context();
   const FileName name(path, definitions_.name());
   settle_name(context, "sv_begin_record", name);
-  Agreed told{};
+  Any exists;
   const auto error = caught(context.rank(), [&] {
-    if (context.rank() == 0) told[0] = is_there(name, definitions_.settings()) ? 1 : 0;
+    if (context.rank() == 0) exists = is_there(name, definitions_.settings());
   });
   Found found;
-  found.exists = context.agree("the file '" + path + "' of a series", error, told)[0] != 0;
+  found.exists = context.agree("the file '" + path + "' of a series", error, exists);
   if (!found.exists) return found;
   const std::shared_ptr<File> file = open_file(context, name, definitions_.settings(), false);
   try {

@@ -39,7 +39,7 @@ void number_run(File &file, const std::string &call) {
   const auto step = [&failed] {
     if (failed) throw Error(*failed);
   };
-  file.run = agree(file, call + ", files of older runs", -1, step, {run})[0];
+  file.run = agree(file, call + ", files of older runs", -1, step, Max(run));
 }
 
 void remove_older(const File &file) {

@@ -73,7 +73,7 @@ void TeamHome::find_chunks(const std::string &call) {
     store->detach();
   };
   const auto error = file_.located(-1, caught(context_.rank(), look));
-  if (context_.agree(call + ", its chunks", error, {foreign ? 1 : 0})[0] != 0) return;
+  if (context_.agree(call + ", its chunks", error, Any(foreign))) return;
   numbers.resize(static_cast<size_t>(variables * numbers_each));
   context_.comm.broadcast(numbers.data(), std::ssize(numbers) * int64_t{sizeof(int64_t)}, owner_rank);
   bool compresses = false;

@@ -390,6 +390,15 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
   return fields;
 }
 
+/// What ranks agree on where their requests are brought together.
+struct RequestsVote {
+  enum class Asks : int64_t { nothing, whole, lines_enclosed, lines };  // of the requests of a rank; the highest counts
+  Same hash{};  // of what a rank asks; where lines decide: 1 where a rank has other requests than regions
+  Max<Asks> asks{};
+  Any complaint{}, more{};
+  auto members() { return std::tie(hash, asks, complaint, more); }
+};
+
 /// What the ranks have told each other in the last gate, by rank.
 std::vector<std::vector<FieldLine>> lines_told_in(const Context &context) {
   std::vector<std::vector<FieldLine>> all;
@@ -422,34 +431,33 @@ AskedFields bring_together(File &file, const std::string &call, const Gathering 
   Encoded mine;
   if (!by_runs) mine = encoded(file, gathering, memory);
   const std::vector<int64_t> &numbers = mine.numbers;
-  // Where runs decide, it only tells whether some rank has others than regions.
-  const int64_t hash = by_runs ? (whole ? 1 : 0) : hash_of(numbers);
   OwnLines own;
   const auto failed = caught(context.rank(), [&] {
     if (by_runs) own = own_lines(file, gathering);
   });
   const std::span<const std::byte> lines = std::as_bytes(std::span(own.lines));
-  constexpr int64_t nothing = 0, something = 1, lines_told = 2, lines_untold = 3;
-  const Agreed agreed =
-      context.agree_and_tell(call, file.located(-1, failed), lines,
-                             {hash, -hash,
-                              by_runs           ? (context.gate.carries(lines.size()) ? lines_told : lines_untold)
-                              : numbers.empty() ? nothing
-                                                : something,
-                              gathering.complaint ? 1 : 0, gathering.more ? 1 : 0});
+  using Asks = RequestsVote::Asks;
+  RequestsVote vote{.hash = by_runs ? (whole ? 1 : 0) : hash_of(numbers),
+                    .asks = numbers.empty() ? Asks::nothing : Asks::whole,
+                    .complaint = gathering.complaint,
+                    .more = gathering.more};
+  if (by_runs) vote.asks = context.gate.carries(lines.size()) ? Asks::lines_enclosed : Asks::lines;
+  const auto agreed =
+      read_words<RequestsVote>(context.agree_and_tell(call, file.located(-1, failed), lines, words_with(vote)));
   AskedFields fields;
-  const bool equal = agreed[0] == -agreed[1];
-  if (agreed[2] >= lines_told || (agreed[2] == something && !equal && file.home().combines())) {
-    const bool some_whole = agreed[0] > 0;
-    if (agreed[2] == lines_told && !some_whole) own.of_all = lines_told_in(context);
+  const Asks asks = agreed.asks;
+  const bool equal = agreed.hash.is_equal();
+  if (asks >= Asks::lines_enclosed || (asks == Asks::whole && !equal && file.home().combines())) {
+    const bool some_whole = agreed.hash.largest > 0;
+    if (asks == Asks::lines_enclosed && !some_whole) own.of_all = lines_told_in(context);
     RunsAsked asked = bring_runs_together(file, call, gathering, some_whole, std::move(own));
     fields = {std::move(asked.bands), {}, std::move(asked.table), std::move(asked.refused)};
-  } else if (agreed[2] == something) {
+  } else if (asks == Asks::whole) {
     fields = fields_of_all(file, call, gathering, {mine, equal});
   }
-  fields.any = agreed[2] != nothing;
-  fields.complaint = agreed[3] != 0;
-  fields.more = agreed[4] != 0;
+  fields.any = asks != Asks::nothing;
+  fields.complaint = agreed.complaint;
+  fields.more = agreed.more;
   return fields;
 }
 

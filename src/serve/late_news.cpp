@@ -13,7 +13,13 @@ namespace sv {
 
 namespace {
 
-constexpr size_t durable_value = agreed_values - 1, inside_value = agreed_values - 2;
+/// What ranks agree on in every gate besides the values of its call, in the last words.
+struct NewsVote {
+  Any inside{};            // some rank is inside a call, or in one that lets news wait
+  Min<int64_t> durable{};  // as many steps are on the disk as all ranks have heard
+  auto members() { return std::tie(inside, durable); }
+};
+constexpr size_t first_word = agreed_values - word_count<NewsVote>;
 
 /// All know: the file of this number has failed.
 void fail_of(File &file, int64_t number, const Error &error) {
@@ -28,28 +34,27 @@ void fail_of(File &file, int64_t number, const Error &error) {
 
 }  // namespace
 
-Agreed LateNews::agree(const std::string &call, const std::optional<Error> &error, const Brought &given) {
+Agreed LateNews::agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) {
   const int64_t own_call = current_call();
   const bool begins = std::exchange(last_call_, own_call) != own_call && context_.besides == 0;
-  Brought brought = given;
-  brought.values[inside_value] =
-      begins ? 0 : 1;  // a rank whose arguments are refused may have come less far than others
-  while (true) {       // bounded: the trouble of a file is news once
-    const std::optional<Error> failed = pass_gate(call, error, brought);
+  while (true) {  // bounded: the trouble of a file is news once
+    const std::optional<Error> failed = pass_gate(call, error, brought, !begins);
     const Agreed agreed = context_.gate.last();
     if (failed && context_.gate.about() == 0) {
       forget_news(*failed);
       throw Error(*failed);
     }
     if (failed) keep_news(context_.gate.about(), *failed);
-    if (agreed[inside_value] == 0 && !news_.empty()) throw Error(*take_news());
+    // A rank whose arguments are refused may have come less far than others.
+    if (!read_words<NewsVote, first_word>(agreed).inside && !news_.empty()) throw Error(*take_news());
     if (!failed) return agreed;
   }
 }
 
 /// Returns what the gate throws: this rank's or another one's error, or, where these have none, what others have
 /// failed with beside the calls.
-std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<Error> mine, Brought brought) {
+std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<Error> mine, Brought brought,
+                                         bool inside) {
   if (!mine)
     mine = caught(context_.rank(), [&] {
       const auto trouble = listen();
@@ -57,15 +62,15 @@ std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<
       brought.about = trouble->file;
       throw Error(trouble->error);
     });
-  brought.values[durable_value] = -durable_steps();
+  write_words<first_word>(brought.values, NewsVote{.inside = inside, .durable = durable_steps()});
   std::optional<Error> failed;
   try {
     context_.gate.agree(passing_signature_of(call), call, mine ? &*mine : nullptr, brought);
   } catch (const Error &error) {
     failed = error;
   }
-  const int64_t durable = context_.gate.last()[durable_value];
-  if (durable > -INT64_MAX) context_.disk.served(-durable);
+  const int64_t durable = read_words<NewsVote, first_word>(context_.gate.last()).durable;
+  if (durable < INT64_MAX) context_.disk.served(durable);
   if (failed && failed->status() == Status::timeout) gave_up(*failed);
   return failed;
 }

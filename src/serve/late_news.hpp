@@ -42,7 +42,7 @@ class LateNews : public Servers {
   Context &context_;
 
  private:
-  std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, Brought brought);
+  std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, Brought brought, bool inside);
   void keep_news(int64_t number, const Error &error);
 
   std::deque<Trouble> news_;  // not told yet; the same on every rank

@@ -17,7 +17,7 @@ void Service::await_answers(const std::string &call, const std::optional<Error> 
     bool done = error.has_value();
     std::optional<Error> failed = error;
     if (!done) failed = caught(context_.rank(), [&] { done = client_.reports().has_answers(); });
-    waits = context_.agree(call + ", awaited", failed, {done || failed ? 0 : 1})[0] != 0;
+    waits = context_.agree(call + ", awaited", failed, Any(!done && !failed));
   }
 }
 
@@ -30,9 +30,8 @@ void Service::settle(const FileName &name) {
 /// Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
 void Service::settle(const char *call, const FileName &name) {
   if (unsettled_.is_empty()) return;
-  Agreed waits{};
-  if (context_.rank() == owner_rank) waits[0] = unsettled_.has_file_of(name.place()) ? 1 : 0;
-  if (context_.agree(std::string(call) + "('" + name.path() + "'), its servers", std::nullopt, waits)[0] == 0) return;
+  const Any waits = context_.rank() == owner_rank && unsettled_.has_file_of(name.place());
+  if (!context_.agree(std::string(call) + "('" + name.path() + "'), its servers", std::nullopt, waits)) return;
   const Beside beside(context_);
   await_written(call);
 }

@@ -34,6 +34,7 @@ struct Max {
   operator T() const { return value; }
   void write(int64_t *word) const { *word = static_cast<int64_t>(value); }
   void read(const int64_t *word) { value = static_cast<T>(*word); }
+  auto members() { return std::tie(*this); }
 };
 
 using Any = Max<bool>;
@@ -48,6 +49,7 @@ struct Min {
   operator T() const { return value; }
   void write(int64_t *word) const { *word = -static_cast<int64_t>(value); }
   void read(const int64_t *word) { value = static_cast<T>(-*word); }
+  auto members() { return std::tie(*this); }
 };
 
 /// Whether a condition holds on every rank.
@@ -59,6 +61,7 @@ struct All {
   operator bool() const { return value; }
   void write(int64_t *word) const { *word = value ? 0 : 1; }
   void read(const int64_t *word) { value = *word == 0; }
+  auto members() { return std::tie(*this); }
 };
 
 /// A number that ranks compare, and its largest and least values.
@@ -70,9 +73,10 @@ struct Same {
   bool is_equal() const { return largest == least; }
   void write(int64_t *word) const { word[0] = largest, word[1] = -least; }
   void read(const int64_t *word) { largest = word[0], least = -word[1]; }
+  auto members() { return std::tie(*this); }
 };
 
-/// A struct of reducers.
+/// A struct of reducers, or one reducer.
 template <class Values>
 concept AgreedValues = requires(Values values) {
   values.members();
