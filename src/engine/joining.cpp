@@ -149,11 +149,11 @@ std::vector<Session::Greeting> Session::greet(const Greeting &mine) {
   std::vector<Greeting> all = comm_.all_gather<Greeting>(std::span<const Greeting>(&mine, 1));
   const auto of_all = [&](auto &&is_so) { return std::all_of(all.begin(), all.end(), is_so); };
   const Greeting &first = all.front();
-  alike_ = of_all([&](const Greeting &each) {
+  ranks_.alike = of_all([&](const Greeting &each) {
     return each.caller != Caller::server && each.has_failed == 0 && each.sources == first.sources;
   });
-  on_one_host_ = of_all([&](const Greeting &each) { return each.host == first.host && each.host != 0; });
-  may_have_threads_ = of_all([](const Greeting &each) { return each.may_have_threads != 0; });
+  ranks_.on_one_host = of_all([&](const Greeting &each) { return each.host == first.host && each.host != 0; });
+  ranks_.may_have_threads = of_all([](const Greeting &each) { return each.may_have_threads != 0; });
   return all;
 }
 
@@ -174,9 +174,9 @@ void Session::load(const Beginning &beginning) {
     return found == ranks.end() ? -1 : static_cast<int>(found - ranks.begin());
   };
   const auto any = [&](auto &&is_so) { return std::any_of(ranks.begin(), ranks.end(), is_so); };
-  first_record_ = any([](const Greeting &each) { return each.caller == Caller::c; }) ? 0 : 1;
+  ranks_.first_record = any([](const Greeting &each) { return each.caller == Caller::c; }) ? 0 : 1;
   const bool has_config = any([](const Greeting &each) { return each.has_config != 0; });
-  if (alike_ && !has_config && mine.variables.empty() && options.empty()) return;
+  if (ranks_.alike && !has_config && mine.variables.empty() && options.empty()) return;
   const int root = std::max(first(false), 0), server = first(true);
   auto error = caught(comm_.rank(), [&] {
     if (problem) throw Error(*problem);
@@ -197,8 +197,8 @@ void Session::load(const Beginning &beginning) {
       open_trace();
     });
   auto failed = compared(
-      comm_, alike_ ? "" : sources(mine.variables, mine.options), [this] { return common_settings(settings_); }, error,
-      root);
+      comm_, ranks_.alike ? "" : sources(mine.variables, mine.options), [this] { return common_settings(settings_); },
+      error, root);
   if (!failed) failed = learn_ways(comm_, settings_, root);
   if (failed) {
     free();
@@ -226,31 +226,13 @@ Session::Session(MPI_Comm comm, const Beginning &beginning) : start_seconds_(wal
 
 /// Collective over all that were given to sv_init. Models and servers make what they need, each part by itself: then
 /// all know whether it worked.
-std::unique_ptr<Server> Session::prepare(Comm group) {
+std::unique_ptr<Server> Session::prepare(Joined joined) {
   std::unique_ptr<Server> server;
   const auto make = [&] {
-    if (!is_model_) {
-      calls_ = calls_of_servers();
-      server = std::make_unique<Server>(*link_, settings_, std::move(group), *calls_);
-      return;
-    }
-    // Who waits for a server gives it up, by name, before the others give up who waits.
-    context_ = std::make_unique<Context>(std::move(comm_), settings_,
-                                         ContextOptions{.steps = own_steps_.get(),
-                                                        .patience = link_ == nullptr ? 1 : 1.5,
-                                                        .first_record = first_record_,
-                                                        .servers = servers_,
-                                                        .on_one_host = on_one_host_});
-    if (link_ != nullptr) context_->node.progress().counts[1] = &link_->board().progress;
-    if (link_ != nullptr) client_ = std::make_unique<Client>(*link_, settings_);
-    if ((link_ == nullptr || keeps_ready_) && may_write_behind())
-      behind_ = std::make_unique<BehindService>(*context_, ring_bytes_, client_.get());
-    if (behind_ != nullptr && client_ != nullptr)
-      service_ = std::make_unique<ReadyService>(*context_, *client_, *behind_);
-    else if (client_ != nullptr)
-      service_ = std::make_unique<Service>(*context_, *client_);
-    context_->servers = client_ != nullptr ? static_cast<Servers *>(service_.get()) : behind_.get();
-    if (client_ == nullptr) context_->disk.served(INT64_MAX);  // nobody but these ranks tells what is on the disk
+    Serving *const serving = std::get_if<Serving>(&role_);
+    if (serving == nullptr) return prepare_model(joined);
+    serving->calls = calls_of_servers();
+    server = std::make_unique<Server>(*link_, settings_, std::move(joined.servers), *serving->calls);
   };
   if (link_ == nullptr) {
     make();
@@ -259,15 +241,38 @@ std::unique_ptr<Server> Session::prepare(Comm group) {
   const auto failed = caught(all_->rank(), make);
   if (const auto first = agreed(*all_, failed)) throw Error(*first);
   // Servers may need what this rank sends before they have room for what the others bring.
-  if (client_ != nullptr && client_->sends_in_calls()) context_->node.while_waiting([this] { client_->progress(); });
+  if (Model *const model = std::get_if<Model>(&role_); model != nullptr && model->client->sends_in_calls())
+    model->context->node.while_waiting([model] { model->client->progress(); });
   return server;
+}
+
+/// Collective over the ranks of a model.
+void Session::prepare_model(const Joined &joined) {
+  auto &[context, client, service, behind] = std::get<Model>(role_);
+  // Who waits for a server gives it up, by name, before the others give up who waits.
+  context = std::make_unique<Context>(std::move(comm_), settings_,
+                                      ContextOptions{.steps = own_steps_.get(),
+                                                     .patience = link_ == nullptr ? 1 : 1.5,
+                                                     .first_record = ranks_.first_record,
+                                                     .servers = servers_,
+                                                     .on_one_host = ranks_.on_one_host});
+  if (link_ != nullptr) context->node.progress().counts[1] = &link_->board().progress;
+  if (link_ != nullptr) client = std::make_unique<Client>(*link_, settings_);
+  if ((link_ == nullptr || joined.servers_ready) && may_write_behind())
+    behind = std::make_unique<BehindService>(*context, joined.ring_bytes, client.get());
+  if (behind != nullptr && client != nullptr)
+    service = std::make_unique<ReadyService>(*context, *client, *behind);
+  else if (client != nullptr)
+    service = std::make_unique<Service>(*context, *client);
+  context->servers = client != nullptr ? static_cast<Servers *>(service.get()) : behind.get();
+  if (client == nullptr) context->disk.served(INT64_MAX);  // nobody but these ranks tells what is on the disk
 }
 
 /// The same on all ranks. Whether threads are to write, and may.
 bool Session::may_write_behind() {
   if (!settings_.servers.writes_behind()) return false;
-  const std::string why = BehindService::why_not(settings_, may_have_threads_);
-  if (!why.empty()) context_->warn_once(why);
+  const std::string why = BehindService::why_not(settings_, ranks_.may_have_threads);
+  if (!why.empty()) std::get<Model>(role_).context->warn_once(why);
   return why.empty();
 }
 
@@ -306,33 +311,35 @@ Crew Session::crew(const std::vector<Tag> &tags, const Topology &topology) const
   return crew;
 }
 
-Comm Session::join(bool only_serves) {
-  ring_bytes_ = settings_.server_memory_bytes;
+Session::Joined Session::join(bool only_serves) {
+  Joined joined{{}, false, settings_.server_memory_bytes};
   // Who is alike has one name.
-  const std::vector<Tag> all_tags = alike_ && settings_.servers.is_none() ? std::vector<Tag>() : tags(only_serves);
+  const std::vector<Tag> all_tags =
+      ranks_.alike && settings_.servers.is_none() ? std::vector<Tag>() : tags(only_serves);
   const bool is_alone = std::all_of(all_tags.begin(), all_tags.end(), [&](const Tag &tag) {
     return tag.serves == 0 && std::strcmp(tag.component, all_tags.front().component) == 0;
   });
   if (is_alone && settings_.servers.is_none()) {
     if (own_steps_ != nullptr) note_run(comm_);
-    return {};
+    return joined;
   }
   const auto serves = [](const Tag &tag) { return tag.serves != 0; };
-  keeps_ready_ = settings_.servers.are_ready && std::none_of(all_tags.begin(), all_tags.end(), serves);
-  if (keeps_ready_ && may_have_threads_) ring_bytes_ /= 2;  // servers and threads share what there is
+  joined.servers_ready = settings_.servers.are_ready && std::none_of(all_tags.begin(), all_tags.end(), serves);
+  if (joined.servers_ready && ranks_.may_have_threads)
+    joined.ring_bytes /= 2;  // servers and threads share what there is
   auto all = std::make_unique<Comm>(std::move(comm_));
   const bool share = settings_.transport != Transport::send;
-  auto link = std::make_unique<Link>(
-      *all, LinkOptions{ring_bytes_, settings_.ranks_per_node, share, settings_.watchdog_seconds, own_steps_.get()});
+  auto link = std::make_unique<Link>(*all, LinkOptions{joined.ring_bytes, settings_.ranks_per_node, share,
+                                                       settings_.watchdog_seconds, own_steps_.get()});
   Crew made = crew(all_tags, link->topology());
   servers_ = static_cast<int>(made.servers.size());
-  is_model_ = !made.serves(all->rank());
+  if (made.serves(all->rank())) role_.emplace<Serving>();
   if (own_steps_ != nullptr) note_run(*all);
   const int component = made.component_of(all->rank());
   if (servers_ == 0 && made.clients.size() == 1) {
     link->free();
     comm_ = std::move(*all);
-    return {};
+    return joined;
   }
   int color = component;
   for (int g = 0; g < std::ssize(made.groups); ++g)
@@ -347,10 +354,13 @@ Comm Session::join(bool only_serves) {
     link->free();
   duplicating_->finish().free();
   duplicating_.reset();
-  if (!is_model_) return part;
+  if (!is_model()) {
+    joined.servers = std::move(part);
+    return joined;
+  }
   comm_ = std::move(part);
   model_comm_ = Comm::duplicate_for_model(comm_.get());
-  return {};
+  return joined;
 }
 
 void Session::finish_model_comm() {
@@ -361,7 +371,7 @@ void Session::finish_model_comm() {
 void Session::serve(std::unique_ptr<Server> server) {
   const DeafToStops deaf;
   try {
-    lost_ = server->run();
+    std::get<Serving>(role_).lost = server->run();
   } catch (const Error &error) {  // nobody waits for this server any more
     link_->fail(error.status(), "server " + std::to_string(link_->rank()) + ": " + error.what());
     throw;

@@ -27,22 +27,24 @@ namespace sv {
 Session::~Session() = default;
 
 Context &Session::context(const char *call) const {
-  if (context_ != nullptr) return *context_;
+  if (const Model *const model = std::get_if<Model>(&role_)) return *model->context;
   throw Error(Status::order, std::string(call) + ": this rank was a server, and the models have finalized",
               "Ask sv_is_model after sv_init: a server calls nothing but sv_finalize");
 }
 
 void Session::free() {
-  if (context_) context_->servers = nullptr;
-  client_.reset();                                     // and the thread that it may have
-  behind_.reset();                                     // the same
+  Model *const model = std::get_if<Model>(&role_);
+  Context *const context = model == nullptr ? nullptr : model->context.get();
+  if (context != nullptr) context->servers = nullptr;
+  if (model != nullptr) model->client.reset();         // and the thread that it may have
+  if (model != nullptr) model->behind.reset();         // the same
   const bool is_alone = link_ && link_->has_failed();  // others may be gone
   if (link_) link_->free();
   if (is_alone) return;
   finish_model_comm();
   if (all_) all_->free();
-  if (context_)
-    context_->free();
+  if (context != nullptr)
+    context->free();
   else
     comm_.free();
   model_comm_.free();
@@ -81,21 +83,23 @@ void Session::end_step() {
 
 /// Collective. Returns what files have failed with that were written to their end.
 std::optional<Error> Session::choose_way(bool served) {
-  if (behind_ == nullptr || context_->stopping || !behind_->changes_way(served)) return std::nullopt;
-  settle_closing(*context_, "sv_end_step");
-  const auto failed = finish_behind(*context_);
-  behind_->turn();
+  const auto &[context, client, service, behind] = std::get<Model>(role_);
+  if (behind == nullptr || context->stopping || !behind->changes_way(served)) return std::nullopt;
+  settle_closing(*context, "sv_end_step");
+  const auto failed = finish_behind(*context);
+  behind->turn();
   return failed;
 }
 
 /// Collective. The first error is thrown when all have been tried. What was closed stays, for sv_close.
 void Session::close_all() {
   std::optional<Error> first;
-  const std::vector<std::shared_ptr<File>> all = context_->files;
+  const Context &context = this->context("sv_end_step");
+  const std::vector<std::shared_ptr<File>> all = context.files;
   for (const auto &file : all) {
-    const auto &left = context_->files;
+    const auto &left = context.files;
     if (std::find(left.begin(), left.end(), file) == left.end()) continue;  // of a series, with which it went
-    const auto failed = caught(context_->rank(), [&] {
+    const auto failed = caught(context.rank(), [&] {
       if (file->mode != Mode::define) close(*file);
     });
     if (failed && !first) first = failed;
@@ -123,14 +127,16 @@ void Session::flush(Level level) {
 }
 
 void Session::communicate(bool begins) {
-  if (client_ != nullptr) client_->communicate(begins);
+  const Model *const model = std::get_if<Model>(&role_);
+  if (model != nullptr && model->client != nullptr) model->client->communicate(begins);
 }
 
 Summary Session::summary() {
-  Context &context = *context_;
+  const Model &model = std::get<Model>(role_);
+  Context &context = *model.context;
   Metrics &metrics = context.metrics;
   metrics.total_seconds = wall_seconds() - start_seconds_;
-  if (behind_ != nullptr) behind_->count(metrics);
+  if (model.behind != nullptr) model.behind->count(metrics);
   for (const auto &file : context.files)
     if (file->has_home()) file->home().handle.count(metrics);
   Summary all;
@@ -144,14 +150,15 @@ Summary Session::summary() {
   all.transport_reason = context.node.shares_memory() ? "ranks of a node share a window" : context.node.why_not();
   all.window_bytes_per_node = window_halves * context.node.half_bytes();
   all.settings_json = settings_json(settings_);
-  if (metrics.model_seconds > 0 && client_ != nullptr) all.servers = {servers_, client_->story()};  // they have told
+  if (metrics.model_seconds > 0 && model.client != nullptr)
+    all.servers = {servers_, model.client->story()};  // they have told
   const std::vector<double> numbers = to_numbers(metrics);
   const std::vector<double> gathered = context.comm.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);
-  if (behind_ != nullptr) {
+  if (model.behind != nullptr) {
     all.behind = static_cast<int>(std::count_if(all.per_rank.begin(), all.per_rank.end(),
                                                 [](const Metrics &each) { return each.behind_seconds > 0; }));
-    all.way = behind_->way();
+    all.way = model.behind->way();
   }
   all.error = context.first_failure;
   all.files = context.reports.told();
@@ -173,36 +180,48 @@ void Session::write_summary(const std::string &path) {
 
 void Session::print_table() {
   const Summary all = summary();
-  if (context_->rank() == 0) std::fputs(to_table(all).c_str(), stdout);
+  if (context("sv_finalize").rank() == 0) std::fputs(to_table(all).c_str(), stdout);
 }
 
-void Session::finalize() {
-  if (!is_model_) {
-    free();
-    if (lost_) throw Error(*lost_);
-    return;
-  }
-  Context &context = *context_;
-  const Node &node = context.node;
-  Beside beside(context);
-  std::optional<Error> first;
-  const auto attempt = [&](const std::function<void()> &action) {
-    auto error = node.is_poisoned() ? std::nullopt : caught(context.rank(), action);
-    if (error) context.note(*error);
-    if (error && !first) first = std::move(error);
-  };
-  std::optional<Error> left_open;
+/// The end of a model's session, in stages. Each is attempted whatever earlier ones have failed with; once the node is
+/// given up, those that meet other ranks are left out.
+struct Session::Ending {
+  Session &session;
+  Context &context = *std::get<Model>(session.role_).context;
+  std::optional<Error> left_open{};  // of this rank
+  std::optional<Error> first{};      // of what has failed
+
+  void meet();
+  void settle_closed_files() { settle_closing(context, "sv_finalize"); }
+  void count_ended_steps();
+  void abandon_files();
+  void agree_on_closed() { context.agree("sv_finalize, all closed", left_open); }
+  void end_service();
+  void write_summary();
+  void print_table();
+  void agree_on_end() { context.agree("sv_finalize, done", std::nullopt); }
+
+  void run();
+};
+
+/// All ranks call sv_finalize. Where others made another call, they must not wait for this rank any more.
+void Session::Ending::meet() {
   if (!context.files.empty())
     left_open = Error(Status::order, "the file was still open in sv_finalize and was abandoned", "Call sv_close")
                     .in_file(context.files.front()->path())
                     .on_rank(context.rank());
   const auto refused = caught(context.rank(), [&] { context.agree("sv_finalize", std::nullopt); });
-  // Where others made another call, they must not wait for this rank any more.
-  if (refused) node.poison(refused->status(), refused->what());
-  if (refused) first = refused;
-  attempt([&] { settle_closing(context, "sv_finalize"); });
-  // The steps that have ended count all the same.
-  if (left_open) attempt([&] { catch_up(context); });
+  if (!refused) return;
+  context.node.poison(refused->status(), refused->what());
+  throw Error(*refused);
+}
+
+/// The steps that have ended count, though a file was left open.
+void Session::Ending::count_ended_steps() {
+  if (left_open) catch_up(context);
+}
+
+void Session::Ending::abandon_files() {
   for (const auto &file : context.closing) {  // where ranks have given up
     file->closing.reset();
     abandon(*file);
@@ -210,20 +229,56 @@ void Session::finalize() {
   context.closing.clear();
   for (const auto &file : context.files) abandon(*file);
   context.files.clear();
-  attempt([&] { context.agree("sv_finalize, all closed", left_open); });
-  if (service_ != nullptr)
-    attempt([&] {
-      context.metrics.model_seconds = wall_seconds() - start_seconds_;
-      service_->finalize("sv_finalize");
-    });
-  if (!settings_.summary.empty()) attempt([&] { write_summary(settings_.summary); });
-  if (settings_.table) attempt([&] { print_table(); });
-  attempt([&] { context.agree("sv_finalize, done", std::nullopt); });
+}
+
+void Session::Ending::end_service() {
+  const auto &service = std::get<Model>(session.role_).service;
+  if (service == nullptr) return;
+  context.metrics.model_seconds = wall_seconds() - session.start_seconds_;
+  service->finalize("sv_finalize");
+}
+
+void Session::Ending::write_summary() {
+  if (!session.settings_.summary.empty()) session.write_summary(session.settings_.summary);
+}
+
+void Session::Ending::print_table() {
+  if (session.settings_.table) session.print_table();
+}
+
+void Session::Ending::run() {
+  struct Attempt {
+    void (Ending::*stage)();
+    bool meets_others = true;
+  };
+  constexpr Attempt stages[] = {
+      {&Ending::meet, false},          {&Ending::settle_closed_files}, {&Ending::count_ended_steps},
+      {&Ending::abandon_files, false}, {&Ending::agree_on_closed},     {&Ending::end_service},
+      {&Ending::write_summary},        {&Ending::print_table},         {&Ending::agree_on_end}};
+  for (const auto &[stage, meets_others] : stages) {
+    if (meets_others && context.node.is_poisoned()) continue;
+    auto failed = caught(context.rank(), [&] { (this->*stage)(); });
+    if (failed) context.note(*failed);
+    if (failed && !first) first = std::move(failed);
+  }
+}
+
+void Session::finalize() {
+  if (const Serving *const serving = std::get_if<Serving>(&role_)) {
+    free();
+    if (serving->lost) throw Error(*serving->lost);
+    return;
+  }
+  const auto &[context, client, service, behind] = std::get<Model>(role_);
+  const Node &node = context->node;
+  Beside beside(*context);
+  Ending ending{*this};
+  ending.run();
   const auto news = beside.news();
-  if (!first) first = news;
-  if (client_ != nullptr && node.is_poisoned())
-    client_->link().fail(Status::timeout, first ? first->what() : "sv_finalize has failed");
-  if (client_ != nullptr) client_->leave();
+  const std::optional<Error> first = ending.first ? ending.first : news;
+  if (client != nullptr && node.is_poisoned())
+    client->link().fail(Status::timeout, first ? first->what() : "sv_finalize has failed");
+  if (client != nullptr) client->leave();
   if (!node.is_poisoned()) free();
   if (first) throw Error(*first);
 }

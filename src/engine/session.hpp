@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "engine/stop_request.hpp"
@@ -56,7 +57,7 @@ class Session {
 
   /// Throws Error(order) on a rank that served. `call` names the call.
   Context &context(const char *call) const;
-  bool is_model() const { return is_model_; }
+  bool is_model() const { return std::holds_alternative<Model>(role_); }
   int servers() const { return servers_; }
   MPI_Comm model_comm() const { return model_comm_.get(); }
   StopRequest &stop() { return stop_; }
@@ -64,22 +65,50 @@ class Session {
   void communicate(bool begins);
 
  private:
+  /// A rank of a model, and how it writes: itself, by threads, by servers, or by servers or threads in turn.
+  struct Model {
+    std::unique_ptr<Context> context;
+    std::unique_ptr<Client> client;
+    std::unique_ptr<Service> service;
+    std::unique_ptr<BehindService> behind;
+  };
+  /// A rank that serves.
+  struct Serving {
+    std::unique_ptr<FileCalls> calls;
+    std::optional<Error> lost;  // what it could not write
+  };
+  /// What all ranks know of each other before they know who serves.
+  struct Ranks {
+    bool alike = false;             // all are of one model, with the same settings
+    bool on_one_host = false;       // all are on one
+    bool may_have_threads = false;  // all may
+    int first_record = 0;
+  };
+  /// The part of the ranks that this one is in, when it is known who serves.
+  struct Joined {
+    Comm servers;                // of a rank that serves: those of its group
+    bool servers_ready = false;  // servers are only ready to write: threads may, too
+    int64_t ring_bytes = 0;      // of a node, for servers; the same for threads
+  };
+
   struct Greeting;
   std::vector<Greeting> greet(const Greeting &mine);
   void load(const Beginning &beginning);
   void open_trace();
   void number_ranks();
   void note_run(const Comm &all) const;
-  Comm join(bool only_serves);
+  Joined join(bool only_serves);
   void finish_model_comm();
   struct Tag;
   std::vector<Tag> tags(bool only_serves) const;
   Crew crew(const std::vector<Tag> &tags, const Topology &topology) const;
-  std::unique_ptr<Server> prepare(Comm group);
+  std::unique_ptr<Server> prepare(Joined joined);
+  void prepare_model(const Joined &joined);
   bool may_write_behind();
   std::optional<Error> choose_way(bool served);
   void serve(std::unique_ptr<Server> server);
   void close_all();
+  struct Ending;
   Summary summary();
   void print_table();
   void free();
@@ -91,21 +120,11 @@ class Session {
   std::unique_ptr<trace::Steps> own_steps_;  // goes after all that records
   double start_seconds_;
   StopRequest stop_;
-  int servers_ = 0, first_record_ = 0;
-  bool is_model_ = true;
-  bool alike_ = false;             // all ranks are of one model, with the same settings
-  bool on_one_host_ = false;       // all are on one
-  bool may_have_threads_ = false;  // all may
-  bool keeps_ready_ = false;       // who serves is only ready to
-  int64_t ring_bytes_ = 0;         // of a node, for servers; the same for threads
-  std::unique_ptr<Comm> all_;      // models and servers, where there are some
+  int servers_ = 0;
+  Ranks ranks_;
+  std::unique_ptr<Comm> all_;  // models and servers, where there are some
   std::unique_ptr<Link> link_;
-  std::unique_ptr<FileCalls> calls_;  // of a server
-  std::unique_ptr<Context> context_;  // of a model
-  std::unique_ptr<Client> client_;
-  std::unique_ptr<Service> service_;
-  std::unique_ptr<BehindService> behind_;
-  std::optional<Error> lost_;  // of a server: what it could not write
+  std::variant<Model, Serving> role_;
 };
 
 /// Collective with the sessions of the models in `comm`: this rank serves until all have finalized.
