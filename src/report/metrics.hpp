@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "report/speed_up.hpp"
-#include "report/ways.hpp"
 #include "strategy/strategy.hpp"
 #include "trace/steps.hpp"
 
@@ -137,7 +136,7 @@ struct ServersReport {
 /// Where a run chooses whether its calls write, or threads behind them, or ranks kept ready: how what begins is
 /// written.
 struct WayReport {
-  Way way = Way::threads;
+  std::string way = "threads";
   std::string why;
   int changes = 0;
 };

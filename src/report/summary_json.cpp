@@ -96,7 +96,7 @@ std::string behind_json(const Summary &summary) {
 
 std::string way_json(const Summary &summary) {
   if (!summary.way) return "null";
-  return json_object({{"way", json_text(std::string(name_of(summary.way->way)))},
+  return json_object({{"way", json_text(summary.way->way)},
                       {"why", json_text(summary.way->why)},
                       {"changes", json_number(int64_t{summary.way->changes})}});
 }

@@ -141,8 +141,7 @@ std::string behind_table(const Summary &summary) {
 
 std::string way_table(const WayReport &way) {
   const std::string changed = way.changes == 0 ? "" : ", after " + counted(way.changes, "change");
-  const std::string name(name_of(way.way));
-  return wrapped("  servers: auto has chosen " + name + changed + ": " + way.why, 4);
+  return wrapped("  servers: auto has chosen " + way.way + changed + ": " + way.why, 4);
 }
 
 std::string file_lines(const FileReport &file) {

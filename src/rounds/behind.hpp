@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/ways.hpp"
 #include "rounds/late_file.hpp"
 #include "rounds/lent_hdf5.hpp"
 #include "rounds/slab_writing.hpp"

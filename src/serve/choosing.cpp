@@ -157,7 +157,7 @@ void Choosing::change_to(Way way) {
 WayReport Choosing::report() const {
   std::string why = turns_.empty() ? chooser_.why() : "server_turns says in which steps";
   if (turns_.empty() && ready_ != nullptr) why = "without servers: " + why + "; ranks kept ready: " + for_ready_.why();
-  return {way_, why, changes_};
+  return {std::string(name_of(way_)), why, changes_};
 }
 
 }  // namespace sv

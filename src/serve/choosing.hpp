@@ -1,5 +1,5 @@
 // With `servers: auto`: which way the files of a context are written: in the calls, behind them, or by ranks that were
-// kept ready to serve. It measures what steps cost on all ranks, and asks the choosers (report/ways.hpp); or it takes
+// kept ready to serve. It measures what steps cost on all ranks, and asks the choosers (plan/ways.hpp); or it takes
 // turns, as the settings ask for. The behind_service has it.
 #pragma once
 
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "file/context.hpp"
-#include "report/ways.hpp"
+#include "plan/ways.hpp"
 #include "rounds/behind.hpp"
 
 namespace sv {

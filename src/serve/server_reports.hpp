@@ -7,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "plan/ways.hpp"
 #include "report/metrics.hpp"
 #include "serve/late_news.hpp"
 #include "serve/mailing.hpp"

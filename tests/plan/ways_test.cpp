@@ -1,5 +1,5 @@
 // How a run chooses between writing in its calls and behind them, by made-up costs of its steps.
-#include "report/ways.hpp"
+#include "plan/ways.hpp"
 
 #include <gtest/gtest.h>
 

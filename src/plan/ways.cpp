@@ -1,4 +1,4 @@
-#include "report/ways.hpp"
+#include "plan/ways.hpp"
 
 #include <algorithm>
 #include <cmath>
