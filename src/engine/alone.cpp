@@ -14,7 +14,7 @@ namespace sv {
 void begin_alone(File &file) {
   agree(file, "sv_begin_alone('" + file.path() + "')", -1, [&] {
     if (file.mode != Mode::read) file.check_writable();
-    if (file.alone)
+    if (file.alone() != nullptr)
       throw Error(Status::order, "ranks put and get by themselves already", "Call sv_end_alone before")
           .in_file(file.path());
     if (!file.home().places_here() || !file.home().pieces(0).empty())
@@ -27,20 +27,20 @@ void begin_alone(File &file) {
     commit(file, "sv_begin_alone", false);
     or_fail(file, [&] { agree(file, "sv_begin_alone('" + file.path() + "'), written", -1, [&] { rest(file); }); });
   }
-  file.alone = File::Alone{file.ledger.pending_records(), nullptr};
+  file.enter(File::Alone{file.ledger.pending_records(), nullptr});
 }
 
 namespace {
 
 void check_alone(const File &file) {
-  if (file.mode == Mode::read || file.alone) return;
+  if (file.mode == Mode::read || file.alone() != nullptr) return;
   throw Error(Status::order, "a rank puts or gets by itself", "Call sv_begin_alone before, on every rank")
       .in_file(file.path());
 }
 
 /// How many records there are with those that it puts.
 int64_t checked_records(const File &file, const Request &request) {
-  const int64_t records = file.alone ? file.alone->records : 0;
+  const int64_t records = file.alone() != nullptr ? file.alone()->records : 0;
   int64_t most = records;
   if (request.kind != Asked::Kind::regions)
     throw Error(Status::order, "a request on a distributed or replicated field, by one rank", "Use sv_wait");
@@ -57,14 +57,14 @@ void move(File &file, const Request &request) {
   check_now(file, request);
   const int64_t records = checked_records(file, request);
   try {
-    if (request.direction == Direction::write && records > file.alone->records) {
-      file.alone->records = records;
+    if (request.direction == Direction::write && records > file.alone()->records) {
+      file.alone()->records = records;
       if (file.home().places_here()) file.home().store().admit(records);  // which may be opened only now
     }
     move_alone(file, request);
   } catch (const Error &error) {
-    if (request.direction == Direction::write && error.status() != Status::range && !file.alone->failure)
-      file.alone->failure = std::make_unique<Error>(error);
+    if (request.direction == Direction::write && error.status() != Status::range && !file.alone()->failure)
+      file.alone()->failure = std::make_unique<Error>(error);
     throw;
   }
 }

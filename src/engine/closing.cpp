@@ -102,7 +102,8 @@ Begun begin_closing(File &file, const Action &check) {
   Context &context = file.context();
   const std::string call = "sv_close('" + file.path() + "')";
   const int64_t waiting = waiting_in(file).pending.count();
-  const bool carries = !file.alone && !file.ledger.failed() && has_one_owner(file) && behind_of(file) == nullptr;
+  const bool carries =
+      file.alone() == nullptr && !file.ledger.failed() && has_one_owner(file) && behind_of(file) == nullptr;
   if (!carries) return {.waits = agree(file, call, -1, check, Max(waiting)) > 0};
   const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
   bool finishes = false;
@@ -147,8 +148,7 @@ std::optional<Error> complete(File &file) {
       end_alone(file);
       complaint = complete_all(file, begun.waits);
     }
-    if (file.mode == Mode::data && file.ledger.has_uncommitted())
-      (file.home().writes_here() ? context.closed.own : context.closed.served) = true;
+    if (file.mode == Mode::data && file.ledger.has_uncommitted()) context.note_closed(!file.home().writes_here());
     if (begun.finished)
       end_count(file, true);
     else if (behind_of(file) != nullptr)

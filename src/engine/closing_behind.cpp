@@ -36,7 +36,7 @@ void post_end(File &file) {
       later.note(*failed);
     return;
   }
-  later.writing().post(later, [on_disk = file.closing->on_disk, records = file.schema().records](Store &store) {
+  later.writing().post(later, [on_disk = file.closing()->on_disk, records = file.schema().records](Store &store) {
     store.be_durable(on_disk);
     store.commit(records);
     store.detach();
@@ -46,12 +46,12 @@ void post_end(File &file) {
 
 /// The next thing that is to be done, and all ranks must have done before it goes on.
 void ask(File &file) {
-  file.closing->number = file.context().disk.next_request();
-  behind_of(file)->behind().ask(file.closing->number, {});
+  file.closing()->number = file.context().disk.next_request();
+  behind_of(file)->behind().ask(file.closing()->number, {});
 }
 
 void give_up(File &file) {
-  file.closing.reset();
+  file.enter({});
   abandon(file);
 }
 
@@ -59,20 +59,20 @@ void let_go(File &file) {
   file.home().handle.was_detached();
   const int rank = file.context().rank();
   if (const auto failed = caught(rank, [&] { remove_older(file); })) behind_of(file)->note(*failed);
-  if (file.closing->on_disk) file.on_disk.is_complete();
-  end_complete(file, file.closing->has_misfits);
-  file.closing.reset();
+  if (file.closing()->on_disk) file.on_disk.is_complete();
+  end_complete(file, file.closing()->has_misfits);
+  file.enter({});
 }
 
 /// Whether it has come to its end.
 bool advance(File &file, int64_t done) {
-  if (!file.ledger.failed() && file.closing->number > done) return false;
+  if (!file.ledger.failed() && file.closing()->number > done) return false;
   if (file.ledger.failed()) {
     give_up(file);
-  } else if (file.closing->finishes) {
+  } else if (file.closing()->finishes) {
     let_go(file);
   } else {
-    file.closing->finishes = true;
+    file.closing()->finishes = true;
     post_end(file);
     ask(file);
     return false;
@@ -106,9 +106,9 @@ void hand_over(File &file) {
   const int64_t done = std::min<int64_t>(agreed.done, context.disk.requests());
   end_commit(file);
   // Ranks that have only read have it open, too: they close it when their threads are done with it.
-  file.closing = File::Closing{0, later.has_one_thread() && !agreed.others, on_disk, agreed.misfits};
+  file.enter(File::Closing{0, later.has_one_thread() && !agreed.others, on_disk, agreed.misfits});
   if (on_disk) post_sync(file);
-  if (file.closing->finishes) post_end(file);
+  if (file.closing()->finishes) post_end(file);
   ask(file);
   const int64_t durable = file.on_disk.durable_steps();  // steps that lag: the last commit brings them
   file.on_disk.forget();

@@ -224,7 +224,8 @@ namespace {
 /// Whether the owner may count the records of a file in the gate where a step ends, and write what was recorded, if
 /// there is nothing else to do. (Each file of a set has an owner of its own.)
 bool may_end_in_gate(File &file) {
-  if (file.mode != Mode::data || file.ledger.failed() || file.ledger.is_closed() || file.alone) return false;
+  if (file.mode != Mode::data || file.ledger.failed() || file.ledger.is_closed() || file.alone() != nullptr)
+    return false;
   if (!file.home().places_here() || !file.home().pieces(0).empty() || counts_behind(file) || behind_of(file) != nullptr)
     return false;
   return !file.check_before_commit && !syncs_commit(file, false);

@@ -230,7 +230,7 @@ void begin_in_gate(File &file) {
 }
 
 bool is_made_by_one(File &file) {
-  return file.before == nullptr && file.has_home() && file.home().places_here() &&
+  return file.before() == nullptr && file.has_home() && file.home().places_here() &&
          !file.settings().route.divides_file();
 }
 
@@ -241,13 +241,13 @@ void end_define(File &file) {
     File &file;
     ~OnlyOnce() { file.place_as(file.placement_of_parts()); }
   } begins{file};
-  const int known = file.before == nullptr ? 0 : static_cast<int>(file.before->variables.size());
+  const int known = file.before() == nullptr ? 0 : static_cast<int>(file.before()->variables.size());
   if (is_made_by_one(file)) {
     begin_in_gate(file);
   } else {
     compare_definitions(file);
     file.home().forget_places();
-    file.before == nullptr ? begin_data(file) : end_redefine(file);
+    file.before() == nullptr ? begin_data(file) : end_redefine(file);
   }
   orders_of(file).find(file.schema());
   orders_of(file).write(file, known);
@@ -510,7 +510,7 @@ File *adopt(std::shared_ptr<File> file) {
 }
 
 void release(Context &context, const File *file) {
-  if (!file->closing) context.disk.released(file->on_disk.durable_steps());
+  if (file->closing() == nullptr) context.disk.released(file->on_disk.durable_steps());
   std::erase_if(context.files, [file](const auto &own) { return own.get() == file; });
 }
 

@@ -62,7 +62,7 @@ void end_complete(File &file, bool misfits) {
 
 void abandon(File &file) noexcept {
   Ledger &ledger = file.ledger;
-  if (ledger.is_closed() || file.closing) return;
+  if (ledger.is_closed() || file.closing() != nullptr) return;
   const int rank = file.context().rank();
   std::string outcome = "abandoned";
   if (ledger.failed()) outcome += std::string(": ") + ledger.failure().what();

@@ -258,7 +258,7 @@ int define_order(File &file, int dim, const std::string &name, const Decomp &ord
   if (along.is_record || ordered.layout->shape().n != 1 || ordered.layout->shape()[0] != along.length)
     throw refuse(Status::layout, "the decomposition's grid is not the dimension '" + along.name + "'",
                  "Order points of a grid of one dimension, of that length");
-  if (file.before != nullptr && dim < std::ssize(file.before->dims))
+  if (file.before() != nullptr && dim < std::ssize(file.before()->dims))
     throw refuse(Status::order, "data along '" + along.name + "' stand in their order already",
                  "Give a dimension its order when it is defined");
   Orders &orders = orders_of(file);

@@ -47,7 +47,7 @@ void redefine(File &file) {
   end_alone(file);
   if (const auto complaint = complete_all(file, waiting > 0)) throw Error(*complaint);
   commit(file, "sv_redef", false);
-  file.before = std::make_unique<PlacedSchema>(file.schema());
+  file.enter(File::Redefining{file.schema()});
   file.mode = Mode::define;
 }
 
@@ -64,7 +64,7 @@ void move_slab(File &file, Store &from, int variable, int64_t record) {
 
 /// What stands in the old file, into the new one.
 void move_slabs(File &file, Store &old) {
-  const auto known = std::ssize(file.before->variables);
+  const auto known = std::ssize(file.before()->variables);
   for (int v = 0; v < std::ssize(file.schema().variables); ++v) {
     const bool has_records = file.variable(v).has_records;
     if (!has_records && v < known && file.ledger.touched(v, -1)) move_slab(file, old, v, -1);
@@ -96,7 +96,7 @@ void move_data(File &file) {
     const std::vector<int> &owners = home.owners.of_ranges;
     const bool moves = std::count(owners.begin(), owners.end(), context.rank()) > 0;
     was_attached = home.handle.is_attached();
-    if (moves && !was_attached) home.handle.store().attach(*file.before, true);
+    if (moves && !was_attached) home.handle.store().attach(*file.before(), true);
     was_attached = was_attached || moves;
   });
   number_run(file, "sv_enddef('" + file.path() + "')");
@@ -118,7 +118,7 @@ void move_data(File &file) {
 }
 
 void end_here(File &file) {
-  file.before = nullptr;
+  file.enter({});
   file.ledger.redefined();
   file.mode = Mode::data;
   file.ledger.end_define();
@@ -134,7 +134,7 @@ void end_redefine(File &file) {
     agree(file, "sv_enddef, redefined", -1, [&] {
       leave_out_reserved(file.definitions.schema);
       file.definitions.forget_names();
-      stays = place_again(file.definitions.schema, *file.before, file.placement());
+      stays = place_again(file.definitions.schema, *file.before(), file.placement());
       then();
     });
   };
@@ -161,13 +161,13 @@ void drop_definitions(File &file) {
   agree(file, "sv_abort('" + file.path() + "')", -1, [&] {
     if (file.ledger.failed()) throw Error(file.ledger.failure());
   });
-  if (file.before == nullptr) return abandon(file);
+  if (file.before() == nullptr) return abandon(file);
   const int64_t records = file.schema().records;
-  file.definitions.schema = std::move(*file.before);
+  file.definitions.schema = *file.before();
   file.definitions.schema.records = records;
   file.definitions.forget_names();
   file.home().forget_places();
-  file.before = nullptr;
+  file.enter({});
   file.mode = Mode::data;
 }
 

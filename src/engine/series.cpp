@@ -68,7 +68,7 @@ void end_definitions(File &file) {
 
 void close(File &file) {
   if (file.series != nullptr) return file.series->close();
-  if (file.ledger.is_closed() || file.closing) return;  // when the run was asked to stop
+  if (file.ledger.is_closed() || file.closing() != nullptr) return;  // when the run was asked to stop
   if (const auto complaint = complete(file)) throw Error(*complaint);
 }
 

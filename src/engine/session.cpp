@@ -57,7 +57,7 @@ void Session::end_step() {
   ending.step(context.disk.steps_ended());
   Beside beside(context);
   std::vector<File *> writing;
-  const auto [closed_own, closed_served] = std::exchange(context.closed, {});
+  const auto [closed_own, closed_served] = context.end_step();
   bool writes = closed_own || closed_served, served = closed_served;
   for (const auto &file : context.files) {
     const bool is_put = file->mode == Mode::data && file->ledger.has_uncommitted();
@@ -160,7 +160,7 @@ Summary Session::summary() {
                                                 [](const Metrics &each) { return each.behind_seconds > 0; }));
     all.way = model.behind->way();
   }
-  all.error = context.first_failure;
+  all.error = context.first_failure();
   all.files = context.reports.told();
   all.others = context.reports.others();
   for (const auto &file : context.files)
@@ -223,7 +223,7 @@ void Session::Ending::count_ended_steps() {
 
 void Session::Ending::abandon_files() {
   for (const auto &file : context.closing) {  // where ranks have given up
-    file->closing.reset();
+    file->enter({});
     abandon(*file);
   }
   context.closing.clear();

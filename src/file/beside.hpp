@@ -9,12 +9,12 @@ namespace sv {
 
 class Beside {
  public:
-  explicit Beside(Context &context) : context_(context) { ++context_.besides; }
-  ~Beside() { --context_.besides; }
+  explicit Beside(Context &context) : context_(context) { ++context_.besides_; }
+  ~Beside() { --context_.besides_; }
   Beside(const Beside &) = delete;
   /// The first failure that is not told yet, to be told; nothing where an outer one lives, which tells it.
   std::optional<Error> news() {
-    if (context_.besides > 1 || context_.servers == nullptr) return std::nullopt;
+    if (context_.besides_ > 1 || context_.servers == nullptr) return std::nullopt;
     return context_.servers->take_news();
   }
   /// Throws it, if there is one.

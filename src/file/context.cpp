@@ -81,11 +81,11 @@ Agreed Context::pass(const std::string &call, const std::optional<Error> &error,
 }
 
 void Context::warn_once(const std::string &text) {
-  if (rank() == owner_rank && warned.insert(text).second) warn(text);
+  if (rank() == owner_rank && warned_.insert(text).second) warn(text);
 }
 
 void Context::note(const Error &failure) {
-  if (first_failure.empty()) first_failure = failure.what();
+  if (first_failure_.empty()) first_failure_ = failure.what();
 }
 
 }  // namespace sv

@@ -10,6 +10,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -76,8 +77,20 @@ class Context {
   std::string text_of_record(int64_t record) const { return std::to_string(record + options.first_record); }
   /// Local. Rank 0 warns of it, once in the life of this context.
   void warn_once(const std::string &text);
-  /// Local. The first failure of a file is told in the summary.
+  /// Local. The first failure of a file is reported in the summary.
   void note(const Error &failure);
+  const std::string &first_failure() const { return first_failure_; }
+  /// Local. The number of a file that is written beside the calls: by it, its writers report failures.
+  int64_t number_file() { return ++numbered_files_; }
+  int64_t number_request() { return requests_++; }
+  /// Since the last step ended: whether files were put and closed that these ranks write, or servers.
+  struct Closed {
+    bool own = false, served = false;
+  };
+  void note_closed(bool served) { (served ? closed_.served : closed_.own) = true; }
+  Closed end_step() { return std::exchange(closed_, {}); }
+  /// Whether the news of failures beside the calls waits: a Beside lives.
+  bool keeps_news_back() const { return besides_ > 0; }
 
   const Settings settings;
   const ContextOptions options;
@@ -96,20 +109,17 @@ class Context {
   std::vector<std::shared_ptr<File>> files;    // in the order of opening; closed ones until the model gives them back
   std::vector<std::shared_ptr<File>> closing;  // that the model has closed, and threads complete
   FileReports reports;                         // of files that were closed; on rank 0
-  std::string first_failure;
-  std::set<std::string> warned;
-  int64_t requests = 0;        // so many have a number
-  int64_t numbered_files = 0;  // that are written beside the calls: by it those who write tell what has failed
-  /// Since the last step ended: whether files were put and closed that these ranks write, or servers.
-  struct Closed {
-    bool own = false, served = false;
-  };
-  Closed closed;
-  int besides = 0;        // so many Besides live
-  bool stopping = false;  // the run was asked to stop, and its files are closed
+  bool stopping = false;                       // the run was asked to stop, and its files are closed
 
  private:
+  friend class Beside;
   Agreed pass(const std::string &call, const std::optional<Error> &error, Brought brought);
+
+  std::string first_failure_;
+  std::set<std::string> warned_;
+  int64_t requests_ = 0, numbered_files_ = 0;  // so many have a number
+  Closed closed_;
+  int besides_ = 0;  // so many Besides live
 };
 
 }  // namespace sv

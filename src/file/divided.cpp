@@ -45,7 +45,7 @@ bool redefines_in_place(const File &file) { return file.variable_template.empty(
 void check_redefined(const File &file) {
   if (file.variable_template.empty()) return;
   const std::vector<std::string> now = names_of_files(file.schema());
-  for (const std::string &each : names_of_files(*file.before))
+  for (const std::string &each : names_of_files(*file.before()))
     if (std::find(now.begin(), now.end(), each) == now.end())
       throw Error(Status::define, "the variable has a file of its own, and would have none",
                   "Leave its name, and do not make it a coordinate of others")

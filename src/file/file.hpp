@@ -7,6 +7,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
 #include "config/settings.hpp"
@@ -76,24 +78,38 @@ class File {
   OnDisk on_disk;
   /// Of a file that was opened: which one that is. Its stores share it.
   const std::shared_ptr<FoundFiles> found = std::make_shared<FoundFiles>();
-  mutable Misfits misfits;               // of this rank
-  std::unique_ptr<PlacedSchema> before;  // during a redefinition: what stands in the file
-  /// While ranks put and get by themselves (engine/alone.hpp): how many records this one knows of, and what its puts
-  /// have failed with.
+  mutable Misfits misfits;  // of this rank
+
+  /// Being defined again (engine/redefine.hpp): what stands in the file.
+  struct Redefining {
+    PlacedSchema before;
+  };
+  /// Ranks put and get by themselves (engine/alone.hpp): how many records this one knows of, and what its puts have
+  /// failed with.
   struct Alone {
     int64_t records;
     std::unique_ptr<Error> failure;
   };
-  std::optional<Alone> alone;
-  /// As many records as this rank has put or heard of.
-  int64_t known_records() const { return alone ? alone->records : ledger.pending_records(); }
   /// The model has closed it, and threads complete it (engine/closing_behind.hpp).
   struct Closing {
     int64_t number;  // of the request behind which the next thing can be done
     bool finishes;   // that is the last
     bool on_disk, has_misfits;
   };
-  std::optional<Closing> closing;
+  /// Begins one of these phases; a file is in one at a time. `{}` ends it.
+  void enter(std::variant<std::monostate, Redefining, Alone, Closing> phase) { phase_ = std::move(phase); }
+  /// What the phase has; nullptr outside it.
+  const PlacedSchema *before() const {
+    const auto *const phase = std::get_if<Redefining>(&phase_);
+    return phase == nullptr ? nullptr : &phase->before;
+  }
+  Alone *alone() { return std::get_if<Alone>(&phase_); }
+  const Alone *alone() const { return std::get_if<Alone>(&phase_); }
+  Closing *closing() { return std::get_if<Closing>(&phase_); }
+  const Closing *closing() const { return std::get_if<Closing>(&phase_); }
+  /// As many records as this rank has put or heard of.
+  int64_t known_records() const { return alone() != nullptr ? alone()->records : ledger.pending_records(); }
+
   bool is_exclusive = false;      // nothing may have its name when it is made
   int64_t run = 0;                // of those that have written a set of this name: store/set_run.hpp
   std::string variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
@@ -118,6 +134,7 @@ class File {
   const FileSettings settings_;
   Placement placement_;
   std::shared_ptr<Home> home_;
+  std::variant<std::monostate, Redefining, Alone, Closing> phase_;
 };
 
 /// A share of a variable or (record >= 0) of one record of it.

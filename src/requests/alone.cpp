@@ -153,17 +153,17 @@ void move_alone(File &file, const Request &request) {
 }
 
 void end_alone(File &file) {
-  if (!file.alone) return;
+  if (file.alone() == nullptr) return;
   const std::string call = "sv_end_alone('" + file.path() + "')";
   or_fail(file, [&] {
     const Agreed most = agree(file, call, -1,
                               [&] {
-                                if (file.alone->failure) throw Error(*file.alone->failure);
+                                if (file.alone()->failure) throw Error(*file.alone()->failure);
                               },
-                              {file.alone->records});
+                              {file.alone()->records});
     if (file.mode != Mode::read) file.ledger.put_alone(most[0]);
   });
-  file.alone.reset();
+  file.enter({});
 }
 
 }  // namespace sv

@@ -110,7 +110,7 @@ void check_committed(const File &file, const Request &request) {
     for (const Strided &region : request.regions)
       if (!region.empty()) last = std::max(last, region.start[0] + (region.count[0] - 1) * region.stride[0]);
   }
-  if (last >= file.schema().records && !file.alone)
+  if (last >= file.schema().records && file.alone() == nullptr)
     throw Error(Status::not_found,
                 "record " + file.context().text_of_record(last) + " (from " +
                     std::to_string(file.context().options.first_record) + ") is not committed yet; there are " +
@@ -280,7 +280,7 @@ int64_t Pending::add(File &file, const Asked &asked, bool buffered) {
     used_bytes_ += wanted;
     file.context().metrics.buffered(used_bytes_);
   }
-  const int64_t number = file.context().requests++;
+  const int64_t number = file.context().number_request();
   waiting_.emplace(number, std::move(request));
   return number;
 }

@@ -28,8 +28,8 @@ std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker
   if (!maker.kind().may_have_thread || file.mode == Mode::read) return nullptr;
   behind_->prepare();
   const StoreMaker own = maker.for_thread(hdf5(), context_.settings.server_threads);
-  if (in_pieces) return std::make_shared<BehindSetHome>(file, own, behind_, ++context_.numbered_files);
-  return std::make_shared<BehindHome>(file, own, behind_, ++context_.numbered_files);
+  if (in_pieces) return std::make_shared<BehindSetHome>(file, own, behind_, context_.number_file());
+  return std::make_shared<BehindHome>(file, own, behind_, context_.number_file());
 }
 
 std::string BehindService::remark_on(const File &file) const {

@@ -36,7 +36,7 @@ void fail_of(File &file, int64_t number, const Error &error) {
 
 Agreed LateNews::agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) {
   const int64_t own_call = current_call();
-  const bool begins = std::exchange(last_call_, own_call) != own_call && context_.besides == 0;
+  const bool begins = std::exchange(last_call_, own_call) != own_call && !context_.keeps_news_back();
   while (true) {  // bounded: the trouble of a file is news once
     const std::optional<Error> failed = pass_gate(call, error, brought, !begins);
     const Agreed agreed = context_.gate.last();

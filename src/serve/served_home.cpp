@@ -122,7 +122,7 @@ void ServedHome::close(bool completes) {
 
 std::shared_ptr<Home> Service::home_of(File &file, const StoreMaker &maker, bool in_pieces) {
   if (in_pieces) return nullptr;
-  const Client::Served served = client_.choose(file.settings(), ++context_.numbered_files);
+  const Client::Served served = client_.choose(file.settings(), context_.number_file());
   return served.group < 0 ? nullptr : std::make_shared<ServedHome>(file, maker, *this, served);
 }
 
