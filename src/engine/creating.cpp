@@ -509,7 +509,7 @@ File *adopt(std::shared_ptr<File> file) {
   return files.back().get();
 }
 
-void release(Context &context, const File *file) {
+void release(Context &context, File *file) {
   if (file->closing() == nullptr) context.disk.released(file->on_disk.durable_steps());
   std::erase_if(context.files, [file](const auto &own) { return own.get() == file; });
 }

@@ -25,7 +25,7 @@ std::shared_ptr<File> open_file(Context &context, const FileName &name, const Fi
 
 /// Local. The context keeps it until it is released.
 File *adopt(std::shared_ptr<File> file);
-void release(Context &context, const File *file);
+void release(Context &context, File *file);
 
 // By servers.
 

@@ -258,22 +258,19 @@ void Session::prepare_model(const Joined &joined) {
                                                      .on_one_host = ranks_.on_one_host});
   if (link_ != nullptr) context->node.progress().counts[1] = &link_->board().progress;
   if (link_ != nullptr) client = std::make_unique<Client>(*link_, settings_);
-  if ((link_ == nullptr || joined.servers_ready) && may_write_behind())
-    behind = std::make_unique<BehindService>(*context, joined.ring_bytes, client.get());
+  if ((link_ == nullptr || joined.servers_ready) && settings_.servers.writes_behind()) {
+    const std::string why_not = BehindService::why_not(settings_, ranks_.may_have_threads);
+    if (why_not.empty())
+      behind = std::make_unique<BehindService>(*context, joined.ring_bytes, client.get());
+    else
+      context->warn_once(why_not);
+  }
   if (behind != nullptr && client != nullptr)
     service = std::make_unique<ReadyService>(*context, *client, *behind);
   else if (client != nullptr)
     service = std::make_unique<Service>(*context, *client);
   context->servers = client != nullptr ? static_cast<Servers *>(service.get()) : behind.get();
   if (client == nullptr) context->disk.served(INT64_MAX);  // nobody but these ranks tells what is on the disk
-}
-
-/// The same on all ranks. Whether threads are to write, and may.
-bool Session::may_write_behind() {
-  if (!settings_.servers.writes_behind()) return false;
-  const std::string why = BehindService::why_not(settings_, ranks_.may_have_threads);
-  if (!why.empty()) std::get<Model>(role_).context->warn_once(why);
-  return why.empty();
 }
 
 /// What a rank says of itself before it is known who serves.

@@ -104,7 +104,6 @@ class Session {
   Crew crew(const std::vector<Tag> &tags, const Topology &topology) const;
   std::unique_ptr<Server> prepare(Joined joined);
   void prepare_model(const Joined &joined);
-  bool may_write_behind();
   std::optional<Error> choose_way(bool served);
   void serve(std::unique_ptr<Server> server);
   void close_all();

@@ -40,7 +40,7 @@ Definitions &File::defining(const char *call) {
 
 void File::require(Mode wanted, const char *call) const {
   if (ledger.failed()) throw Error(ledger.failure());
-  if ((ledger.is_closed() || closing() != nullptr) && context_.stopping)
+  if ((ledger.is_closed() || std::holds_alternative<Closing>(phase_)) && context_.stopping)
     throw Error(Status::order, std::string(call) + " after the run was asked to stop: the file is closed",
                 "Leave the loop where sv_stopping tells 1")
         .in_file(path());

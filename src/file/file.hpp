@@ -106,7 +106,6 @@ class File {
   Alone *alone() { return std::get_if<Alone>(&phase_); }
   const Alone *alone() const { return std::get_if<Alone>(&phase_); }
   Closing *closing() { return std::get_if<Closing>(&phase_); }
-  const Closing *closing() const { return std::get_if<Closing>(&phase_); }
   /// As many records as this rank has put or heard of.
   int64_t known_records() const { return alone() != nullptr ? alone()->records : ledger.pending_records(); }
 
