@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/backend.hpp"
+#include "backend/mpi_peers.hpp"
 #include "base/error.hpp"
 #include "store/cdf_store.hpp"
 #include "store/read_schema.hpp"
@@ -74,7 +75,8 @@ ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) 
 
 StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch,
                        const ChosenWay &way, std::shared_ptr<FoundFiles> found)
-    : kind_(&kind) {
+    : kind_(&kind), watch_(watch) {
+  access_.peers = std::make_shared<MpiPeers>(watch);
   access_.found = std::move(found);
   access_.hints = {settings.hints.begin(), settings.hints.end()};
   access_.chunks = chunk_request(settings, kind);
@@ -82,7 +84,7 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
   access_.untrusted = settings.untrusted;
   access_.virtual_index = settings.virtual_index;
   access_.library_io = settings.mpi_io == MpiIo::library;
-  access_.watch = watch;
+  access_.progress = watch.progress;
   if (kind.has_ways) access_.way = way.way;
   told_way_ =
       kind.has_ways || way.told.empty() ? way.told : "write_depth and direct_io are not for the store " + kind.name;
@@ -95,7 +97,7 @@ std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, cons
 
 Access StoreMaker::writing_access(const Comm &comm, int writers) const {
   Access made = access_;
-  made.comm = comm.get();
+  made.peers = std::make_shared<MpiPeers>(comm, watch_);
   made.writers = writers;
   return made;
 }
@@ -109,7 +111,7 @@ StoreMaker StoreMaker::for_thread(Loan &hdf5, int compressing) const {
 
 Access StoreMaker::reading_access(const Comm &comm) const {
   Access made = access_;
-  made.comm = comm.get();
+  made.peers = std::make_shared<MpiPeers>(comm, watch_);
   made.collective = true;
   return made;
 }

@@ -9,6 +9,7 @@
 #include "config/settings.hpp"
 #include "file/write_way.hpp"
 #include "mpi/comm.hpp"
+#include "mpi/watch.hpp"
 #include "store/kind.hpp"
 #include "store/store.hpp"
 
@@ -53,6 +54,7 @@ class StoreMaker {
  private:
   const StoreKind *kind_ = &store_kinds().front();
   Access access_;
+  WatchSettings watch_;
   std::string told_way_;
 };
 

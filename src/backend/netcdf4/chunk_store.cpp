@@ -31,7 +31,7 @@ class ChunkStore final : public Store {
  public:
   ChunkStore(const std::string &path, Kind kind, const Access &access)
       : path_(path),
-        team_(access),
+        access_(access),
         name_(path, kind),
         values_({schema_, access.chunks, [this](const ChunkKey &key) { return find(key); },
                  [this](int v, const SubArray &part, std::byte *to) { read_by_hdf5(v, part, to); }}) {}
@@ -44,7 +44,7 @@ class ChunkStore final : public Store {
   Storing storing(int variable) override;
   void grow(std::span<const Growth> variables) override;
   void agree(const Error *error) override {
-    team_.together([&] { Store::agree(error); });
+    peers_.together([&] { Store::agree(error); });
   }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
@@ -66,7 +66,7 @@ class ChunkStore final : public Store {
   std::vector<std::string> remarks() const override { return remarks_; }
 
  private:
-  bool owns() const { return writing_ && team_.is_owner(); }
+  bool owns() const { return writing_ && peers_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
   void read_by_hdf5(int v, const SubArray &part, std::byte *values);
@@ -96,7 +96,8 @@ class ChunkStore final : public Store {
   void together(Action action);
   void in_variable(int v, auto action);
   const std::string path_;
-  const Team team_;
+  const Access access_;
+  Peers &peers_ = *access_.peers;
   PlacedSchema schema_;
   Publication name_;
   Values values_;                           // index_ reads its file to the end
@@ -108,7 +109,7 @@ class ChunkStore final : public Store {
   std::set<ChunkKey> new_places_;           // of chunks, since the last commit
   std::set<ChunkKey> found_;                // the owner's: chunks stored as they are that an opened file had
   bool has_freed_ = false;                  // HDF5 a place that committed metadata refer to
-  PlacingTurns placing_{team_, [this](const Wanted &wanted) { return place(wanted); }};
+  PlacingTurns placing_{peers_, [this](const Wanted &wanted) { return place(wanted); }};
   std::vector<Storage> storages_;
   PlainChunks plain_{schema_, storages_};
   OldChunks old_{schema_, storages_};
@@ -126,16 +127,16 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
   schema_.records = records_ = 0;
   writing_ = true;
-  knows_all_ = team_.alone();
+  knows_all_ = peers_.alone();
   try {
     together([&] {
       if (!owns()) return;
-      if (team_.access().chunks.zstd > 0) need_zstd_filter(team_.access().chunks.zstd_anyway);
+      if (access_.chunks.zstd > 0) need_zstd_filter(access_.chunks.zstd_anyway);
       name_.begin(exclusive);
-      recorded_ = std::make_unique<Recorded>(MetadataImage(define_in_memory(schema_, team_.access())));
+      recorded_ = std::make_unique<Recorded>(MetadataImage(define_in_memory(schema_, access_)));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
       recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages(), expected_records()) +
-                               team_.access().header_reserve_bytes);
+                               access_.header_reserve_bytes);
       index_->place_contiguous();
       begin_references();
     });
@@ -148,19 +149,19 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   } catch (Error &error) {
     throw error.in_file(path_);
   }
-  if (owns()) remarks_ = chunk_remarks(schema_, team_.access(), values_.codec());
+  if (owns()) remarks_ = chunk_remarks(schema_, access_, values_.codec());
 }
 
 void ChunkStore::open_values(const std::string &place) {
   PositionalFile file = opened_held(place, [&] { return PositionalFile(place, PositionalFile::Mode::update, path_); });
-  file.write_by(team_.access().way);
+  file.write_by(access_.way);
   values_.open(std::move(file), true);
 }
 
 /// Collective. What one rank fails with is told to all, with the file's name.
 template <class Action>
 void ChunkStore::together(Action action) {
-  team_.together([&] {
+  peers_.together([&] {
     try {
       action();
     } catch (Error &error) {
@@ -176,7 +177,7 @@ void ChunkStore::tell_storages() {
     if (owns()) numbers = told(index_->storages());
   });
   if (owns()) numbers.push_back(PlacingTurns::new_number());
-  broadcast(team_, numbers);
+  peers_.broadcast(numbers);
   placing_.use(static_cast<int>(numbers.back()));
   numbers.pop_back();
   storages_ = heard(numbers);
@@ -196,7 +197,7 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
       if (slab.record >= 0) in_variable(slab.variable, [&] { index_->lengthen(slab.variable, slab.record + 1); });
     for (const ChunkKey &key : keys) places.push_back(given().to_chunk(key, plain_.chunk_bytes(key.variable), found_));
   });
-  broadcast(team_, places);
+  peers_.broadcast(places);
   for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
 }
 
@@ -204,7 +205,7 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
 /// again: who has written one, and the owner's index, know better where it stands.
 void ChunkStore::tell_old(const std::vector<ChunkKey> &keys) {
   if (keys.empty()) return;
-  const std::vector<ChunkPlace> places = told_places(team_, keys, [&](const ChunkKey &key) {
+  const std::vector<ChunkPlace> places = told_places(peers_, keys, [&](const ChunkKey &key) {
     std::optional<ChunkPlace> at;
     in_variable(key.variable, [&] { at = index_->find_flushed(key.variable, key.cell); });
     if (at) found_.insert(key);
@@ -249,15 +250,15 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
     together([&] {
       if (owns()) {
         name_.hold();
-        team_.access().found->check(path_, name_.held());
-        is_changed = has_changed(*team_.access().found, path_, name_.held().identity());
+        access_.found->check(path_, name_.held());
+        is_changed = has_changed(*access_.found, path_, name_.held().identity());
         complete_commit(name_.held(), name_.held_place());
       }
-      name_.resume(team_.is_owner());
+      name_.resume(peers_.is_owner());
     });
     together([&] {
       open_values(name_.place());
-      team_.access().found->check(path_, values_.file());
+      access_.found->check(path_, values_.file());
       if (!owns()) return;
       open_index();
       if (is_changed && index_->records() > records_) throw written_meanwhile();
@@ -267,7 +268,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
     });
     tell_storages();
     together([&] { values_.stored_as(storages_); });
-    if (!team_.alone()) old_.open(records_);
+    if (!peers_.alone()) old_.open(records_);
     place_plain(plain_.fixed());
     tell_old(old_.of_fixed());
   } catch (Error &error) {
@@ -280,10 +281,10 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
   records_ = schema.records;
   const std::string place = name_.place_for(writing);
   try {
-    FoundFiles &found = *team_.access().found;
+    FoundFiles &found = *access_.found;
     values_.open(writing ? PositionalFile(place, PositionalFile::Mode::read, path_) : found.reading(place), false);
     found.check(path_);
-    const bool is_trusted = writing || !team_.access().untrusted;
+    const bool is_trusted = writing || !access_.untrusted;
     if (is_trusted) index_ = std::make_unique<FileIndex>(place, schema_);
     if (!is_trusted) reader_ = std::make_unique<Reader>(place);
     values_.stored_as(is_trusted ? index_->storages() : reader_->storages(schema_));
@@ -295,7 +296,7 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
 
 std::optional<ChunkPlace> ChunkStore::find(const ChunkKey &key) const {
   if (knows_all_) return std::nullopt;  // it would be among the values' own
-  const Borrowed hdf5(team_.access().hdf5);
+  const Borrowed hdf5(access_.hdf5);
   if (reader_ != nullptr) return reader_->find(key.variable, key.cell);
   return index_ == nullptr ? std::nullopt : index_->find(key.variable, key.cell);
 }
@@ -308,7 +309,7 @@ void ChunkStore::read_by_hdf5(int v, const SubArray &part, std::byte *values) {
 /// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into the file. Who is
 /// alone finds what it has.
 int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) {
-  if (direction == Direction::read && is_behind_ && !team_.alone()) write_all();
+  if (direction == Direction::read && is_behind_ && !peers_.alone()) write_all();
   if (direction == Direction::read) tell_old(old_.of_variable(variable));
   return Store::most_calls(direction, variable, mine);
 }
@@ -324,10 +325,10 @@ void ChunkStore::grow(std::span<const Growth> variables) {
   has_uncommitted_ = true;
   std::vector<PlainChunks::Slab> wanted;
   for (const Growth &each : variables) wanted.push_back({each.variable, each.records - 1});
-  const auto slabs = plain_.next(wanted, team_.access().hdf5 != nullptr);
+  const auto slabs = plain_.next(wanted, access_.hdf5 != nullptr);
   const auto old = old_.of_records(variables, plain_);
   if (slabs.empty() && old.empty()) return;
-  const Borrowed hdf5(team_.access().hdf5);
+  const Borrowed hdf5(access_.hdf5);
   tell_old(old);
   place_plain(slabs);
   plain_.have_places(slabs);
@@ -343,7 +344,7 @@ void ChunkStore::in_variable(int v, auto action) {
 
 void ChunkStore::take(const Slab &slab, std::span<const std::byte> values) {
   const Variable &of = variable(slab.variable);
-  if (team_.alone() && slab.first < slab.last) grow(std::array{Growth{slab.variable, slab.record + 1}});
+  if (peers_.alone() && slab.first < slab.last) grow(std::array{Growth{slab.variable, slab.record + 1}});
   for (const SubArray &part : sub_arrays(slab, of.has_records))
     values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
 }
@@ -354,7 +355,7 @@ void ChunkStore::write(const Slab &slab, std::span<const std::byte> values) {
     take(slab, values);
     values_.encode();
   });
-  if (team_.alone()) deliver(slab.variable, Delivery::now);
+  if (peers_.alone()) deliver(slab.variable, Delivery::now);
 }
 
 /// The chunks of all parts are encoded together.
@@ -362,7 +363,7 @@ void ChunkStore::write_many(std::span<const SlabPart> parts) {
   if (parts.empty()) return;
   for (const SlabPart &part : parts) in_variable(part.slab.variable, [&] { take(part.slab, part.values); });
   in_variable(parts.front().slab.variable, [&] { values_.encode(); });
-  if (!team_.alone()) return;
+  if (!peers_.alone()) return;
   for (const SlabPart &part : parts) deliver(part.slab.variable, Delivery::now);
 }
 
@@ -392,7 +393,7 @@ void ChunkStore::keep_back(int v) {
 /// A thread goes on compressing while the program has HDF5, as far as there is memory for it.
 bool ChunkStore::may_place() const {
   constexpr int64_t most_body_bytes = int64_t{128} << 20;
-  if (team_.access().hdf5 == nullptr || team_.access().hdf5->is_free()) return true;
+  if (access_.hdf5 == nullptr || access_.hdf5->is_free()) return true;
   return values_.waiting_bytes() > most_body_bytes;
 }
 
@@ -420,7 +421,7 @@ void ChunkStore::write_told(const BodyPlaces &places) {
 
 /// Collective. The owner hears of what waits; what it heard of before goes into the file. Who is alone needs no turns.
 void ChunkStore::deliver_all() {
-  if (team_.alone()) return write_alone([] {});
+  if (peers_.alone()) return write_alone([] {});
   waiting_bytes_ = 0;
   const auto places = placing_.turn(values_.waiting());
   values_.tell();
@@ -432,7 +433,7 @@ void ChunkStore::write_alone(const std::function<void()> &last) {
   waiting_bytes_ = 0;
   std::vector<BodyPlaces> all;
   {
-    const Borrowed hdf5(team_.access().hdf5);
+    const Borrowed hdf5(access_.hdf5);
     placing_.turn(values_.waiting());  // of earlier ones nothing is left
     values_.tell();
     all = placing_.drain();
@@ -452,7 +453,7 @@ void ChunkStore::write_rest() {
 
 /// As at a commit, but nothing counts that did not count before.
 void ChunkStore::admit(int64_t) {
-  if (!writing_ || !team_.alone() || (name_.named() && !has_uncommitted_)) return;
+  if (!writing_ || !peers_.alone() || (name_.named() && !has_uncommitted_)) return;
   is_behind_ = false;
   values_.complete();
   write_alone([this] {
@@ -488,7 +489,7 @@ void ChunkStore::write_metadata() {
 /// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
 void ChunkStore::write_all() {
   is_behind_ = false;
-  if (team_.alone()) {
+  if (peers_.alone()) {
     values_.complete();
     return write_alone([] {});
   }
@@ -503,7 +504,7 @@ void ChunkStore::write_all() {
 
 /// The owner's, once it knows how the variables are stored: what the virtual index cannot tell is told at once.
 void ChunkStore::begin_references() {
-  if (!team_.access().virtual_index) return;
+  if (!access_.virtual_index) return;
   for (int v = 0; v < std::ssize(schema_.variables); ++v) stored_variable(schema_, v, *index_);
   references_.emplace(path_);
 }
@@ -516,7 +517,7 @@ void ChunkStore::write_references() {
       schema_, [this](int v) { return stored_variable(schema_, v, *index_); }, name_.durable(), values_.counters);
 }
 
-/// Collective in the team. Nobody reads a published file before its end: what its chunks still lack may come until
+/// Collective. Nobody reads a published file before its end: what its chunks still lack may come until
 /// then.
 void ChunkStore::commit(int64_t records) {
   records_ = records;
@@ -547,7 +548,7 @@ void ChunkStore::complete_index(const std::function<void()> &last) {
     write_references();
     last();
   };
-  if (team_.alone()) {
+  if (peers_.alone()) {
     is_behind_ = false;
     values_.complete();
     return write_alone(end);

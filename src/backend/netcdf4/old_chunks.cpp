@@ -1,7 +1,5 @@
 #include "backend/netcdf4/old_chunks.hpp"
 
-#include "backend/netcdf4/placing.hpp"
-
 namespace sv::netcdf4 {
 
 std::vector<ChunkKey> OldChunks::of_records(std::span<const Growth> wanted, const PlainChunks &slabs) {
@@ -44,18 +42,18 @@ std::vector<ChunkKey> OldChunks::of_variable(int v) {
   return keys;
 }
 
-std::vector<ChunkPlace> told_places(const Team &team, const std::vector<ChunkKey> &keys,
+std::vector<ChunkPlace> told_places(Peers &peers, const std::vector<ChunkKey> &keys,
                                     const std::function<std::optional<ChunkPlace>(const ChunkKey &)> &find) {
   constexpr size_t numbers_each = 3;
   std::vector<int64_t> numbers;
-  team.together([&] {
-    if (!team.is_owner()) return;
+  peers.together([&] {
+    if (!peers.is_owner()) return;
     for (const ChunkKey &key : keys) {
       const ChunkPlace at = find(key).value_or(ChunkPlace{});
       numbers.insert(numbers.end(), {at.place, at.bytes, int64_t{at.mask}});
     }
   });
-  broadcast(team, numbers);
+  peers.broadcast(numbers);
   std::vector<ChunkPlace> places;
   for (size_t at = 0; at < numbers.size(); at += numbers_each)
     places.push_back({numbers[at], numbers[at + 1], static_cast<uint32_t>(numbers[at + 2])});

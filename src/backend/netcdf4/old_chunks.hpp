@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
-#include "backend/access.hpp"
 #include "backend/chunked/chunk_boxes.hpp"
 #include "backend/netcdf4/plain_chunks.hpp"
 #include "backend/netcdf4/storage.hpp"
+#include "backend/peers.hpp"
 #include "store/store.hpp"
 
 namespace sv::netcdf4 {
@@ -40,8 +40,8 @@ class OldChunks {
   std::set<ChunkKey> told_;  // first cells of rows of chunks; of a whole variable, no cell
 };
 
-/// Collective in the team. Where these chunks stand, as its owner finds them; a place below 0: nowhere.
-std::vector<ChunkPlace> told_places(const Team &team, const std::vector<ChunkKey> &keys,
+/// Collective. Where these chunks stand, as the owner finds them; a place below 0: nowhere.
+std::vector<ChunkPlace> told_places(Peers &peers, const std::vector<ChunkKey> &keys,
                                     const std::function<std::optional<ChunkPlace>(const ChunkKey &)> &find);
 
 }  // namespace sv::netcdf4

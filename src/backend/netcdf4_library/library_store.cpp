@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "backend/backend.hpp"
+#include "backend/mpi_io/team_store.hpp"
 #include "backend/netcdf4_library/held_file.hpp"
 #include "backend/netcdf_c/guarded.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
-#include "backend/team_store.hpp"
 #include "base/error.hpp"
 #include "store/journal.hpp"
 #include "store/kept_names.hpp"
@@ -98,9 +98,7 @@ void LibraryStore::create(const PlacedSchema &schema, bool exclusive) {
     if (!owns()) return;
     name_.begin(exclusive);
     try {
-      Access own = team_.access();
-      own.comm = MPI_COMM_SELF;
-      const Info info(own);
+      const Info info(MPI_COMM_SELF, team_.access());
       if (team_.alone())
         call("nc_create", [&] { return nc_create(place.c_str(), mode, &id_); });
       else
@@ -128,7 +126,7 @@ void LibraryStore::watch_writing() {
 }
 
 void LibraryStore::open_together() {
-  const Info info(team_.access());
+  const Info info(team_.comm(), team_.access());
   const TellingFiles telling;
   const std::string place = writing_ ? name_.place() : path_;
   open("nc_open_par",

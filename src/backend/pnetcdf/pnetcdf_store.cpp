@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "backend/backend.hpp"
-#include "backend/team_store.hpp"
+#include "backend/mpi_io/team_store.hpp"
 #include "mpi/comm.hpp"
 #include "store/cdf_store.hpp"
 #include "store/publication.hpp"
@@ -148,7 +148,7 @@ class PnetcdfStore final : public TeamStore {
 };
 
 void PnetcdfStore::open(const std::string &place) {
-  const Info info(team_.access());
+  const Info info(team_.comm(), team_.access());
   const TellingFiles telling;
   if (writing_)
     team_.together([&] {

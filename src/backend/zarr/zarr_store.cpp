@@ -21,9 +21,9 @@ class ZarrStore final : public Store {
  public:
   ZarrStore(const std::string &path, Kind kind, const Access &access)
       : path_(path),
-        team_(access),
-        name_(path, kind, access.watch.progress),
-        values_(schema_, access.chunks, access.watch.progress) {}
+        access_(access),
+        name_(path, kind, access.progress),
+        values_(schema_, access.chunks, access.progress) {}
 
   ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const PlacedSchema &schema, bool exclusive) override;
@@ -37,13 +37,13 @@ class ZarrStore final : public Store {
   }
   void grow(std::span<const Growth>) override { has_uncommitted_ = true; }
   void agree(const Error *error) override {
-    team_.together([&] { Store::agree(error); });
+    peers_.together([&] { Store::agree(error); });
   }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void deliver(int, Delivery) override { has_uncommitted_ = is_behind_ = true; }
   void read(const Slab &slab, std::span<std::byte> values) override;
   void admit(int64_t) override {
-    if (writing_ && team_.alone()) in_file([this] { values_.complete(); });
+    if (writing_ && peers_.alone()) in_file([this] { values_.complete(); });
   }
   void sync() override;
   void sync_name() override {
@@ -59,11 +59,11 @@ class ZarrStore final : public Store {
   std::vector<std::string> remarks() const override { return remarks_; }
 
  private:
-  bool owns() const { return writing_ && team_.is_owner(); }
+  bool owns() const { return writing_ && peers_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   void await_own(const std::string &place);
   Group find_arrays(const Folder &folder);
-  Folder::Links links() const { return team_.access().untrusted ? Folder::Links::refuse : Folder::Links::follow; }
+  Folder::Links links() const { return access_.untrusted ? Folder::Links::refuse : Folder::Links::follow; }
   void check_writable() const;
   void check_arrays();
   void complete_together(bool on_disk);
@@ -76,7 +76,8 @@ class ZarrStore final : public Store {
   void in_variable(int v, Action action);
 
   const std::string path_;
-  const Team team_;
+  const Access access_;
+  Peers &peers_ = *access_.peers;
   PlacedSchema schema_;
   FolderName name_;
   Values values_;
@@ -101,7 +102,7 @@ void ZarrStore::in_file(Action action) {
 /// Collective. What one rank fails with is told to all, with the file's name.
 template <class Action>
 void ZarrStore::together(Action action) {
-  team_.together([&] { in_file(action); });
+  peers_.together([&] { in_file(action); });
 }
 
 template <class Action>
@@ -122,7 +123,7 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
       check_names(schema_);
       std::vector<Array> arrays;
       for (const Variable &each : schema_.variables)
-        arrays.push_back(array_of(schema_, each, team_.access().chunks, team_.access().writers));
+        arrays.push_back(array_of(schema_, each, access_.chunks, access_.writers));
       values_.stored_as(std::move(arrays));
       if (!owns()) return;
       name_.begin(exclusive);
@@ -136,8 +137,8 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
     });
   });
   if (const std::string codec = values_.codec(); owns() && !codec.empty())
-    remarks_.push_back("chunks are compressed with " + codec + ", by " + std::to_string(team_.access().writers) +
-                       (team_.access().writers == 1 ? " writer" : " writers"));
+    remarks_.push_back("chunks are compressed with " + codec + ", by " + std::to_string(access_.writers) +
+                       (access_.writers == 1 ? " writer" : " writers"));
 }
 
 /// Collective. The directory of this name is the owner's, on all hosts. Directories have no locks between hosts.
@@ -146,7 +147,7 @@ void ZarrStore::await_own(const std::string &place) {
   together([&] {
     if (owns()) mine = number_where_names_are_kept(place);
   });
-  const int64_t number = team_.most(mine);
+  const int64_t number = peers_.most(mine);
   together([&] {
     if (!owns()) await_number(place, number);
   });
@@ -203,7 +204,7 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
   records_ = schema.records;
   writing_ = true;
   in_file([&] {
-    const FoundFiles &files = *team_.access().found;
+    const FoundFiles &files = *access_.found;
     bool is_changed = false;  // since its definitions were read
     together([&] {
       if (owns()) {
@@ -211,7 +212,7 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
         files.check(path_);
         is_changed = has_changed(files, path_, identity_at(path_));
       }
-      name_.resume(team_.is_owner());
+      name_.resume(peers_.is_owner());
     });
     await_own(name_.place());
     Documents documents;
@@ -239,7 +240,7 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
   in_file([&] {
-    FoundFiles &found = *team_.access().found;
+    FoundFiles &found = *access_.found;
     found.check(path_);
     Folder folder(name_.place_for(writing), path_, links());
     const auto failed = caught(-1, [&] { find_arrays(folder); });
@@ -252,7 +253,7 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
 /// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into their files. Who is
 /// alone finds what it has.
 int64_t ZarrStore::most_calls(Direction direction, int variable, int64_t mine) {
-  if (direction == Direction::read && is_behind_ && !team_.alone()) complete_together(false);
+  if (direction == Direction::read && is_behind_ && !peers_.alone()) complete_together(false);
   return Store::most_calls(direction, variable, mine);
 }
 
@@ -311,7 +312,7 @@ void ZarrStore::write_metadata(bool is_complete) {
   folder.write({{metadata_name, texts_->of_group(records_, is_complete)}}, values_.counters);
 }
 
-/// Collective in the team. What is published only at its end has no readers before it. Whatever `durability` says, all
+/// Collective. What is published only at its end has no readers before it. Whatever `durability` says, all
 /// is put on the disk: a group that is closed has too many files to ask later.
 void ZarrStore::commit(int64_t records) {
   if (name_.kind() == Kind::growing) complete_together(true);

@@ -1,4 +1,4 @@
-#include "backend/team_store.hpp"
+#include "backend/mpi_io/team_store.hpp"
 
 namespace sv {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "backend/access.hpp"
 #include "backend/boxes.hpp"
+#include "backend/mpi_io/team.hpp"
 #include "store/store.hpp"
 
 namespace sv {
