@@ -1,5 +1,5 @@
-// What one rank has of the chunks of a file that is written: those that are not complete yet, bodies that have no place
-// in the file yet, and the places of those that it has written. A store has one Bodies; it reads and writes no file
+// What one rank has encoded of the chunks of a file that is written: bodies that have no place in the file yet, and the
+// places of those that it has written. A store has one Bodies; it reads and writes no file
 // itself. Local.
 #pragma once
 
@@ -20,13 +20,6 @@ struct Body {
   std::span<const std::byte> bytes;  // in the room of its batch
 };
 
-/// Of a chunk of which parts have come; the rest has what was in the file, or fill values.
-struct Unfinished {
-  std::vector<std::byte> values;  // of the whole chunk, in its own order
-  int64_t elements = 0;           // that have come
-  bool has_news = false;          // values that no body has
-};
-
 /// Bodies that get their places together. One without bytes was encoded again since: it is not to be written.
 struct Batch {
   std::vector<Body> bodies;
@@ -35,11 +28,8 @@ struct Batch {
 };
 
 struct Bodies {
-  std::map<ChunkKey, Unfinished> unfinished;
-  int64_t unfinished_bytes = 0;
-  std::vector<std::vector<std::byte>> spare;  // of chunks that are complete: fresh memory is dear
-  Batch waiting;                              // that nobody has been told of yet
-  std::deque<Batch> told;                     // whose places have not come yet, oldest first
+  Batch waiting;           // that nobody has been told of yet
+  std::deque<Batch> told;  // whose places have not come yet, oldest first
   std::map<ChunkKey, ChunkPlace> places;
 
   /// The latest of a chunk that stands in memory only; empty where there is none.

@@ -7,15 +7,6 @@
 
 namespace sv::netcdf4 {
 
-namespace {
-
-constexpr size_t most_spare = 4;
-constexpr int64_t most_unfinished_bytes = int64_t{512} << 20;  // then those that wait longest are closed
-
-int64_t bytes_of_all(const Box &box, Type type) { return box.elements() * size_of(type); }
-
-}  // namespace
-
 Values::Values(Ground ground) : ground_(std::move(ground)) {
   for (int t = 0; t < std::max(1, ground_.request.threads); ++t) encoders_.emplace_back(ground_.request.codec);
 }
@@ -55,11 +46,12 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
   const Storage &stored = storage(v);
   const Box cells = box_of(part);
   if (cells.empty()) return;
-  const Region region{v, cells, {cells, const_cast<std::byte *>(values)}};  // it is only read
+  const Region region = region_of(v, cells, const_cast<std::byte *>(values));  // it is only read
   if (stored.kind == Storage::Kind::foreign)
     throw Error(Status::format, "the variable is stored in a way that Sverdrup can read, but not write",
                 "Set 'store: netcdf4_library', or copy the file with sv-copy and write to the copy");
-  if (stored.kind == Storage::Kind::contiguous) return write_cells(region, stored.place, Box::whole(length_of(v)));
+  if (stored.kind == Storage::Kind::contiguous)
+    return write_cells(region, {stored.place, Box::whole(length_of(v)), cells});
   try {
     for_chunks(cells, length_of(v), stored.chunk, [&](const MetChunk &met) { write_chunk(region, met); });
   } catch (...) {
@@ -68,68 +60,24 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
   }
 }
 
-void Values::write_cells(const Region &region, int64_t place, const Box &stored) {
-  const int64_t bytes = size_of(variable(region.variable).type);
-  for_common_runs(region.cells, stored, region.memory.box, [&](int64_t in_file, int64_t in_memory, int64_t elements) {
-    const std::byte *const from = region.memory.first + in_memory * bytes;
-    file_.write(place + in_file * bytes, std::span(from, static_cast<size_t>(elements * bytes)), counters);
+Region Values::region_of(int v, const Box &cells, std::byte *values) const {
+  const Recipe &recipe = recipes_[static_cast<size_t>(v)];
+  return {v, cells, values, std::span(recipe.fill).first(static_cast<size_t>(size_of(recipe.type)))};
+}
+
+void Values::write_cells(const Region &region, const Stretch &stretch) {
+  const int64_t bytes = region.element_bytes();
+  for_common_runs(stretch.cells, stretch.stored, region.box, [&](int64_t in_file, int64_t in_memory, int64_t elements) {
+    const std::span from(region.at(in_memory), static_cast<size_t>(elements * bytes));
+    file_.write(stretch.place + in_file * bytes, from, counters);
   });
 }
 
 void Values::write_chunk(const Region &region, const MetChunk &met) {
-  const int v = region.variable;
-  const ChunkKey key{v, met.stored.start};
-  const Region part{v, met.part, region.memory};
-  if (storage(v).kind == Storage::Kind::plain) {
-    const auto place = find(key);
-    if (!place) throw Error(Status::internal, "a chunk was written before it had a place", "Please report this");
-    return write_cells(part, place->place, met.stored);
-  }
-  const int64_t bytes = size_of(variable(v).type);
-  const bool is_here = bodies_.unfinished.count(key) > 0;
-  if (!is_here && met.part == met.stored && met.part == region.memory.box)
-    return whole_.push_back({key, {region.memory.first, static_cast<size_t>(met.stored.elements() * bytes)}});
-  encode();  // one of them may be this one
-  Unfinished &chunk = unfinished(key, met.stored);
-  for_common_runs(met.part, met.stored, region.memory.box, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
-    std::copy_n(region.memory.first + in_memory * bytes, elements * bytes, chunk.values.data() + in_chunk * bytes);
-  });
-  chunk.elements += met.part.elements();
-  chunk.has_news = true;
-  if (chunk.elements < met.whole.elements()) return;
-  whole_.push_back({key, chunk.values});
-  encode();
-  bodies_.unfinished_bytes -= std::ssize(chunk.values);
-  keep_for_others(std::move(chunk.values));
-  bodies_.unfinished.erase(key);
-}
-
-void Values::keep_for_others(std::vector<std::byte> values) {
-  if (bodies_.spare.size() < most_spare) bodies_.spare.push_back(std::move(values));
-}
-
-/// With what was there before, or fill values.
-Unfinished &Values::unfinished(const ChunkKey &key, const Box &stored) {
-  const auto known = bodies_.unfinished.find(key);
-  if (known != bodies_.unfinished.end()) return known->second;
-  const int64_t bytes = bytes_of_all(stored, variable(key.variable).type);
-  if (bodies_.unfinished_bytes + bytes > most_unfinished_bytes) {
-    complete();
-    bodies_.unfinished.clear();
-    bodies_.unfinished_bytes = 0;
-  }
-  Unfinished made;
-  if (!bodies_.spare.empty()) {
-    made.values = std::move(bodies_.spare.back());
-    bodies_.spare.pop_back();
-  }
-  made.values.resize(static_cast<size_t>(bytes));
-  if (!load(key, made.values)) {
-    const Recipe &recipe = recipes_[static_cast<size_t>(key.variable)];
-    fill_elements(made.values.data(), stored.elements(), recipe.fill.data(), size_of(recipe.type));
-  }
-  bodies_.unfinished_bytes += bytes;
-  return bodies_.unfinished.emplace(key, std::move(made)).first->second;
+  if (storage(region.variable).kind != Storage::Kind::plain) return assembly_.write(region, met);
+  const auto place = find({region.variable, met.stored.start});
+  if (!place) throw Error(Status::internal, "a chunk was written before it had a place", "Please report this");
+  write_cells(region, {place->place, met.stored, met.part});
 }
 
 void Values::encode() {
@@ -147,16 +95,10 @@ void Values::encode() {
     if (is_new) bodies_.waiting.bodies.push_back({chunks[i].key, {}});
     bodies_.waiting.bodies[at->second].bytes = made[i];
   }
-  decoded_.forget();
+  assembly_.forget();
 }
 
-/// Others may have written what was read here.
-void Values::complete() {
-  decoded_.forget();
-  for (auto &[key, chunk] : bodies_.unfinished)
-    if (std::exchange(chunk.has_news, false)) whole_.push_back({key, chunk.values});
-  encode();
-}
+void Values::complete() { assembly_.complete(); }
 
 int64_t Values::waiting_bytes() const {
   int64_t bytes = 0;
@@ -203,9 +145,10 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   if (cells.empty()) return;
   encode();
   if (stored.kind == Storage::Kind::foreign) return ground_.read_foreign(v, part, values);
-  const Region region{v, cells, {cells, values}};
+  const Region region = region_of(v, cells, values);
   if (stored.kind == Storage::Kind::contiguous)
-    return stored.place < 0 ? fill_cells(region) : read_cells(region, stored.place, Box::whole(length_of(v)));
+    return stored.place < 0 ? fill_cells(region, cells)
+                            : read_cells(region, {stored.place, Box::whole(length_of(v)), cells});
   for_chunks(cells, length_of(v), stored.chunk, [&](const MetChunk &met) { read_chunk(region, met); });
 }
 
@@ -219,10 +162,10 @@ void Values::read_at(int64_t offset_bytes, std::span<std::byte> to) {
   std::fill(to.begin() + static_cast<std::ptrdiff_t>(got), to.end(), std::byte{});
 }
 
-void Values::read_cells(const Region &region, int64_t place, const Box &stored) {
-  const int64_t bytes = size_of(variable(region.variable).type);
-  for_common_runs(region.cells, stored, region.memory.box, [&](int64_t in_file, int64_t in_memory, int64_t elements) {
-    read_at(place + in_file * bytes, {region.memory.first + in_memory * bytes, static_cast<size_t>(elements * bytes)});
+void Values::read_cells(const Region &region, const Stretch &stretch) {
+  const int64_t bytes = region.element_bytes();
+  for_common_runs(stretch.cells, stretch.stored, region.box, [&](int64_t in_file, int64_t in_memory, int64_t elements) {
+    read_at(stretch.place + in_file * bytes, {region.at(in_memory), static_cast<size_t>(elements * bytes)});
   });
 }
 
@@ -238,68 +181,31 @@ void Values::fill(int v, const Box &cells) {
   write(v, part, values.data());
 }
 
-void Values::fill_cells(const Region &region) {
-  const int64_t bytes = size_of(variable(region.variable).type);
-  const Element value = ground_.schema.fill_value(variable(region.variable));
-  for_common_runs(region.cells, region.memory.box, region.memory.box, [&](int64_t at, int64_t, int64_t elements) {
-    fill_elements(region.memory.first + at * bytes, elements, value.data(), bytes);
-  });
-}
-
 void Values::read_chunk(const Region &region, const MetChunk &met) {
-  const int v = region.variable;
-  const ChunkKey key{v, met.stored.start};
-  const Region part{v, met.part, region.memory};
-  if (storage(v).kind == Storage::Kind::plain) {
-    const auto place = find(key);
-    return place ? read_cells(part, place->place, met.stored) : fill_cells(part);
-  }
-  const auto open = bodies_.unfinished.find(key);
-  if (open == bodies_.unfinished.end() && met.part == met.stored && is_one_run(met.part, region.memory.box)) {
-    const int64_t element = size_of(variable(v).type);
-    if (!load(key, {region.memory.first + position(region.memory.box, met.part.start) * element,
-                    static_cast<size_t>(met.part.elements() * element)}))
-      fill_cells(part);
-    return;
-  }
-  const std::span<const std::byte> values = open != bodies_.unfinished.end()
-                                                ? std::span<const std::byte>(open->second.values)
-                                                : decoded(key, met.stored.elements());
-  if (values.empty()) return fill_cells(part);
-  const int64_t bytes = size_of(variable(v).type);
-  for_common_runs(met.part, met.stored, region.memory.box, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
-    std::copy_n(values.data() + in_chunk * bytes, elements * bytes, region.memory.first + in_memory * bytes);
-  });
+  if (storage(region.variable).kind != Storage::Kind::plain) return assembly_.read(region, met);
+  const auto place = find({region.variable, met.stored.start});
+  return place ? read_cells(region, {place->place, met.stored, met.part}) : fill_cells(region, met.part);
 }
 
-/// The values of a chunk that has a body; false, and nothing changed, where it has none.
-bool Values::load(const ChunkKey &key, std::span<std::byte> values) {
+bool Values::load(const ChunkKey &key, const Room &room) {
   const Recipe &recipe = recipes_[static_cast<size_t>(key.variable)];
   const auto take = [&](const StoredBody &body) {
-    decode(recipe.filters, size_of(recipe.type), encoders_.front().codecs(), body, values);
+    decode(recipe.filters, size_of(recipe.type), encoders_.front().codecs(), body, room());
     return true;
   };
   if (const std::span<const std::byte> kept = bodies_.body_of(key); !kept.empty()) return take({kept});
   const auto place = find(key);
   if (!place) return false;
-  if (place->bytes < 0 || place->bytes > 2 * std::ssize(values) + 4096)
-    throw Error(Status::format,
-                "a chunk has " + std::to_string(place->bytes) + " bytes, for " + std::to_string(values.size()) +
-                    " bytes of values",
-                "The file is damaged; restore it from a copy");
+  const int64_t bytes = Box::whole(storage(key.variable).chunk).elements() * size_of(recipe.type);
+  if (place->bytes < 0 || place->bytes > 2 * bytes + 4096)
+    throw Error(
+        Status::format,
+        "a chunk has " + std::to_string(place->bytes) + " bytes, for " + std::to_string(bytes) + " bytes of values",
+        "The file is damaged; restore it from a copy");
   if (std::ssize(body_) < place->bytes) body_.resize(static_cast<size_t>(place->bytes));
   const auto body = std::span(body_).first(static_cast<size_t>(place->bytes));
   read_at(place->place, body);
   return take({body, place->mask});
-}
-
-/// Empty where the chunk has no place.
-std::span<const std::byte> Values::decoded(const ChunkKey &key, int64_t elements) {
-  const int64_t bytes = elements * size_of(variable(key.variable).type);
-  return decoded_.get(key, bytes, [&](std::vector<std::byte> &values) {
-    values.resize(static_cast<size_t>(bytes));
-    return load(key, values);
-  });
 }
 
 }  // namespace sv::netcdf4

@@ -1,5 +1,5 @@
 // The values of one rank on their way between memory and a netCDF-4 file: contiguous variables and chunks that are
-// stored as they are go to their places at once; of others, chunks are completed, compressed, and wait for a place. The
+// stored as they are go to their places at once; of others, complete chunks are compressed, and wait for a place. The
 // store (chunk_store.cpp) has one and says where things stand. Local.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "backend/chunked/decoded_chunks.hpp"
+#include "backend/chunked/assembly.hpp"
 #include "backend/netcdf4/bodies.hpp"
 #include "backend/netcdf4/encoder.hpp"
 #include "store/chunks.hpp"
@@ -18,7 +18,7 @@
 
 namespace sv::netcdf4 {
 
-class Values {
+class Values final : private WholeChunks {
  public:
   /// Where a chunk stands; nothing: nowhere yet.
   using Find = std::function<std::optional<ChunkPlace>(const ChunkKey &)>;
@@ -45,9 +45,9 @@ class Values {
   void fill(int variable, const Box &cells);
 
   /// Makes bodies of the chunks that are there as a whole.
-  void encode();
+  void encode() override;
   /// And of what has come of others; they stay open for more.
-  void complete();
+  void complete() override;
   /// That nobody has been told of yet.
   std::span<const Body> waiting() const { return bodies_.waiting.bodies; }
   int64_t waiting_bytes() const;
@@ -63,27 +63,23 @@ class Values {
   std::string codec();
 
  private:
-  struct BoxArray {
-    Box box;
-    std::byte *first;
-  };
-  struct Region {  // cells of a variable, and the array in memory that has them
-    int variable;
-    Box cells;
-    BoxArray memory;
-  };
   const Variable &variable(int v) const { return ground_.schema.variables[static_cast<size_t>(v)]; }
   Index length_of(int v) const { return sv::length_of(ground_.schema, variable(v)); }
-  void write_cells(const Region &region, int64_t place, const Box &stored);
-  void read_cells(const Region &region, int64_t place, const Box &stored);
+  Region region_of(int v, const Box &cells, std::byte *values) const;
+  /// Of a variable or a chunk whose cells stand in the file as in memory: where it begins, its cells, and those to
+  /// move.
+  struct Stretch {
+    int64_t place;
+    const Box &stored, &cells;
+  };
+  void write_cells(const Region &region, const Stretch &stretch);
+  void read_cells(const Region &region, const Stretch &stretch);
   void read_at(int64_t offset_bytes, std::span<std::byte> to);
   void write_chunk(const Region &region, const MetChunk &met);
   void read_chunk(const Region &region, const MetChunk &met);
-  void fill_cells(const Region &region);
-  void keep_for_others(std::vector<std::byte> values);
-  Unfinished &unfinished(const ChunkKey &key, const Box &stored);
-  bool load(const ChunkKey &key, std::span<std::byte> values);
-  std::span<const std::byte> decoded(const ChunkKey &key, int64_t elements);
+  void take(const ChunkKey &key, std::span<const std::byte> values) override { whole_.push_back({key, values}); }
+  bool load(const ChunkKey &key, const Room &room) override;
+  int64_t held_bytes() const override { return 0; }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
 
   Ground ground_;
@@ -99,7 +95,7 @@ class Values {
   };
   std::vector<Chunk> whole_;     // that are still to be encoded; their values stay
   std::vector<std::byte> body_;  // that is read
-  DecodedChunks decoded_;
+  ChunkAssembly assembly_{*this};
 };
 
 }  // namespace sv::netcdf4
