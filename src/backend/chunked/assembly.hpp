@@ -37,14 +37,14 @@ class WholeChunks {
   virtual ~WholeChunks() = default;
   /// Takes a chunk, whose values stay until encode().
   virtual void take(const ChunkKey &key, std::span<const std::byte> values) = 0;
-  virtual void encode() = 0;
+  virtual void encode() {}
   /// Everything that has come is encoded, also of chunks that are not complete.
   virtual void complete() = 0;
   /// The latest values of a chunk, put where `room` says, which is called once the chunk is known to have so many.
   /// False, and nothing is changed, where the chunk was never written.
   virtual bool load(const ChunkKey &key, const Room &room) = 0;
   /// What the store itself holds of chunks that it cannot write yet.
-  virtual int64_t held_bytes() const = 0;
+  virtual int64_t held_bytes() const { return 0; }
 };
 
 class ChunkAssembly {

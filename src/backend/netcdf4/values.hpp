@@ -79,7 +79,6 @@ class Values final : private WholeChunks {
   void read_chunk(const Region &region, const MetChunk &met);
   void take(const ChunkKey &key, std::span<const std::byte> values) override { whole_.push_back({key, values}); }
   bool load(const ChunkKey &key, const Room &room) override;
-  int64_t held_bytes() const override { return 0; }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
 
   Ground ground_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/progress.hpp"
+#include "store/objects.hpp"
 
 namespace sv::zarr {
 
@@ -15,12 +16,10 @@ constexpr const char *metadata_name = "zarr.json";
 constexpr const char *netcdf_name = "netcdf.json";
 constexpr const char *part_ending = ".part";
 
-enum class EntryKind { file, directory, other };  // other: a link, a pipe, a device, a socket
-struct Entry {
-  std::string name;
-  EntryKind kind;
-};
-/// What is in an open directory, by name. Throws the system's error, naming `path`.
+using Entry = Objects::Entry;
+using EntryKind = Objects::EntryKind;
+/// What is in an open directory, by name; `other`: a link, a pipe, a device, a socket. Throws the system's error,
+/// naming `path`.
 std::vector<Entry> entries_of(int directory, const std::string &path);
 
 // These take long where there are many files. They count in `progress` what they have looked at.

@@ -136,21 +136,29 @@ PositionalFile Folder::opened(const std::string &name) const {
   }
 }
 
-std::optional<std::string> Folder::text(const std::string &name, int64_t most_bytes, StoreCounters &counters) const {
+namespace {
+
+class FileObject final : public Object {
+ public:
+  explicit FileObject(PositionalFile file) : file_(std::move(file)) {}
+  const std::string &path() const override { return file_.path(); }
+  int64_t size() const override { return file_.size(); }
+  int64_t read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters) override {
+    return file_.read(offset_bytes, bytes, counters);
+  }
+
+ private:
+  PositionalFile file_;
+};
+
+}  // namespace
+
+std::unique_ptr<Object> Folder::open(const std::string &name) const {
   PositionalFile file = opened(name);
-  if (!file.is_open()) return std::nullopt;
-  const int64_t bytes = file.size();
-  if (bytes > most_bytes)
-    throw Error(Status::format, "it has " + std::to_string(bytes) + " bytes, more than any that Sverdrup reads",
-                "The file is damaged, or no Zarr metadata")
-        .in_file(shown(name));
-  std::string all(static_cast<size_t>(bytes), '\0');
-  const auto got = file.read(0, std::as_writable_bytes(std::span(all)), counters);
-  all.resize(static_cast<size_t>(got));
-  return all;
+  return file.is_open() ? std::make_unique<FileObject>(std::move(file)) : nullptr;
 }
 
-std::vector<Entry> Folder::entries(const std::string &name) const {
+std::vector<Entry> Folder::list(const std::string &name) const {
   if (links_ == Links::refuse) {
     const int directory = directory_of(name);
     return directory < 0 ? std::vector<Entry>() : entries_of(directory, shown(name));
@@ -217,7 +225,7 @@ void Folder::take_place(const std::string &name) {
     throw system_error(errno, "cannot rename '" + from + "'", shown(name));
 }
 
-void Folder::write(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters) {
+void Folder::put(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters) {
   PositionalFile file = at_once ? made_for(name) : made(name, PositionalFile::Mode::make);
   file.write(0, parts, counters);
   if (at_once) file.sync();  // otherwise the name might be there before what it names
@@ -227,7 +235,7 @@ void Folder::write(const std::string &name, std::span<iovec> parts, bool at_once
   unsynced_.insert(name);
 }
 
-void Folder::write(const std::vector<Text> &texts, StoreCounters &counters) {
+void Folder::put(const std::vector<Text> &texts, StoreCounters &counters) {
   std::set<std::string> parts;
   for (const auto &[name, text] : texts) {
     iovec all{const_cast<char *>(text.data()), text.size()};  // it is only read

@@ -1,24 +1,25 @@
-// The directory of a Zarr group, held open by its descriptor: whatever becomes of its name, what is read and written
-// below it is its own. Who writes follows no symbolic link below it. Each rank that has a file open has one. Local.
+// The directory of a Zarr group, whose files are objects. It is held open by its descriptor: whatever becomes of its
+// name, what is read and written below it is its own. Who writes follows no symbolic link below it. Each rank that has
+// a file open has one. Local.
 #pragma once
 
-#include <sys/uio.h>
-
-#include <optional>
+#include <memory>
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "backend/zarr/entries.hpp"
 #include "base/progress.hpp"
+#include "store/objects.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv::zarr {
 
 /// Every function but the destructor throws the system's error, naming the path; where links are refused,
 /// Error(access) for one on the way.
-class Folder {
+class Folder final : public Objects {
  public:
   /// What becomes of symbolic links below it. The directory itself may be named by one.
   enum class Links { refuse, follow };
@@ -26,9 +27,14 @@ class Folder {
   Folder() = default;
   /// `shown`: the name in errors. Error(not_found).
   explicit Folder(const std::string &path, std::string shown = {}, Links links = Links::refuse);
+  /// `progress`: where sync says how far it is.
+  Folder(const std::string &path, std::string shown, Links links, const Progress &progress)
+      : Folder(path, std::move(shown), links) {
+    progress_ = progress;
+  }
   Folder(Folder &&other) noexcept;
   Folder &operator=(Folder &&other) noexcept;
-  ~Folder();
+  ~Folder() override;
 
   bool is_open() const { return descriptor_ >= 0; }
   void close();
@@ -37,33 +43,16 @@ class Folder {
   /// As those of PositionalFile: from now on nobody else gets this lock.
   bool lock();
   void take_rights_at(const std::string &place, bool is_being_written);
-  /// Where sync says how far it is.
-  void count_in(const Progress &progress) { progress_ = progress; }
 
-  // Names are paths below it.
-  bool has(const std::string &name) const;
-  /// Closed where there is none.
-  PositionalFile opened(const std::string &name) const;
-  /// All of a file that is no longer than `most_bytes`; nothing where there is none. Error(format) for a longer one.
-  std::optional<std::string> text(const std::string &name, int64_t most_bytes, StoreCounters &counters) const;
-  /// What is in the directory `name`; nothing where there is none.
-  std::vector<Entry> entries(const std::string &name) const;
-
-  /// Makes a file of these bytes, and the directories above it, in place of what has its name. `at_once`: who reads
-  /// meanwhile finds the old one or the new one, also after a kill or a power loss.
-  void write(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters);
-  struct Text {
-    std::string name, text;
-  };
-  /// The same of small files, each at once; they are put on the disk together.
-  void write(const std::vector<Text> &texts, StoreCounters &counters);
-  void make_directory(const std::string &name);
-  /// Of the chunks of an array: with all that is below it; nothing where it is not there.
-  void remove_chunks(const std::string &name);
-  /// Removes what a kill has left, below the array `name`, of files that were to take their places at once.
-  void remove_parts(const std::string &name);
-  /// What was written and removed since it was last called is on the disk.
-  void sync();
+  bool has(const std::string &name) const override;
+  std::unique_ptr<Object> open(const std::string &name) const override;
+  std::vector<Entry> list(const std::string &prefix) const override;
+  /// Makes the directories above it.
+  void put(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters) override;
+  void put(const std::vector<Text> &texts, StoreCounters &counters) override;
+  void remove_chunks(const std::string &name) override;
+  void remove_parts(const std::string &name) override;
+  void sync() override;
 
  private:
   std::string shown(const std::string &name) const { return path_ + "/" + name; }
@@ -71,6 +60,8 @@ class Folder {
   int directory_of(const std::string &above) const;
   void check_no_link(int directory, const std::string &part, const std::string &name) const;
   void forget_directory() const;
+  PositionalFile opened(const std::string &name) const;
+  void make_directory(const std::string &name);
   PositionalFile made(const std::string &name, PositionalFile::Mode mode);
   PositionalFile made_for(const std::string &name);
   void take_place(const std::string &name);

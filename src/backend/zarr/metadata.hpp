@@ -10,7 +10,8 @@
 
 #include "backend/zarr/array.hpp"
 #include "backend/zarr/attributes.hpp"
-#include "backend/zarr/folder.hpp"
+#include "backend/zarr/entries.hpp"
+#include "store/objects.hpp"
 
 namespace sv::zarr {
 
@@ -55,7 +56,7 @@ struct Group {
 
 /// Error(format) where it is none, or is damaged, or has nothing that Sverdrup can read: what else it cannot read is
 /// left out, and named in the schema. Allocates no more than its text justifies. `keeps`: its documents.
-Group read_group(const Folder &folder, StoreCounters &counters, bool keeps = false);
+Group read_group(const Objects &objects, StoreCounters &counters, bool keeps = false);
 
 /// The records that the metadata of an array promise; 0 where they cannot be read.
 int64_t records_in(const std::string &array);

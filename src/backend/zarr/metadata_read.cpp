@@ -252,8 +252,8 @@ bool is_netcdf_name(const std::string &name) {
 
 class GroupReader {
  public:
-  GroupReader(const Folder &folder, StoreCounters &counters, bool keeps)
-      : folder_(folder), counters_(counters), keeps_(keeps) {}
+  GroupReader(const Objects &objects, StoreCounters &counters, bool keeps)
+      : objects_(objects), counters_(counters), keeps_(keeps) {}
   Group read();
 
  private:
@@ -276,7 +276,7 @@ class GroupReader {
   void add_dims(Member &one);
   int dim_of(const std::string &name, int64_t length);
 
-  const Folder &folder_;
+  const Objects &objects_;
   StoreCounters &counters_;
   const bool keeps_;
   int64_t values_ = most_metadata_values;  // that may still be read
@@ -291,15 +291,15 @@ class GroupReader {
 };
 
 Json GroupReader::text_of_file(const std::string &name) {
-  const auto text = folder_.text(name, most_metadata_bytes, counters_);
+  const auto text = objects_.text(name, most_metadata_bytes, counters_);
   return text ? parsed(*text, name, values_) : Json();
 }
 
 void GroupReader::find_group() {
   group_ = text_of_file(metadata_name);
   if (group_.is_null())
-    malformed(folder_.has(".zgroup") || folder_.has(".zarray") ? "it is a Zarr of version 2"
-                                                               : "there is no 'zarr.json' in it");
+    malformed(objects_.has(".zgroup") || objects_.has(".zarray") ? "it is a Zarr of version 2"
+                                                                 : "there is no 'zarr.json' in it");
   if (member(group_, "node_type") != "group") malformed("it is a single array, and no group");
   if (member(group_, "zarr_format") != 3) malformed("its format is not version 3");
   if (!group_.contains("consolidated_metadata")) return;
@@ -324,7 +324,7 @@ void GroupReader::take_member(const std::string &name, const Json &json) {
 
 /// Where nobody has consolidated them, each directory may be one.
 void GroupReader::find_directories(const std::string &place) {
-  for (const Entry &entry : folder_.entries(place)) {
+  for (const Entry &entry : objects_.list(place)) {
     if (entry.kind == EntryKind::file) continue;
     const std::string name = place.empty() ? entry.name : place + "/" + entry.name;
     Json json = text_of_file(name + "/" + metadata_name);
@@ -511,9 +511,9 @@ int64_t records_in(const std::string &array) {
   }
 }
 
-Group read_group(const Folder &folder, StoreCounters &counters, bool keeps) {
+Group read_group(const Objects &objects, StoreCounters &counters, bool keeps) {
   try {
-    return GroupReader(folder, counters, keeps).read();
+    return GroupReader(objects, counters, keeps).read();
   } catch (const Json::exception &error) {
     malformed(std::string("its metadata cannot be read: ") + printable(error.what()));
   } catch (const Unknown &found) {

@@ -29,7 +29,7 @@ void append(std::vector<std::byte> &bytes, uint64_t value, int width) {
 }  // namespace
 
 /// The sum is that of all, which is read once for it.
-StoredIndex::StoredIndex(PositionalFile &file, const Array &array, StoreCounters &counters)
+StoredIndex::StoredIndex(Object &file, const Array &array, StoreCounters &counters)
     : chunks_(array.chunks_in_file()), file_bytes_(file.size()), is_big_(array.index_is_big) {
   const int64_t bytes = chunks_ * place_bytes, with_sum = bytes + (array.index_has_sum ? index_sum_bytes : 0);
   if (with_sum > file_bytes_) damaged("it is shorter than its index");
@@ -46,7 +46,7 @@ StoredIndex::StoredIndex(PositionalFile &file, const Array &array, StoreCounters
 }
 
 /// From this chunk on. Returns of how many chunks.
-int64_t StoredIndex::read_part(int64_t number, PositionalFile &file, StoreCounters &counters) {
+int64_t StoredIndex::read_part(int64_t number, Object &file, StoreCounters &counters) {
   constexpr int64_t most_chunks = 4096;
   const int64_t chunks = std::min(most_chunks, chunks_ - number);
   part_.resize(static_cast<size_t>(chunks * place_bytes));
@@ -55,7 +55,7 @@ int64_t StoredIndex::read_part(int64_t number, PositionalFile &file, StoreCounte
   return chunks;
 }
 
-std::optional<ChunkPlace> StoredIndex::find(int64_t number, PositionalFile &file, StoreCounters &counters) {
+std::optional<ChunkPlace> StoredIndex::find(int64_t number, Object &file, StoreCounters &counters) {
   if (number < first_ || number >= first_ + std::ssize(part_) / place_bytes) read_part(number, file, counters);
   const std::byte *const at = part_.data() + (number - first_) * place_bytes;
   const ChunkPlace place{number_at(at, 8, is_big_), number_at(at + 8, 8, is_big_)};
@@ -76,7 +76,7 @@ std::vector<std::byte> ShardIndex::encoded() const {
   return text;
 }
 
-std::vector<std::byte> body_at(PositionalFile &file, const ChunkPlace &place, StoreCounters &counters) {
+std::vector<std::byte> body_at(Object &file, const ChunkPlace &place, StoreCounters &counters) {
   std::vector<std::byte> bytes(place.bytes);
   if (file.read(static_cast<int64_t>(place.offset_bytes), bytes, counters) < std::ssize(bytes))
     throw Error(Status::format, "'" + file.path() + "' was cut while it was read", "Restore it from a copy");

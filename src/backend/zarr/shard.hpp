@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "backend/zarr/array.hpp"
-#include "store/positional_file.hpp"
+#include "store/objects.hpp"
 
 namespace sv::zarr {
 
@@ -36,12 +36,12 @@ class ShardIndex {
 class StoredIndex {
  public:
   /// Error(format) where it is none of this array.
-  StoredIndex(PositionalFile &file, const Array &array, StoreCounters &counters);
+  StoredIndex(Object &file, const Array &array, StoreCounters &counters);
   /// Nothing where the chunk is not there. Error(format) where it cannot be in this file, which must be the same.
-  std::optional<ChunkPlace> find(int64_t number, PositionalFile &file, StoreCounters &counters);
+  std::optional<ChunkPlace> find(int64_t number, Object &file, StoreCounters &counters);
 
  private:
-  int64_t read_part(int64_t number, PositionalFile &file, StoreCounters &counters);
+  int64_t read_part(int64_t number, Object &file, StoreCounters &counters);
 
   int64_t chunks_, file_bytes_, offset_bytes_ = 0;  // the last one of the index
   bool is_big_;
@@ -50,7 +50,7 @@ class StoredIndex {
 };
 
 /// What stands there. Error(format) where the file ends before.
-std::vector<std::byte> body_at(PositionalFile &file, const ChunkPlace &place, StoreCounters &counters);
+std::vector<std::byte> body_at(Object &file, const ChunkPlace &place, StoreCounters &counters);
 
 /// Bodies of chunks that go into one shard.
 struct Shard {

@@ -2,17 +2,10 @@
 
 #include <algorithm>
 
-#include "backend/chunked/cells.hpp"
 #include "backend/chunked/quantize.hpp"
 #include "base/fill.hpp"
 
 namespace sv::zarr {
-
-namespace {
-
-constexpr int64_t most_held_bytes = int64_t{512} << 20;  // of chunks and shards that are not complete
-
-}  // namespace
 
 void Values::stored_as(std::vector<Array> arrays) {
   arrays_ = std::move(arrays);
@@ -24,10 +17,14 @@ void Values::stored_as(std::vector<Array> arrays) {
   }
 }
 
-void Values::open(Folder folder, bool writing) {
-  folder_ = std::move(folder);
-  folder_.count_in(progress_);
+void Values::open(std::unique_ptr<Objects> objects, bool writing) {
+  objects_ = std::move(objects);
   writing_ = writing;
+}
+
+Objects &Values::objects() const {
+  if (objects_ == nullptr) throw Error(Status::internal, "the group is not open", "Please report this");
+  return *objects_;
 }
 
 std::string Values::codec() const {
@@ -52,44 +49,11 @@ std::vector<std::byte> Values::filled(int v) const {
 void Values::write(int v, const SubArray &part, const std::byte *values) {
   const Box cells = box_of(part);
   if (cells.empty()) return;
-  const Region region{v, cells, cells, const_cast<std::byte *>(values)};  // it is only read
-  for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) { write_chunk(region, met); });
+  const Region region{v, cells, const_cast<std::byte *>(values), array(v).fill};  // it is only read
+  for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) { assembly_.write(region, met); });
 }
 
-void Values::write_chunk(const Region &region, const MetChunk &met) {
-  const int v = region.variable;
-  const ChunkKey key{v, met.stored.start};
-  const int64_t bytes = size_of(variable(v).type);
-  if (unfinished_.count(key) == 0 && met.part == met.stored && met.part == region.memory)
-    return encode(key, {region.first, static_cast<size_t>(chunk_bytes(v))});
-  Unfinished &chunk = unfinished(key, met);
-  for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
-    std::copy_n(region.first + in_memory * bytes, elements * bytes, chunk.values.data() + in_chunk * bytes);
-  });
-  chunk.elements += met.part.elements();
-  if (chunk.elements < met.whole.elements()) return;
-  const std::vector<std::byte> values = std::move(chunk.values);
-  held_bytes_ -= std::ssize(values);
-  unfinished_.erase(key);
-  encode(key, values);
-}
-
-/// With what was there before, or fill values.
-Values::Unfinished &Values::unfinished(const ChunkKey &key, const MetChunk &met) {
-  const auto known = unfinished_.find(key);
-  if (known != unfinished_.end()) return known->second;
-  if (held_bytes_ + chunk_bytes(key.variable) > most_held_bytes) {
-    complete();
-    unfinished_.clear();
-    held_bytes_ = 0;
-  }
-  Unfinished made;
-  if (met.part == met.whole || !load(key, made.values)) made.values = filled(key.variable);
-  held_bytes_ += std::ssize(made.values);
-  return unfinished_.emplace(key, std::move(made)).first->second;
-}
-
-void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
+void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
   const int v = key.variable;
   if (quantized_[static_cast<size_t>(v)]) {
     room_.assign(values.begin(), values.end());
@@ -106,10 +70,10 @@ void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
   Shard &shard = shards_.try_emplace(file).first->second;
   shard.most = array(v).chunks_in(file.cell, length_of(v));
   std::vector<std::byte> &kept = shard.bodies[array(v).number_in_file(key.cell)];
-  held_bytes_ += std::ssize(body) - std::ssize(kept);
+  shard_bytes_ += std::ssize(body) - std::ssize(kept);
   kept.assign(body.begin(), body.end());
   if (std::ssize(shard.bodies) < shard.most) return;
-  for (const auto &[number, each] : shard.bodies) held_bytes_ -= std::ssize(each);
+  for (const auto &[number, each] : shard.bodies) shard_bytes_ -= std::ssize(each);
   write_shard(file, shard);
   shards_.erase(file);
 }
@@ -118,21 +82,17 @@ void Values::encode(const ChunkKey &key, std::span<const std::byte> values) {
 /// read here.
 void Values::complete() {
   forget_read();
-  for (auto &[key, chunk] : unfinished_) {
-    if (chunk.elements == 0) continue;
-    encode(key, chunk.values);
-    chunk.elements = 0;
-  }
+  assembly_.complete();
   while (!shards_.empty()) {
     auto node = shards_.extract(shards_.begin());
-    for (const auto &[number, each] : node.mapped().bodies) held_bytes_ -= std::ssize(each);
+    for (const auto &[number, each] : node.mapped().bodies) shard_bytes_ -= std::ssize(each);
     const int v = node.key().variable;
     OpenFile *const open = open_file(node.key());
     for (int64_t number = 0; open != nullptr && number < array(v).chunks_in_file(); ++number) {
-      const auto place = open->index->find(number, open->file, counters);
+      const auto place = open->index->find(number, *open->file, counters);
       if (!place || node.mapped().bodies.count(number) > 0) continue;
       chain(v).check_body(static_cast<int64_t>(place->bytes), chunk_bytes(v));
-      node.mapped().bodies[number] = body_at(open->file, *place, counters);
+      node.mapped().bodies[number] = body_at(*open->file, *place, counters);
     }
     write_shard(node.key(), node.mapped());
   }
@@ -156,13 +116,13 @@ void Values::write_shard(const ChunkKey &key, const Shard &shard) {
 void Values::write_file(const ChunkKey &key, std::span<iovec> parts) {
   forget_read();
   const bool is_read = committed_ >= 0 && (!variable(key.variable).has_records || key.cell[0] < committed_);
-  folder_.write(name_of(key), parts, is_read, counters);
+  objects().put(name_of(key), parts, is_read, counters);
   progress_.count();
 }
 
 void Values::forget_read() {
   open_.reset();
-  decoded_.forget();
+  assembly_.forget();
 }
 
 }  // namespace sv::zarr

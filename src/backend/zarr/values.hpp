@@ -1,24 +1,25 @@
-// The values of one rank on their way between memory and the files of a Zarr group: chunks are completed, pass through
-// their codecs, and are written, each to its own file, or many to a shard. The store (zarr_store.cpp) has one. Local: a
-// file with chunks has one owner.
+// The values of one rank on their way between memory and the objects of a Zarr group: complete chunks pass through
+// their codecs, and are written, each to its own object, or many to a shard. The store (zarr_store.cpp) has one. Local:
+// a file with chunks has one owner.
 #pragma once
 
-#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "backend/chunked/decoded_chunks.hpp"
+#include "backend/chunked/assembly.hpp"
 #include "backend/zarr/chain.hpp"
-#include "backend/zarr/folder.hpp"
+#include "backend/zarr/entries.hpp"
 #include "backend/zarr/shard.hpp"
+#include "store/objects.hpp"
 #include "store/store.hpp"
 
 namespace sv::zarr {
 
-class Values {
+class Values final : private WholeChunks {
  public:
   /// `schema` must outlive it. `request`: how new chunks are made. `progress`: where it says how far it is.
   Values(const Schema &schema, const ChunkRequest &request, const Progress &progress)
@@ -30,13 +31,16 @@ class Values {
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
   void stored_as(std::vector<Array> arrays);
   const std::vector<Array> &arrays() const { return arrays_; }
-  void open(Folder folder, bool writing);
-  Folder &folder() { return folder_; }
+  void open(std::unique_ptr<Objects> objects, bool writing);
+  bool is_open() const { return objects_ != nullptr; }
+  void close() { objects_ = nullptr; }
+  /// Error(internal) where none are open.
+  Objects &objects() const;
 
   void write(int variable, const SubArray &part, const std::byte *values);
   void read(int variable, const SubArray &part, std::byte *values);
   /// What has come is in files, also of chunks that are not complete; they stay open for more.
-  void complete();
+  void complete() override;
   /// Values that were written so far may be read by others, of records before these: from now on files with any of them
   /// are replaced at once.
   void committed(int64_t records) { committed_ = records; }
@@ -49,18 +53,9 @@ class Values {
   std::string codec() const;
 
  private:
-  struct Region {  // cells of a variable, and the array in memory that has them
-    int variable;
-    Box cells, memory;
-    std::byte *first;
-  };
-  struct Unfinished {
-    std::vector<std::byte> values;  // of the whole chunk, in its own order
-    int64_t elements = 0;           // that have come since it was last written
-  };
   struct OpenFile {
     ChunkKey key;  // of its first cell
-    PositionalFile file;
+    std::unique_ptr<Object> file;
     int64_t bytes;
     std::optional<StoredIndex> index;
   };
@@ -72,20 +67,17 @@ class Values {
   std::string name_of(const ChunkKey &file) const;
   std::vector<std::byte> filled(int v) const;
 
-  void write_chunk(const Region &region, const MetChunk &met);
-  Unfinished &unfinished(const ChunkKey &key, const MetChunk &met);
-  void encode(const ChunkKey &key, std::span<const std::byte> values);
+  /// Encodes it at once.
+  void take(const ChunkKey &key, std::span<const std::byte> values) override;
+  bool load(const ChunkKey &key, const Room &room) override;
+  int64_t held_bytes() const override { return shard_bytes_; }
   void write_shard(const ChunkKey &key, const Shard &shard);
   void write_file(const ChunkKey &key, std::span<iovec> parts);
   void forget_read();
 
-  void read_chunk(const Region &region, const MetChunk &met);
+  void read_in_place(const Region &region, const MetChunk &met);
   OpenFile *open_file(const ChunkKey &key);
   std::optional<std::vector<std::byte>> body(const ChunkKey &key);
-  /// Where a chunk's values go; asked once its body is known to have so many.
-  using Room = std::function<std::span<std::byte>()>;
-  bool load(const ChunkKey &key, const Room &room);
-  bool load(const ChunkKey &key, std::vector<std::byte> &values);
 
   void cut_file(const ChunkKey &file, int64_t records);
 
@@ -96,16 +88,15 @@ class Values {
   std::vector<Array> arrays_;
   std::vector<Chain> chains_;
   std::vector<bool> quantized_;
-  Folder folder_;
+  std::unique_ptr<Objects> objects_;
   bool writing_ = false;
   int64_t committed_ = -1;  // records; −1: nobody reads it yet
 
-  std::map<ChunkKey, Unfinished> unfinished_;
   std::map<ChunkKey, Shard> shards_;  // by their first cells
-  int64_t held_bytes_ = 0;            // of both
+  int64_t shard_bytes_ = 0;           // of their bodies
   std::vector<std::byte> room_;
   std::optional<OpenFile> open_;  // that was read last
-  DecodedChunks decoded_;
+  ChunkAssembly assembly_{*this};
 };
 
 }  // namespace sv::zarr

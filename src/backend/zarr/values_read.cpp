@@ -6,7 +6,6 @@
 #include "backend/zarr/values.hpp"
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
-#include "base/fill.hpp"
 
 namespace sv::zarr {
 
@@ -20,10 +19,10 @@ int64_t number_of(const std::string &name) {
 }
 
 /// The files of a variable whose first number, of the records, is this one or a later one.
-void remove_files_from(Folder &folder, const std::string &variable, int64_t number) {
+void remove_files_from(Objects &objects, const std::string &variable, int64_t number) {
   const std::string place = variable + "/c/";
-  for (const Entry &entry : folder.entries(variable + "/c"))
-    if (number_of(entry.name) >= number) folder.remove_chunks(place + entry.name);
+  for (const Entry &entry : objects.list(variable + "/c"))
+    if (number_of(entry.name) >= number) objects.remove_chunks(place + entry.name);
 }
 
 struct Extent {
@@ -33,7 +32,7 @@ struct Extent {
 
 /// Adds the first cells of the files below a directory of an array: of those that are there, whatever the array claims.
 /// `numbers`: those of the directory's name, of which a file has one for each dimension.
-void add_files(const Folder &folder, const std::string &place, const Extent &of, const Index &numbers,
+void add_files(const Objects &objects, const std::string &place, const Extent &of, const Index &numbers,
                std::vector<Index> &cells) {
   const int left = of.length.n - numbers.n;
   Index below = numbers;
@@ -46,20 +45,20 @@ void add_files(const Folder &folder, const std::string &place, const Extent &of,
     return;
   }
   ++below.n;
-  for (const Entry &entry : folder.entries(place)) {
+  for (const Entry &entry : objects.list(place)) {
     below[below.n - 1] = number_of(entry.name);
     if (below[below.n - 1] >= 0 && (entry.kind == EntryKind::file) == (left == 1))
-      add_files(folder, place + "/" + entry.name, of, below, cells);
+      add_files(objects, place + "/" + entry.name, of, below, cells);
   }
 }
 
 /// The first cells of the files whose first number is this one.
-std::vector<Index> files_of_records(const Folder &folder, const std::string &variable, const Extent &of,
+std::vector<Index> files_of_records(const Objects &objects, const std::string &variable, const Extent &of,
                                     int64_t number) {
   std::vector<Index> cells;
   Index first;
   first.push(number);
-  add_files(folder, variable + "/c/" + std::to_string(number), of, first, cells);
+  add_files(objects, variable + "/c/" + std::to_string(number), of, first, cells);
   return cells;
 }
 
@@ -68,37 +67,22 @@ std::vector<Index> files_of_records(const Folder &folder, const std::string &var
 void Values::read(int v, const SubArray &part, std::byte *values) {
   const Box cells = box_of(part);
   if (cells.empty()) return;
-  const Region region{v, cells, cells, values};
-  for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) { read_chunk(region, met); });
+  const Region region{v, cells, values, array(v).fill};
+  const bool is_as_in_memory = chain(v).is_plain() && !array(v).is_sharded;
+  for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) {
+    is_as_in_memory && !assembly_.has({v, met.stored.start}) ? read_in_place(region, met) : assembly_.read(region, met);
+  });
 }
 
-/// Of a file that has values as they are, only those that are wanted are read. A whole chunk is decoded where it goes.
-void Values::read_chunk(const Region &region, const MetChunk &met) {
-  const int v = region.variable;
-  const ChunkKey key{v, met.stored.start};
-  const int64_t bytes = size_of(variable(v).type);
-  const bool is_as_in_memory = chain(v).is_plain() && !array(v).is_sharded;
-  const auto unfinished = unfinished_.find(key);
-  OpenFile *open = nullptr;
-  std::span<const std::byte> values;
-  if (unfinished != unfinished_.end()) {
-    values = unfinished->second.values;
-  } else if (is_as_in_memory) {
-    open = open_file(key);
-    if (open != nullptr) chain(v).check_body(open->bytes, chunk_bytes(v));
-  } else if (met.part == met.stored && is_one_run(met.part, region.memory)) {
-    std::byte *const first = region.first + position(region.memory, met.part.start) * bytes;
-    if (load(key, [&] { return std::span(first, static_cast<size_t>(chunk_bytes(v))); })) return;
-  } else {
-    values = decoded_.get(key, chunk_bytes(v), [&](std::vector<std::byte> &made) { return load(key, made); });
-  }
-  for_common_runs(met.part, met.stored, region.memory, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
-    const std::span to(region.first + in_memory * bytes, static_cast<size_t>(elements * bytes));
-    if (!values.empty())
-      std::copy_n(values.data() + in_chunk * bytes, elements * bytes, to.data());
-    else if (open == nullptr)
-      fill_elements(to.data(), elements, array(v).fill.data(), bytes);
-    else if (open->file.read(in_chunk * bytes, to, counters) < std::ssize(to))
+/// Of a file that has values as they are in memory, only those that are wanted are read.
+void Values::read_in_place(const Region &region, const MetChunk &met) {
+  const int64_t bytes = region.element_bytes();
+  OpenFile *const open = open_file({region.variable, met.stored.start});
+  if (open == nullptr) return fill_cells(region, met.part);
+  chain(region.variable).check_body(open->bytes, chunk_bytes(region.variable));
+  for_common_runs(met.part, met.stored, region.box, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
+    const std::span to(region.at(in_memory), static_cast<size_t>(elements * bytes));
+    if (open->file->read(in_chunk * bytes, to, counters) < std::ssize(to))
       throw Error(Status::format, "'" + name_of(open->key) + "' was cut while it was read", "Restore it from a copy");
   });
 }
@@ -108,16 +92,16 @@ void Values::read_chunk(const Region &region, const MetChunk &met) {
 Values::OpenFile *Values::open_file(const ChunkKey &key) {
   if (open_ && open_->key == key) return &*open_;
   open_.reset();
-  PositionalFile file = folder_.opened(name_of(key));
-  if (!file.is_open()) {
-    if (!writing_ && !folder_.has(metadata_name))
+  std::unique_ptr<Object> file = objects().open(name_of(key));
+  if (file == nullptr) {
+    if (!writing_ && !objects().has(metadata_name))
       throw Error(Status::not_found, "it was removed or replaced while it was read", "Open it again");
     return nullptr;
   }
   open_ = OpenFile{key, std::move(file), 0, std::nullopt};
-  open_->bytes = open_->file.size();
+  open_->bytes = open_->file->size();
   try {
-    if (array(key.variable).is_sharded) open_->index.emplace(open_->file, array(key.variable), counters);
+    if (array(key.variable).is_sharded) open_->index.emplace(*open_->file, array(key.variable), counters);
   } catch (...) {
     open_.reset();
     throw;
@@ -135,13 +119,12 @@ std::optional<std::vector<std::byte>> Values::body(const ChunkKey &key) {
   OpenFile *const open = open_file(file);
   if (open == nullptr) return std::nullopt;
   const ChunkPlace whole{0, static_cast<uint64_t>(open->bytes)};
-  const auto place = open->index ? open->index->find(number, open->file, counters) : std::optional(whole);
+  const auto place = open->index ? open->index->find(number, *open->file, counters) : std::optional(whole);
   if (!place) return std::nullopt;
   chain(v).check_body(static_cast<int64_t>(place->bytes), chunk_bytes(v));
-  return body_at(open->file, *place, counters);
+  return body_at(*open->file, *place, counters);
 }
 
-/// The values of a chunk that was written; false, and nothing changed, where it was not.
 bool Values::load(const ChunkKey &key, const Room &room) {
   const auto found = body(key);
   if (!found) return false;
@@ -159,22 +142,14 @@ bool Values::load(const ChunkKey &key, const Room &room) {
   return true;
 }
 
-/// In memory of their own.
-bool Values::load(const ChunkKey &key, std::vector<std::byte> &values) {
-  return load(key, [&] {
-    values.resize(static_cast<size_t>(chunk_bytes(key.variable)));
-    return std::span(values);
-  });
-}
-
 void Values::cut(int64_t records) {
   for (int v = 0; v < std::ssize(arrays_); ++v) {
-    folder_.remove_parts(variable(v).name);
+    objects().remove_parts(variable(v).name);
     if (!variable(v).has_records) continue;
     const int64_t in_file = array(v).in_file[0];
-    remove_files_from(folder_, variable(v).name, divide_up(records, in_file));
+    remove_files_from(objects(), variable(v).name, divide_up(records, in_file));
     if (records % in_file == 0) continue;
-    for (const Index &cell : files_of_records(folder_, variable(v).name, {array(v), length_of(v)}, records / in_file))
+    for (const Index &cell : files_of_records(objects(), variable(v).name, {array(v), length_of(v)}, records / in_file))
       cut_file({v, cell}, records);
   }
   forget_read();
@@ -195,8 +170,8 @@ void Values::cut_file(const ChunkKey &file, int64_t records) {
       has_changed = true;
       return;
     }
-    std::vector<std::byte> values;
-    if (key.cell[0] + of.chunk[0] > records && load(key, values)) {
+    std::vector<std::byte> values(static_cast<size_t>(chunk_bytes(v)));
+    if (key.cell[0] + of.chunk[0] > records && load(key, [&] { return std::span(values); })) {
       std::vector<std::byte> cut = filled(v);
       std::copy_n(values.begin(), std::ssize(values) / of.chunk[0] * (records - key.cell[0]), cut.begin());
       has_changed = has_changed || cut != values;

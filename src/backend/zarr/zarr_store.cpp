@@ -62,7 +62,10 @@ class ZarrStore final : public Store {
   bool owns() const { return writing_ && peers_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
   void await_own(const std::string &place);
-  Group find_arrays(const Folder &folder);
+  std::unique_ptr<Folder> folder_at(const std::string &place, Folder::Links links = Folder::Links::refuse) const {
+    return std::make_unique<Folder>(place, path_, links, access_.progress);
+  }
+  Group find_arrays(const Objects &objects);
   Folder::Links links() const { return access_.untrusted ? Folder::Links::refuse : Folder::Links::follow; }
   void check_writable() const;
   void check_arrays();
@@ -127,13 +130,13 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
       values_.stored_as(std::move(arrays));
       if (!owns()) return;
       name_.begin(exclusive);
-      values_.open(Folder(name_.part(), path_), true);
+      values_.open(folder_at(name_.part()), true);
       texts_.emplace(schema_, values_.arrays());
       write_metadata(false);
     });
     await_own(name_.part());
     together([&] {
-      if (!owns()) values_.open(Folder(name_.part(), path_), true);
+      if (!owns()) values_.open(folder_at(name_.part()), true);
     });
   });
   if (const std::string codec = values_.codec(); owns() && !codec.empty())
@@ -154,8 +157,8 @@ void ZarrStore::await_own(const std::string &place) {
 }
 
 /// How a file that is there stores its variables.
-Group ZarrStore::find_arrays(const Folder &folder) {
-  Group found = read_group(folder, values_.counters, owns());
+Group ZarrStore::find_arrays(const Objects &objects) {
+  Group found = read_group(objects, values_.counters, owns());
   std::unordered_map<std::string, size_t> known;
   for (size_t v = 0; v < found.schema.variables.size(); ++v) known.emplace(found.schema.variables[v].name, v);
   std::vector<Array> arrays;
@@ -187,7 +190,7 @@ void ZarrStore::check_arrays() {
   for (int v = 0; v < std::ssize(schema_.variables); ++v) {
     if (!variable(v).has_records) continue;
     const std::string name = variable(v).name + "/" + metadata_name;
-    const auto text = values_.folder().text(name, most_metadata_bytes, values_.counters);
+    const auto text = values_.objects().text(name, most_metadata_bytes, values_.counters);
     const int64_t records = text ? records_in(*text) : 0;
     if (records > records_ && *text != texts_->of_array(v, records))
       throw Error(Status::format,
@@ -217,8 +220,8 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
     await_own(name_.place());
     Documents documents;
     together([&] {
-      Folder folder(name_.place(), path_);
-      Group found = find_arrays(folder);
+      auto folder = folder_at(name_.place());
+      Group found = find_arrays(*folder);
       documents = std::move(found.documents);
       files.check(path_);
       if (is_changed && found.schema.records > records_) throw written_meanwhile();
@@ -242,8 +245,8 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
   in_file([&] {
     FoundFiles &found = *access_.found;
     found.check(path_);
-    Folder folder(name_.place_for(writing), path_, links());
-    const auto failed = caught(-1, [&] { find_arrays(folder); });
+    auto folder = folder_at(name_.place_for(writing), links());
+    const auto failed = caught(-1, [&] { find_arrays(*folder); });
     found.check(path_);  // what had the name before is removed when it has lost it
     if (failed) throw Error(*failed);
     values_.open(std::move(folder), false);
@@ -279,7 +282,7 @@ void ZarrStore::read(const Slab &slab, std::span<std::byte> values) {
 void ZarrStore::sync() {
   in_file([&] {
     if (writing_) values_.complete();
-    values_.folder().sync();
+    if (values_.is_open()) values_.objects().sync();
   });
 }
 
@@ -288,7 +291,7 @@ void ZarrStore::complete_together(bool on_disk) {
   is_behind_ = false;
   together([&] {
     values_.complete();
-    if (on_disk) values_.folder().sync();
+    if (on_disk) values_.objects().sync();
   });
 }
 
@@ -296,20 +299,20 @@ void ZarrStore::complete_together(bool on_disk) {
 /// these finds what they tell whenever the run, or the machine, ends; one that believes those of arrays finds at most
 /// records more, whose data are there.
 void ZarrStore::write_metadata(bool is_complete) {
-  Folder &folder = values_.folder();
-  const bool is_new = !folder.has(metadata_name);
-  if (is_new) folder.write({{metadata_name, texts_->of_group(records_, false)}}, values_.counters);
-  std::vector<Folder::Text> texts;
+  Objects &objects = values_.objects();
+  const bool is_new = !objects.has(metadata_name);
+  if (is_new) objects.put({{metadata_name, texts_->of_group(records_, false)}}, values_.counters);
+  std::vector<Objects::Text> texts;
   for (int v = 0; v < std::ssize(schema_.variables); ++v) {
     if (!is_new && !variable(v).has_records) continue;
     texts.push_back({variable(v).name + "/" + metadata_name, texts_->of_array(v, records_)});
     if (is_new && !texts_->beside_array(v).empty())
       texts.push_back({variable(v).name + "/" + netcdf_name, texts_->beside_array(v)});
   }
-  folder.write(texts, values_.counters);
+  objects.put(texts, values_.counters);
   if (is_new) return;
-  folder.sync();
-  folder.write({{metadata_name, texts_->of_group(records_, is_complete)}}, values_.counters);
+  objects.sync();
+  objects.put({{metadata_name, texts_->of_group(records_, is_complete)}}, values_.counters);
 }
 
 /// Collective. What is published only at its end has no readers before it. Whatever `durability` says, all
@@ -321,7 +324,7 @@ void ZarrStore::commit(int64_t records) {
     if (name_.kind() == Kind::growing) {
       records_ = records;
       write_metadata(false);
-      values_.folder().sync();
+      values_.objects().sync();
     }
     name_.committed();
   });
@@ -333,17 +336,17 @@ void ZarrStore::commit(int64_t records) {
 /// Of a file that has failed, or is given up in the middle of a step, metadata stay as they were committed last. On the
 /// disk as after commit.
 void ZarrStore::detach() {
-  if (!values_.folder().is_open()) return;
+  if (!values_.is_open()) return;
   const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
   if (writing_ && !has_failed_ && !is_given_up) {
     complete_together(true);
     together([&] {
       if (!owns()) return;
       write_metadata(true);
-      values_.folder().sync();
+      values_.objects().sync();
     });
   }
-  in_file([&] { values_.folder().close(); });
+  in_file([&] { values_.close(); });
 }
 
 void ZarrStore::finish() {
