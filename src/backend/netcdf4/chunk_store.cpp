@@ -3,11 +3,10 @@
 // committed. For one rank alone a thread may write: it makes no MPI calls, and borrows HDF5 once for each commit.
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <functional>
-#include <set>
 #include <utility>
 
+#include "backend/chunked/chunked_store.hpp"
 #include "backend/netcdf4/chunk_store.hpp"
 #include "backend/netcdf4/define_in_memory.hpp"
 #include "backend/netcdf4/given_places.hpp"
@@ -27,29 +26,22 @@ namespace sv {
 namespace {
 
 using namespace netcdf4;
-class ChunkStore final : public Store {
+class ChunkStore final : public ChunkedStore {
  public:
   ChunkStore(const std::string &path, Kind kind, const Access &access)
-      : path_(path),
-        access_(access),
+      : ChunkedStore(path, access),
         name_(path, kind),
         values_({schema_, access.chunks, [this](const ChunkKey &key) { return find(key); },
                  [this](int v, const SubArray &part, std::byte *to) { read_by_hdf5(v, part, to); }}) {}
-  ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
-  void all_know() noexcept override { has_failed_ = true; }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   Storing storing(int variable) override;
   void grow(std::span<const Growth> variables) override;
-  void agree(const Error *error) override {
-    peers_.together([&] { Store::agree(error); });
-  }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void deliver(int variable, Delivery when) override;
-  void read(const Slab &slab, std::span<std::byte> values) override;
   void admit(int64_t records) override;
   void sync() override;
   void sync_name() override {
@@ -63,11 +55,9 @@ class ChunkStore final : public Store {
     if (owns()) name_.abandon();
   }
   StoreCounters counters() const override { return values_.counters; }
-  std::vector<std::string> remarks() const override { return remarks_; }
 
  private:
-  bool owns() const { return writing_ && peers_.is_owner(); }
-  const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
+  void read_part(int v, const SubArray &part, std::byte *values) override { values_.read(v, part, values); }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
   void read_by_hdf5(int v, const SubArray &part, std::byte *values);
   /// Of a published file more: nobody asks how long it is before its end, and all its metadata are to stand in front.
@@ -76,9 +66,7 @@ class ChunkStore final : public Store {
   void open_values(const std::string &place);
   void open_index();
   void take(const Slab &slab, std::span<const std::byte> values);
-  int64_t place(const Wanted &wanted);
   void place_plain(const std::vector<PlainChunks::Slab> &slabs);
-  GivenPlaces given() { return {*index_, schema_, values_, was_there_}; }
   void tell_old(const std::vector<ChunkKey> &keys);
   void fill_unwanted(int64_t records);
   void keep_back(int v);
@@ -92,13 +80,7 @@ class ChunkStore final : public Store {
   void write_metadata();
   void begin_references();
   void write_references();
-  template <class Action>
-  void together(Action action);
-  void in_variable(int v, auto action);
-  const std::string path_;
-  const Access access_;
-  Peers &peers_ = *access_.peers;
-  PlacedSchema schema_;
+
   Publication name_;
   Values values_;                           // index_ reads its file to the end
   std::unique_ptr<Recorded> recorded_;      // the owner's, while writing
@@ -106,21 +88,14 @@ class ChunkStore final : public Store {
   std::unique_ptr<Reader> reader_;          // in place of an index, of a file that is read and not trusted
   std::unique_ptr<Journal> journal_;        // the owner's, of a file that has its name
   std::optional<VirtualIndex> references_;  // the owner's
-  std::set<ChunkKey> new_places_;           // of chunks, since the last commit
-  std::set<ChunkKey> found_;                // the owner's: chunks stored as they are that an opened file had
-  bool has_freed_ = false;                  // HDF5 a place that committed metadata refer to
-  PlacingTurns placing_{peers_, [this](const Wanted &wanted) { return place(wanted); }};
+  std::optional<GivenPlaces> places_;       // the owner's, while writing
+  PlacingTurns placing_{
+      peers_, [this](const Wanted &wanted) { return places_->to_body(wanted.key, wanted.bytes, name_.named()); }};
   std::vector<Storage> storages_;
   PlainChunks plain_{schema_, storages_};
   OldChunks old_{schema_, storages_};
   int64_t waiting_bytes_ = 0;  // of values that may wait to be delivered, on all ranks
-  std::vector<std::string> remarks_;
-  int64_t records_ = 0;  // committed
-  std::atomic<bool> has_failed_ = false;
-  bool writing_ = false, was_there_ = false;  // the file, when it was opened to be written
-  bool knows_all_ = false;                    // where chunks stand, without HDF5
-  bool has_uncommitted_ = false;              // values that were put since the last commit; the same on all ranks
-  bool is_behind_ = false;                    // what was put may not be in the file yet; the same on all ranks
+  bool knows_all_ = false;     // where chunks stand, without HDF5
 };
 
 void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
@@ -128,7 +103,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_.records = records_ = 0;
   writing_ = true;
   knows_all_ = peers_.alone();
-  try {
+  in_file([&] {
     together([&] {
       if (!owns()) return;
       if (access_.chunks.zstd > 0) need_zstd_filter(access_.chunks.zstd_anyway);
@@ -137,6 +112,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
       recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages(), expected_records()) +
                                access_.header_reserve_bytes);
+      places_.emplace(*index_, schema_, values_, false);
       index_->place_contiguous();
       begin_references();
     });
@@ -146,9 +122,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       open_values(name_.part());
     });
     place_plain(plain_.fixed());
-  } catch (Error &error) {
-    throw error.in_file(path_);
-  }
+  });
   if (owns()) remarks_ = chunk_remarks(schema_, access_, values_.codec());
 }
 
@@ -156,18 +130,6 @@ void ChunkStore::open_values(const std::string &place) {
   PositionalFile file = opened_held(place, [&] { return PositionalFile(place, PositionalFile::Mode::update, path_); });
   file.write_by(access_.way);
   values_.open(std::move(file), true);
-}
-
-/// Collective. What one rank fails with is told to all, with the file's name.
-template <class Action>
-void ChunkStore::together(Action action) {
-  peers_.together([&] {
-    try {
-      action();
-    } catch (Error &error) {
-      throw error.in_file(path_);
-    }
-  });
 }
 
 /// Collective. How the variables are stored, as the owner's index tells.
@@ -195,7 +157,7 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
     if (!owns()) return;
     for (const PlainChunks::Slab &slab : slabs)
       if (slab.record >= 0) in_variable(slab.variable, [&] { index_->lengthen(slab.variable, slab.record + 1); });
-    for (const ChunkKey &key : keys) places.push_back(given().to_chunk(key, plain_.chunk_bytes(key.variable), found_));
+    for (const ChunkKey &key : keys) places.push_back(places_->to_chunk(key, plain_.chunk_bytes(key.variable)));
   });
   peers_.broadcast(places);
   for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
@@ -207,8 +169,7 @@ void ChunkStore::tell_old(const std::vector<ChunkKey> &keys) {
   if (keys.empty()) return;
   const std::vector<ChunkPlace> places = told_places(peers_, keys, [&](const ChunkKey &key) {
     std::optional<ChunkPlace> at;
-    in_variable(key.variable, [&] { at = index_->find_flushed(key.variable, key.cell); });
-    if (at) found_.insert(key);
+    in_variable(key.variable, [&] { at = places_->find_old(key); });
     return at;
   });
   for (size_t i = 0; i < keys.size(); ++i)
@@ -225,7 +186,7 @@ void ChunkStore::fill_unwanted(int64_t records) {
     if (!owns()) return;
     for (const PlainChunks::Slab &slab : slabs)
       for (const MetChunk &met : plain_.chunks_of(slab))
-        if (found_.count({slab.variable, met.stored.start}) == 0)
+        if (!places_->is_old({slab.variable, met.stored.start}))
           in_variable(slab.variable, [&] { values_.fill(slab.variable, met.part); });
   });
 }
@@ -238,15 +199,16 @@ void ChunkStore::open_index() {
   };
   recorded_ = std::make_unique<Recorded>(MetadataImage(read, values_.file().size()));
   index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
+  places_.emplace(*index_, schema_, values_, true);
   need_zstd_filter(index_->storages());
 }
 
 void ChunkStore::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   records_ = schema.records;
-  writing_ = was_there_ = true;
+  writing_ = true;
   bool is_changed = false;  // since its definitions were read
-  try {
+  in_file([&] {
     together([&] {
       if (owns()) {
         name_.hold();
@@ -262,8 +224,8 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       if (!owns()) return;
       open_index();
       if (is_changed && index_->records() > records_) throw written_meanwhile();
-      given().to_contiguous();
-      has_freed_ = index_->shorten(records_);  // one file of a set may count a step that others do not
+      places_->to_contiguous();
+      if (index_->shorten(records_)) places_->have_freed();  // one file of a set may count a step that others do not
       begin_references();
     });
     tell_storages();
@@ -271,16 +233,14 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
     if (!peers_.alone()) old_.open(records_);
     place_plain(plain_.fixed());
     tell_old(old_.of_fixed());
-  } catch (Error &error) {
-    throw error.in_file(path_);
-  }
+  });
 }
 
 void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
   schema_ = schema;
   records_ = schema.records;
   const std::string place = name_.place_for(writing);
-  try {
+  in_file([&] {
     FoundFiles &found = *access_.found;
     values_.open(writing ? PositionalFile(place, PositionalFile::Mode::read, path_) : found.reading(place), false);
     found.check(path_);
@@ -289,9 +249,7 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
     if (!is_trusted) reader_ = std::make_unique<Reader>(place);
     values_.stored_as(is_trusted ? index_->storages() : reader_->storages(schema_));
     found.check(path_);  // HDF5 opens names
-  } catch (Error &error) {
-    throw error.in_file(path_);
-  }
+  });
 }
 
 std::optional<ChunkPlace> ChunkStore::find(const ChunkKey &key) const {
@@ -334,19 +292,11 @@ void ChunkStore::grow(std::span<const Growth> variables) {
   plain_.have_places(slabs);
 }
 
-void ChunkStore::in_variable(int v, auto action) {
-  try {
-    action();
-  } catch (Error &error) {
-    throw error.in_variable(variable(v).name).in_file(path_);
-  }
-}
-
 void ChunkStore::take(const Slab &slab, std::span<const std::byte> values) {
-  const Variable &of = variable(slab.variable);
   if (peers_.alone() && slab.first < slab.last) grow(std::array{Growth{slab.variable, slab.record + 1}});
-  for (const SubArray &part : sub_arrays(slab, of.has_records))
-    values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
+  for_parts(slab, [&](const SubArray &part, int64_t offset_bytes) {
+    values_.write(slab.variable, part, values.data() + offset_bytes);
+  });
 }
 
 /// Who is alone need not be told when to agree with others.
@@ -365,15 +315,6 @@ void ChunkStore::write_many(std::span<const SlabPart> parts) {
   in_variable(parts.front().slab.variable, [&] { values_.encode(); });
   if (!peers_.alone()) return;
   for (const SlabPart &part : parts) deliver(part.slab.variable, Delivery::now);
-}
-
-void ChunkStore::read(const Slab &slab, std::span<std::byte> values) {
-  const Variable &of = variable(slab.variable);
-  in_variable(slab.variable, [&] {
-    if (slab.first < slab.last && of.has_records) check_record(slab.record, records_);
-    for (const SubArray &part : sub_arrays(slab, of.has_records))
-      values_.read(slab.variable, part, values.data() + part.first_element * size_of(of.type));
-  });
 }
 
 /// To agree on places takes longer than to write small bodies: those of many variables wait for each other.
@@ -395,23 +336,6 @@ bool ChunkStore::may_place() const {
   constexpr int64_t most_body_bytes = int64_t{128} << 20;
   if (access_.hdf5 == nullptr || access_.hdf5->is_free()) return true;
   return values_.waiting_bytes() > most_body_bytes;
-}
-
-/// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the
-/// file in which it stands must be whole. HDF5 would give it what it has just freed, unless that is too small. Room
-/// that was asked for only because of that is given back, since readers take all of a chunk's room for its body.
-int64_t ChunkStore::place(const Wanted &wanted) {
-  const auto &[key, bytes] = wanted;
-  if (!name_.named()) return index_->place(key.variable, key.cell, bytes);
-  if (std::exchange(has_freed_, false)) index_->forget_free();
-  const bool is_new = new_places_.insert(key).second;
-  const auto before = is_new ? index_->find_flushed(key.variable, key.cell) : std::nullopt;
-  has_freed_ = before.has_value();
-  if (!before || bytes > before->bytes) return index_->place(key.variable, key.cell, bytes);
-  index_->place(key.variable, key.cell, before->bytes + 1);
-  index_->forget_free();
-  has_freed_ = false;
-  return index_->place(key.variable, key.cell, bytes);
 }
 
 void ChunkStore::write_told(const BodyPlaces &places) {
@@ -483,7 +407,7 @@ void ChunkStore::write_metadata() {
     for (const Change &each : changes) file.write(each.offset_bytes, each.bytes, values_.counters);
   }
   image.committed();
-  new_places_.clear();
+  places_->commit();
 }
 
 /// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
@@ -522,7 +446,7 @@ void ChunkStore::write_references() {
 void ChunkStore::commit(int64_t records) {
   records_ = records;
   fill_unwanted(records);
-  try {
+  in_file([&] {
     if (name_.kind() == Kind::growing) {
       complete_index([this] { index_->flush(); });
       together([&] {
@@ -534,9 +458,7 @@ void ChunkStore::commit(int64_t records) {
         if (references_) references_->publish();
       });
     }
-  } catch (Error &error) {
-    throw error.in_file(path_);
-  }
+  });
   has_uncommitted_ = false;
 }
 
@@ -563,7 +485,7 @@ void ChunkStore::complete_index(const std::function<void()> &last) {
 void ChunkStore::detach() {
   PositionalFile &file = values_.file();
   if (!file.is_open()) return;
-  try {
+  in_file([&] {
     const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
     if (writing_ && !has_failed_ && !is_given_up) {
       complete_index([this] { std::exchange(index_, nullptr)->close(); });
@@ -579,9 +501,7 @@ void ChunkStore::detach() {
     reader_ = nullptr;
     if (journal_ != nullptr) journal_->remove();
     file.close();
-  } catch (Error &error) {
-    throw error.in_file(path_);
-  }
+  });
 }
 
 void ChunkStore::finish() {

@@ -1,6 +1,7 @@
 #include "backend/netcdf4/given_places.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/error.hpp"
@@ -14,24 +15,43 @@ void GivenPlaces::to_contiguous() {
          schema_.slab_elements(schema_.variables[static_cast<size_t>(v)]));
 }
 
-int64_t GivenPlaces::to_chunk(const ChunkKey &key, int64_t bytes, std::set<ChunkKey> &found) {
+int64_t GivenPlaces::to_chunk(const ChunkKey &key, int64_t bytes) {
   try {
-    return placed(key, bytes, found);
+    return placed(key, bytes);
   } catch (Error &error) {
     throw error.in_variable(schema_.variables[static_cast<size_t>(key.variable)].name).in_file(values_.file().path());
   }
 }
 
-int64_t GivenPlaces::placed(const ChunkKey &key, int64_t bytes, std::set<ChunkKey> &found) {
+int64_t GivenPlaces::placed(const ChunkKey &key, int64_t bytes) {
   const Variable &variable = schema_.variables[static_cast<size_t>(key.variable)];
   const bool may_be_there = variable.has_records || was_there_;
-  if (const auto known = may_be_there ? index_.find_flushed(key.variable, key.cell) : std::nullopt) {
-    found.insert(key);
-    return known->place;
-  }
+  if (const auto known = may_be_there ? find_old(key) : std::nullopt) return known->place;
   const int64_t at = index_.place(key.variable, key.cell, bytes);
   if (was_there_ && !variable.has_records) fill(key.variable, at, bytes / size_of(variable.type));
   return at;
+}
+
+std::optional<ChunkPlace> GivenPlaces::find_old(const ChunkKey &key) {
+  const auto known = index_.find_flushed(key.variable, key.cell);
+  if (known) old_.insert(key);
+  return known;
+}
+
+/// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the
+/// file in which it stands must be whole. HDF5 would give it what it has just freed, unless that is too small. Room
+/// that was asked for only because of that is given back, since readers take all of a chunk's room for its body.
+int64_t GivenPlaces::to_body(const ChunkKey &key, int64_t bytes, bool is_read) {
+  if (!is_read) return index_.place(key.variable, key.cell, bytes);
+  if (std::exchange(has_freed_, false)) index_.forget_free();
+  const bool is_new = new_.insert(key).second;
+  const auto before = is_new ? index_.find_flushed(key.variable, key.cell) : std::nullopt;
+  has_freed_ = before.has_value();
+  if (!before || bytes > before->bytes) return index_.place(key.variable, key.cell, bytes);
+  index_.place(key.variable, key.cell, before->bytes + 1);
+  index_.forget_free();
+  has_freed_ = false;
+  return index_.place(key.variable, key.cell, bytes);
 }
 
 void GivenPlaces::fill(int v, int64_t place, int64_t elements) {

@@ -1,7 +1,8 @@
 // Places for what has none in the file, and the store netcdf4 (chunk_store.cpp) may write. What nobody has put of a
-// file that was there has fill values, as before. The owner of the file asks for them. Local.
+// file that was there has fill values, as before. The owner of the file has one. Local.
 #pragma once
 
+#include <optional>
 #include <set>
 
 #include "backend/netcdf4/index.hpp"
@@ -17,17 +18,29 @@ class GivenPlaces {
 
   /// To contiguous variables.
   void to_contiguous();
-  /// To a chunk that is stored as it is. One that has a place keeps it, and is added to `found`.
-  int64_t to_chunk(const ChunkKey &key, int64_t bytes, std::set<ChunkKey> &found);
+  /// To a chunk that is stored as it is. One that has a place keeps it.
+  int64_t to_chunk(const ChunkKey &key, int64_t bytes);
+  /// To the body of a chunk. `is_read`: the file may have readers, for whom what was committed stays whole.
+  int64_t to_body(const ChunkKey &key, int64_t bytes, bool is_read);
+  /// Where a chunk stands that the opened file had: it keeps its cells.
+  std::optional<ChunkPlace> find_old(const ChunkKey &key);
+  bool is_old(const ChunkKey &key) const { return old_.count(key) > 0; }
+  /// HDF5 has freed a place that committed metadata refer to.
+  void have_freed() { has_freed_ = true; }
+  /// What has a place now may have readers.
+  void commit() { new_.clear(); }
 
  private:
   void fill(int variable, int64_t place, int64_t elements);
-  int64_t placed(const ChunkKey &key, int64_t bytes, std::set<ChunkKey> &found);
+  int64_t placed(const ChunkKey &key, int64_t bytes);
 
   FileIndex &index_;
   const Schema &schema_;
   Values &values_;
   const bool was_there_;
+  std::set<ChunkKey> old_;  // that were found in the opened file
+  std::set<ChunkKey> new_;  // bodies that have got places since the last commit
+  bool has_freed_ = false;  // HDF5 a place that committed metadata refer to
 };
 
 }  // namespace sv::netcdf4

@@ -1,11 +1,12 @@
 // The store zarr: a Zarr group of version 3, in a directory. Every writer compresses the chunks that come to it, and
 // writes their files by itself; the file's owner writes the metadata (docs/adr/0044-zarr.md). The shape in the group's
 // zarr.json says which records count: it is replaced, at once, behind all data.
-#include <atomic>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "backend/backend.hpp"
+#include "backend/chunked/chunked_store.hpp"
 #include "backend/zarr/folder_name.hpp"
 #include "backend/zarr/metadata.hpp"
 #include "backend/zarr/values.hpp"
@@ -17,31 +18,24 @@ namespace {
 
 using namespace zarr;
 
-class ZarrStore final : public Store {
+class ZarrStore final : public ChunkedStore {
  public:
   ZarrStore(const std::string &path, Kind kind, const Access &access)
-      : path_(path),
-        access_(access),
+      : ChunkedStore(path, access),
         name_(path, kind, access.progress),
         values_(schema_, access.chunks, access.progress) {}
 
-  ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
-  void all_know() noexcept override { has_failed_ = true; }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   Storing storing(int variable) override {
     const Array &array = values_.arrays()[static_cast<size_t>(variable)];
     return {true, array.chunk, array.in_file, false};
   }
   void grow(std::span<const Growth>) override { has_uncommitted_ = true; }
-  void agree(const Error *error) override {
-    peers_.together([&] { Store::agree(error); });
-  }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void deliver(int, Delivery) override { has_uncommitted_ = is_behind_ = true; }
-  void read(const Slab &slab, std::span<std::byte> values) override;
   void admit(int64_t) override {
     if (writing_ && peers_.alone()) in_file([this] { values_.complete(); });
   }
@@ -56,11 +50,9 @@ class ZarrStore final : public Store {
     if (owns()) name_.abandon();
   }
   StoreCounters counters() const override { return values_.counters; }
-  std::vector<std::string> remarks() const override { return remarks_; }
 
  private:
-  bool owns() const { return writing_ && peers_.is_owner(); }
-  const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
+  void read_part(int v, const SubArray &part, std::byte *values) override { values_.read(v, part, values); }
   void await_own(const std::string &place);
   std::unique_ptr<Folder> folder_at(const std::string &place, Folder::Links links = Folder::Links::refuse) const {
     return std::make_unique<Folder>(place, path_, links, access_.progress);
@@ -71,51 +63,10 @@ class ZarrStore final : public Store {
   void check_arrays();
   void complete_together(bool on_disk);
   void write_metadata(bool is_complete);
-  template <class Action>
-  void in_file(Action action);
-  template <class Action>
-  void together(Action action);
-  template <class Action>
-  void in_variable(int v, Action action);
-
-  const std::string path_;
-  const Access access_;
-  Peers &peers_ = *access_.peers;
-  PlacedSchema schema_;
   FolderName name_;
   Values values_;
   std::optional<MetadataTexts> texts_;  // the owner's
-  std::vector<std::string> remarks_;
-  int64_t records_ = 0;  // committed
-  std::atomic<bool> has_failed_ = false;
-  bool writing_ = false;
-  bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
-  bool is_behind_ = false;        // what was put may not be in files yet; the same on all ranks
 };
-
-template <class Action>
-void ZarrStore::in_file(Action action) {
-  try {
-    action();
-  } catch (Error &error) {
-    throw error.in_file(path_);
-  }
-}
-
-/// Collective. What one rank fails with is told to all, with the file's name.
-template <class Action>
-void ZarrStore::together(Action action) {
-  peers_.together([&] { in_file(action); });
-}
-
-template <class Action>
-void ZarrStore::in_variable(int v, Action action) {
-  try {
-    action();
-  } catch (Error &error) {
-    throw error.in_variable(variable(v).name).in_file(path_);
-  }
-}
 
 void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
   schema_ = schema;
@@ -261,21 +212,12 @@ int64_t ZarrStore::most_calls(Direction direction, int variable, int64_t mine) {
 }
 
 void ZarrStore::write(const Slab &slab, std::span<const std::byte> values) {
-  const Variable &of = variable(slab.variable);
   has_uncommitted_ = true;
   in_variable(slab.variable, [&] {
     if (!writing_) throw Error(Status::io, "the file is open for reading only", "Open it with SV_WRITE");
-    for (const SubArray &part : sub_arrays(slab, of.has_records))
-      values_.write(slab.variable, part, values.data() + part.first_element * size_of(of.type));
-  });
-}
-
-void ZarrStore::read(const Slab &slab, std::span<std::byte> values) {
-  const Variable &of = variable(slab.variable);
-  in_variable(slab.variable, [&] {
-    if (slab.first < slab.last && of.has_records) check_record(slab.record, records_);
-    for (const SubArray &part : sub_arrays(slab, of.has_records))
-      values_.read(slab.variable, part, values.data() + part.first_element * size_of(of.type));
+    for_parts(slab, [&](const SubArray &part, int64_t offset_bytes) {
+      values_.write(slab.variable, part, values.data() + offset_bytes);
+    });
   });
 }
 
