@@ -324,6 +324,14 @@ std::vector<Case> puts_without_decomposition() {
            {SV_EINVAL, {"'start'"}},
            ready,
            [vara](Scene &s) { return vara(s, s.wrong ? nullptr : s.start.data(), s.count.data()); }},
+          {"no start of a strided put that a binding has refused: the call is named as the program called it",
+           {SV_EINVAL, {"sv_put_vars: too few values"}},
+           ready,
+           [](Scene &s) {
+             if (s.wrong) sv_refuse(s.io, SV_EINVAL, "too few values", "Pass more");
+             return sv_put_vars(s.file, s.fixed, s.wrong ? nullptr : s.start.data(), s.count.data(), nullptr, SV_FLOAT,
+                                s.data.data(), nullptr);
+           }},
           {"a sub-array that leaves the variable",
            {SV_EINVAL, {"'x'", "'fixed'", "misuse.nc", "rank"}},
            [](Scene &s) {
