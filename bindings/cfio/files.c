@@ -1,8 +1,8 @@
-// cfio.h: files, definitions, inquiry.
+// cfio.h: files, definitions, inquiry, and the end of the run with its files.
+#include "files.h"
+
 #include <stdint.h>
 #include <stdlib.h>
-
-#include "run.h"
 
 static sv_file **files = NULL;  // by id - 1; NULL where an id is free
 static int n_files = 0;
@@ -28,19 +28,13 @@ int cfio_find_file(const char *call, int ncid, sv_file **file) {
   return SV_OK;
 }
 
-void cfio_forget_files(void) {
-  free(files);
-  files = NULL;
-  n_files = 0;
-}
-
 typedef int (*opener)(sv_context *io, const char *path, int flags, sv_file **file);
 
 static int begin_file(const char *call, opener open, const char *path, int mode, int *ncid) {
   int status = cfio_check_client(call);
   if (status != SV_OK) return status;
   const int at = free_place();
-  // What is wrong here alone is told to all clients by the call that follows.
+  // The call that follows reports to all clients what is wrong here alone.
   if (ncid == NULL || at < 0)
     status = sv_refuse(cfio_run(), ncid == NULL ? SV_EINVAL : SV_ENOMEM, "there is no place for the file's id",
                        "Pass a variable for it");
@@ -116,3 +110,15 @@ int cfio_inq_dimlen(int ncid, int dimid, size_t *len) {
   if (status == SV_OK && len != NULL) *len = (size_t)length;
   return status;
 }
+
+int cfio_finalize(void) {
+  const int had_run = cfio_run() != NULL;
+  const int status = cfio_end_run("cfio_finalize");
+  if (!had_run) return status;
+  free(files);
+  files = NULL;
+  n_files = 0;
+  return status;
+}
+
+int cfio_final(void) { return cfio_finalize(); }

@@ -1,4 +1,4 @@
-// cfio.h: beginning and end, what serves, and messages.
+// cfio.h: the beginning, what serves, and messages.
 #include "run.h"
 
 #include <ctype.h>
@@ -140,13 +140,10 @@ int cfio_io_end(void) {
 
 int cfio_end_io(void) { return cfio_io_end(); }
 
-int cfio_finalize(void) {
+int cfio_end_run(const char *call) {
   cfio_listen();
-  if (context == NULL) return cfio_fail(SV_EORDER, "cfio_finalize: there is no run. Call cfio_init first");
+  if (context == NULL) return cfio_fail(SV_EORDER, "%s: there is no run. Call cfio_init first", call);
   const int status = sv_finalize(context);
   context = NULL;
-  cfio_forget_files();
   return status;
 }
-
-int cfio_final(void) { return cfio_finalize(); }

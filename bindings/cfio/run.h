@@ -9,11 +9,9 @@
 sv_context *cfio_run(void);
 /// Keeps a text for cfio_message; returns `status`.
 int cfio_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// From here on cfio_message tells what sv_message tells.
+/// From here on cfio_message returns what sv_message returns.
 void cfio_listen(void);
 /// SV_OK where the run has begun and this process is a client; `call` is named in the text otherwise.
 int cfio_check_client(const char *call);
-
-/// The file with this id; files are kept from cfio_create or cfio_open to cfio_close.
-int cfio_find_file(const char *call, int ncid, sv_file **file);
-void cfio_forget_files(void);
+/// Ends the run for cfio_finalize, which `call` names; returns its status. No file is open afterwards.
+int cfio_end_run(const char *call);

@@ -2,7 +2,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "run.h"
+#include "files.h"
 
 /// This process's part of a variable, and its values of memory type `type`.
 struct part {
@@ -17,7 +17,7 @@ struct region {
   int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS];
 };
 
-/// A wrong number of dimensions is told to all clients by the collective call that follows.
+/// The collective call that follows reports a wrong number of dimensions to all clients.
 static int find_region(const char *call, const struct part *part, struct region *region) {
   int status = cfio_find_file(call, part->ncid, &region->file);
   if (status != SV_OK) return status;

@@ -33,9 +33,6 @@ typedef struct {
 /* Ends a call: stores the status where the caller asked for it; otherwise an error is printed and ends the job. */
 void svf_end(int status, MPI_Fint comm, int *ierr);
 
-/* Whether this is one value with the bits of one of `type`: Fortran has no unsigned kinds. */
-int svf_is_one(const CFI_cdesc_t *value, int type);
-
 /* An error that only the Fortran side can see, in a local call: keeps the text for sv_message and returns `status`. */
 __attribute__((format(printf, 2, 3))) int svf_fail(int status, const char *format, ...);
 

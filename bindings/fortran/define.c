@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binding.h"
+#include "define.h"
 
 void svf_create(const svf_io *io, const CFI_cdesc_t *path, svf_file *file, const int *flags, int *ierr) {
   char *const name = svf_text(path);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binding.h"
+#include "define.h"
 
 void svf_redef(const svf_file *file, int *ierr) { svf_end(sv_redef(file->handle), file->comm, ierr); }
 

@@ -13,22 +13,10 @@ namespace sv::netcdf {
 
 namespace {
 
-std::vector<Attribute> &list_of(Dataset &own, int variable) {
-  if (variable == NC_GLOBAL) return own.schema().attributes;
-  refuse_if(variable < 0 || variable >= std::ssize(own.schema().variables), NC_ENOTVAR);
-  return own.schema().variables[static_cast<size_t>(variable)].attributes;
-}
-
 Attribute *find(Dataset &own, int variable, const std::string &name) {
-  auto &list = list_of(own, variable);
+  auto &list = own.attributes_of(variable);
   const int at = NameIndex::has_use(list) ? own.attributes[variable].find(list, name) : NameIndex().find(list, name);
   return at < 0 ? nullptr : &list[static_cast<size_t>(at)];
-}
-
-const Attribute &found(Dataset &own, int variable, const char *name) {
-  const Attribute *const attribute = find(own, variable, wanted_name(name));
-  refuse_if(attribute == nullptr, NC_ENOTATT);
-  return *attribute;
 }
 
 int64_t header_bytes(Type type, int64_t count) { return align_up(count * size_of(type), 4); }
@@ -59,9 +47,19 @@ void check_new(const NewAttribute &attribute, const void *values) {
 
 }  // namespace
 
+const Attribute &Dataset::attribute(int variable, const char *name) {
+  const Attribute *const attribute = find(*this, variable, wanted_name(name));
+  refuse_if(attribute == nullptr, NC_ENOTATT);
+  return *attribute;
+}
+
+int Dataset::attribute_place(int variable, const char *name) {
+  return static_cast<int>(&attribute(variable, name) - attributes_of(variable).data());
+}
+
 int put_att(Dataset &own, const NewAttribute &attribute, nc_type memory, const void *values) {
   refuse_if(!own.file->is_writable(), NC_EPERM);
-  auto &list = list_of(own, attribute.variable);
+  auto &list = own.attributes_of(attribute.variable);
   refuse_if(attribute.name == nullptr, NC_EBADNAME);
   check_type(own, attribute.type);
   const Type in_memory = memory_type(memory, static_cast<Type>(attribute.type));
@@ -80,7 +78,7 @@ int put_att(Dataset &own, const NewAttribute &attribute, nc_type memory, const v
 }
 
 int get_att(Dataset &own, int variable, const char *name, nc_type memory, void *values) {
-  const Attribute &attribute = found(own, variable, name);
+  const Attribute &attribute = own.attribute(variable, name);
   if (attribute.count == 0) return NC_NOERR;
   const Type in_memory = memory_type(memory, attribute.type);
   const Type stored = type_in_file(attribute.type, in_memory, own.is_cdf5());
@@ -91,37 +89,15 @@ int get_att(Dataset &own, int variable, const char *name, nc_type memory, void *
   return good ? NC_NOERR : NC_ERANGE;
 }
 
-int inq_att(Dataset &own, int variable, const char *name, nc_type *type, size_t *length) {
-  const Attribute &attribute = found(own, variable, name);
-  if (type != nullptr) *type = static_cast<nc_type>(attribute.type);
-  if (length != nullptr) *length = static_cast<size_t>(attribute.count);
-  return NC_NOERR;
-}
-
-int inq_attid(Dataset &own, int variable, const char *name, int *number) {
-  const Attribute &attribute = found(own, variable, name);
-  if (number != nullptr) *number = static_cast<int>(&attribute - list_of(own, variable).data());
-  return NC_NOERR;
-}
-
-int inq_atttype(Dataset &own, int variable, const char *name, nc_type *type) {
-  return inq_att(own, variable, name, type, nullptr);
-}
-
-int inq_attlen(Dataset &own, int variable, const char *name, size_t *length) {
-  return inq_att(own, variable, name, nullptr, length);
-}
-
 int inq_attname(Dataset &own, int variable, int number, char *name) {
-  const auto &list = list_of(own, variable);
+  const auto &list = own.attributes_of(variable);
   refuse_if(number < 0 || number >= std::ssize(list), NC_ENOTATT);
-  if (name != nullptr) std::strcpy(name, list[static_cast<size_t>(number)].name.c_str());
-  return NC_NOERR;
+  return assign_name(name, list[static_cast<size_t>(number)].name);
 }
 
 int rename_att(Dataset &own, int variable, const char *name, const char *new_name) {
   refuse_if(!own.file->is_writable(), NC_EPERM);
-  list_of(own, variable);  // checks the id
+  own.attributes_of(variable);  // checks the id
   const std::string own_name = checked_name(new_name);
   Attribute *const attribute = find(own, variable, wanted_name(name));
   refuse_if(attribute == nullptr, NC_ENOTATT);
@@ -133,7 +109,7 @@ int rename_att(Dataset &own, int variable, const char *name, const char *new_nam
 
 int del_att(Dataset &own, int variable, const char *name) {
   refuse_if(!own.file->is_defining(), NC_ENOTINDEFINE);
-  auto &list = list_of(own, variable);
+  auto &list = own.attributes_of(variable);
   const Attribute *const attribute = find(own, variable, wanted_name(name));
   refuse_if(attribute == nullptr, NC_ENOTATT);
   list.erase(list.begin() + (attribute - list.data()));

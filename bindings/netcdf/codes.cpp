@@ -5,7 +5,7 @@
 
 #include "base/error.hpp"
 
-namespace sv::netcdf {
+namespace sv::face {
 
 namespace {
 
@@ -40,8 +40,6 @@ int code_of(Status status) {
 int code_of_exception() noexcept {
   try {
     throw;
-  } catch (const Refusal &refusal) {
-    return refusal.code;
   } catch (const Error &error) {
     return code_of(error.status());
   } catch (const std::bad_alloc &) {
@@ -51,4 +49,4 @@ int code_of_exception() noexcept {
   }
 }
 
-}  // namespace sv::netcdf
+}  // namespace sv::face

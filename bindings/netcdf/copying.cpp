@@ -1,11 +1,9 @@
 // Copies between files, each of which may be one of ours or netCDF's: by the calls of netCDF, which find out.
-#include "copying.hpp"
-
 #include <utility>
 #include <vector>
 
 #include "base/arithmetic.hpp"
-#include "codes.hpp"
+#include "calls.hpp"
 
 namespace sv::netcdf {
 

@@ -6,9 +6,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <vector>
+#include <exception>
 
-#include "account.hpp"
+#include "../face/open_files.hpp"
+#include "names.hpp"
 
 namespace sv::netcdf {
 
@@ -16,7 +17,7 @@ namespace {
 
 /// Never destroyed: destructors of the program may still close files.
 struct Table {
-  std::vector<std::unique_ptr<Dataset>> files;
+  OpenFiles<Dataset, first_ncid> files;
   pid_t process = getpid();
 };
 
@@ -29,7 +30,7 @@ Table &table() {
 void close_all() {
   if (table().process != getpid()) return;  // a process that was forked, whose parent has the files
   const NoTraps quiet;
-  for (auto &own : table().files) {
+  for (const auto &own : table().files.all()) {
     if (!own) continue;
     int code = NC_NOERR;
     try {
@@ -38,8 +39,8 @@ void close_all() {
       code = code_of_exception();
       std::fprintf(stderr, "libsverdrup_netcdf: a file was left open, and cannot be closed: %s\n", error.what());
     }
-    tell_taken(*own, code);
-    own.reset();
+    list_handled(own->path, own->account, 1, code);
+    take_away(*own);
   }
 }
 
@@ -61,9 +62,35 @@ __attribute__((destructor)) void end() {
 
 }  // namespace
 
+int Dataset::dim_named(const char *name) {
+  const int found = dims.find(schema().dims, wanted_name(name));
+  refuse_if(found < 0, NC_EBADDIM);
+  return found;
+}
+
+const std::string &Dataset::dim_name(int dim) const {
+  refuse_if(dim < 0 || dim >= std::ssize(schema().dims), NC_EBADDIM);
+  return schema().dims[static_cast<size_t>(dim)].name;
+}
+
+size_t Dataset::dim_length(int dim) const {
+  refuse_if(dim < 0 || dim >= std::ssize(schema().dims), NC_EBADDIM);
+  return length_of(dim);
+}
+
+int Dataset::variable_named(const char *name) {
+  const int found = variables.find(schema().variables, wanted_name(name));
+  refuse_if(found < 0, NC_ENOTVAR);
+  return found;
+}
+
 Variable &Dataset::variable(int number) {
   refuse_if(number < 0 || number >= std::ssize(schema().variables), NC_ENOTVAR);
   return schema().variables[static_cast<size_t>(number)];
+}
+
+std::vector<Attribute> &Dataset::attributes_of(int variable) {
+  return variable == NC_GLOBAL ? schema().attributes : this->variable(variable).attributes;
 }
 
 size_t Dataset::length_of(int dim) const {
@@ -81,32 +108,21 @@ void Dataset::check_fill(size_t first_variable, bool with_records) const {
   }
 }
 
-Dataset *dataset(int ncid) noexcept {
-  if (ncid < first_ncid) return nullptr;
-  const auto place = static_cast<size_t>(ncid - first_ncid);
-  const auto &files = table().files;
-  return place < files.size() ? files[place].get() : nullptr;
-}
+Dataset *dataset(int ncid) noexcept { return table().files.find(ncid); }
 
 Dataset &keep(std::unique_ptr<Dataset> made) {
-  auto &files = table().files;
-  size_t place = 0;
-  while (place < files.size() && files[place]) ++place;
-  if (place == files.size()) files.emplace_back();
-  made->ncid = first_ncid + static_cast<int>(place);
   struct stat file {};
   if (::stat(made->path.c_str(), &file) == 0) {
     made->device = file.st_dev;
     made->inode = file.st_ino;
   }
-  files[place] = std::move(made);
-  return *files[place];
+  return table().files.keep(std::move(made));
 }
 
 void settle_files_at(const char *path) noexcept {
   struct stat file {};
   const auto is_written = [](const auto &own) { return own && own->file->is_writable(); };
-  const auto &files = table().files;
+  const auto &files = table().files.all();
   if (path == nullptr || std::none_of(files.begin(), files.end(), is_written) || ::stat(path, &file) != 0) return;
   for (const auto &own : files) {
     if (!is_written(own) || own->device != file.st_dev || own->inode != file.st_ino) continue;
@@ -117,8 +133,6 @@ void settle_files_at(const char *path) noexcept {
   }
 }
 
-std::unique_ptr<Dataset> take_away(Dataset &own) {
-  return std::move(table().files[static_cast<size_t>(own.ncid - first_ncid)]);
-}
+std::unique_ptr<Dataset> take_away(Dataset &own) { return table().files.take(own); }
 
 }  // namespace sv::netcdf

@@ -4,22 +4,17 @@
 
 #include <sys/types.h>
 
-#include <chrono>
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
+#include "../face/account.hpp"
 #include "codes.hpp"
 #include "serial/serial_file.hpp"
 #include "store/name_index.hpp"
 
 namespace sv::netcdf {
-
-/// What a file was used for.
-struct Account {
-  int64_t puts = 0, gets = 0, put_bytes = 0, got_bytes = 0;
-  std::chrono::steady_clock::time_point opened = std::chrono::steady_clock::now();
-};
 
 struct Dataset {
   std::unique_ptr<SerialFile> file;
@@ -27,15 +22,30 @@ struct Dataset {
   std::string path;
   dev_t device{};  // with the inode, which file it is, under whichever path
   ino_t inode{};
-  int mode = 0;  // as netCDF tells it
+  int mode = 0;  // as netCDF reports it
   NameIndex dims, variables;
   std::unordered_map<int, NameIndex> attributes;  // by variable, of those with many
   Account account;
 
   PlacedSchema &schema() const { return file->schema(); }
   bool is_cdf5() const { return schema().format == Format::cdf5; }
-  /// Throws NC_ENOTVAR.
+  // What face/inquiry.hpp asks for.
+  size_t dim_count() const { return schema().dims.size(); }
+  size_t variable_count() const { return schema().variables.size(); }
+  size_t attribute_count(int variable) { return attributes_of(variable).size(); }
+  int record_dim() const { return schema().record_dim(); }
+  int format_number() const { return static_cast<int>(schema().format); }
+  int dim_named(const char *name);
+  const std::string &dim_name(int dim) const;
+  size_t dim_length(int dim) const;
+  int variable_named(const char *name);
   Variable &variable(int number);
+  const std::string &variable_name(int number) { return variable(number).name; }
+  const Attribute &attribute(int variable, const char *name);
+  int attribute_place(int variable, const char *name);
+
+  /// Throws NC_ENOTVAR.
+  std::vector<Attribute> &attributes_of(int variable);
   /// As netCDF counts them: of the record dimension, the records.
   size_t length_of(int dim) const;
   /// Throws NC_EBADTYPE where a variable that is to be filled has a _FillValue that is none of its type.

@@ -3,18 +3,16 @@
 #include <array>
 #include <atomic>
 
-#include "account.hpp"
 #include "base/error.hpp"
 #include "calls.hpp"
 #include "config/configuration.hpp"
-#include "real.hpp"
 
 namespace sv::netcdf {
 
 namespace {
 
 std::atomic<int> default_format = NC_FORMAT_CLASSIC;
-constexpr int64_t default_chunk = 8192;  // of netCDF on most file systems; only told, and asked for as an alignment
+constexpr int64_t default_chunk = 8192;  // of netCDF on most file systems; only reported, and asked for as an alignment
 
 /// The format of a new file; automatic: none of ours.
 Format format_of(int mode) {
@@ -113,16 +111,16 @@ int begin(const Call &call, size_t *chunk, int *ncid, const std::function<int()>
   const int code = real();
   if (code != NC_NOERR || call.path == nullptr) return code;
   if (!is_inside(call.caller))
-    tell_left(call.path, reason);
+    list_left(call.path, reason, 1);
   else if (libraries().contain(call.caller) && (call.mode & NC_DISKLESS) == 0)
-    tell_left(call.path, "netCDF's own calls opened it (version 2)");
+    list_left(call.path, "netCDF's own calls opened it (version 2)", 1);
   return code;
 }
 
 int leave(const char *path, const char *reason, const std::function<int()> &real) {
   settle_files_at(path);
   const int code = real();
-  if (code == NC_NOERR && path != nullptr) tell_left(path, reason);
+  if (code == NC_NOERR && path != nullptr) list_left(path, reason, 1);
   return code;
 }
 
@@ -169,7 +167,7 @@ int abort(Dataset &own) {
     last->file->abort();
     return NC_NOERR;
   });
-  tell_taken(*last, code);
+  list_handled(last->path, last->account, 1, code);
   return code;
 }
 
@@ -182,7 +180,7 @@ int close(Dataset &own) {
     return NC_NOERR;
   });
   if (code == NC_NOERR) code = closed;
-  tell_taken(*last, code);
+  list_handled(last->path, last->account, 1, code);
   return code;
 }
 
@@ -191,9 +189,6 @@ int close_memio(Dataset &own, void *) { return close(own); }
 
 int set_base_pe(Dataset &, int) { return NC_NOERR; }
 
-int inq_base_pe(Dataset &, int *pe) {
-  if (pe != nullptr) *pe = 0;
-  return NC_NOERR;
-}
+int inq_base_pe(Dataset &, int *pe) { return assign(pe, 0); }
 
 }  // namespace sv::netcdf

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "../face/loaded.hpp"
 #include "base/error.hpp"
 #include "codes.hpp"
-#include "real.hpp"
 #include "store/schema.hpp"
 
 namespace sv::netcdf {

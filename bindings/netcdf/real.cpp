@@ -2,17 +2,14 @@
 
 #include <dlfcn.h>
 
+#include <mutex>
 #include <string_view>
 #include <unordered_map>
 
+#include "../face/loaded.hpp"
 #include "codes.hpp"
 
 namespace sv::netcdf {
-
-LoadedLibraries &libraries() {
-  static auto *const own = new LoadedLibraries({"nc_open", "nc_", SV_NETCDF_SONAME, "netCDF", "libsverdrup_netcdf"});
-  return *own;
-}
 
 bool is_inside(const void *address) {
   if (libraries().contain(address)) return true;

@@ -1,15 +1,7 @@
-// Where the functions of the real netCDF are found.
+// What a call needs to know of the real netCDF.
 #pragma once
 
-#include "../loaded.hpp"
-
 namespace sv::netcdf {
-
-/// The netCDF libraries of the process. A process that has none gets libnetcdf.so of this machine when it needs it.
-LoadedLibraries &libraries();
-
-template <class Function>
-using Real = RealFunction<Function, libraries>;
 
 /// Whether the code at an address belongs to netCDF itself, or to Sverdrup: whose calls are never taken over.
 bool is_inside(const void *address);

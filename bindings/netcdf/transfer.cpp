@@ -251,8 +251,8 @@ int Transfer::move(const Cells &cells, void *data) {
     offset += static_cast<int64_t>(cells.start[d]) * (is_record(d) ? own_->schema().places->record_bytes : bytes);
     bytes *= static_cast<int64_t>(is_record(d) ? 1 : length(d));
   }
-  access_->is_put ? ++own_->account.puts : ++own_->account.gets;
-  (access_->is_put ? own_->account.put_bytes : own_->account.got_bytes) += values * size_of(variable_->type);
+  const int64_t moved = values * size_of(variable_->type);
+  access_->is_put ? own_->account.put(moved) : own_->account.get(moved);
   if (values == 0) return NC_NOERR;
   refuse_if(access_->type != NC_NAT && !is_type(access_->type), NC_EBADTYPE);
   refuse_if(data == nullptr, NC_EINVAL);

@@ -1,7 +1,11 @@
-// What a call that moves values asks for, as the generated functions tell it: all of them end in the three functions
-// below.
+// What the generated functions call (face/generate.py), besides the answers that calls.hpp declares and
+// face/inquiry.hpp has. All return PnetCDF's codes, or throw them; those that change or carry out something are
+// collective where PnetCDF's are.
 #pragma once
 
+#include <functional>
+
+#include "../face/inquiry.hpp"
 #include "dataset.hpp"
 
 namespace sv::pnetcdf {
@@ -34,5 +38,28 @@ int transfer(Dataset &own, const Access &access);
 int transfer_many(Dataset &own, const Access &access);
 /// vard: an MPI datatype says where the values are in the file.
 int transfer_typed(Dataset &own, const Access &access);
+
+// files.cpp: it is decided once, when a file is made or opened, whether it is ours or `real` makes or opens it.
+struct Call {
+  MPI_Comm comm;
+  const char *path;
+  int mode;
+  MPI_Info info;
+  bool is_new;
+};
+int begin(const Call &call, int *ncid, const std::function<int()> &real);
+int inq_files_opened(int *count, int *ncids, const std::function<int()> &real);
+
+// attributes.cpp
+struct NewAttribute {
+  int variable;
+  const char *name;
+  nc_type type;
+  MPI_Offset length;
+};
+int put_att(Dataset &own, const NewAttribute &attribute, MPI_Datatype memory, const void *values);
+int get_att(Dataset &own, int variable, const char *name, MPI_Datatype memory, void *values);
+/// Between two files, at least one of which is ours.
+int copy_att(int from, int from_variable, const char *name, int to, int to_variable);
 
 }  // namespace sv::pnetcdf

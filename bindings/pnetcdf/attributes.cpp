@@ -12,13 +12,8 @@ namespace sv::pnetcdf {
 namespace {
 
 void check_owner(const Dataset &own, int variable) {
-  refuse_if(variable != NC_GLOBAL && (variable < 0 || variable >= own.variables()), NC_ENOTVAR);
+  refuse_if(variable != NC_GLOBAL && (variable < 0 || variable >= own.variable_count()), NC_ENOTVAR);
 }
-
-struct Stored {
-  int type = 0;
-  int64_t count = 0;
-};
 
 /// Bytes in the header.
 int64_t header_bytes(const Stored &stored) {
@@ -29,14 +24,6 @@ int64_t header_bytes(const Stored &stored) {
 
 bool has(const Dataset &own, int variable, const char *name, Stored &stored) {
   return sv_inq_att(own.file, variable, name, &stored.type, &stored.count) == SV_OK;
-}
-
-Stored found(const Dataset &own, int variable, const char *name) {
-  check_owner(own, variable);
-  check_name(name);
-  Stored stored;
-  refuse_if(!has(own, variable, name, stored), NC_ENOTATT);
-  return stored;
 }
 
 /// The type in memory of a datatype in a call's name; of none, that of the values in the file.
@@ -51,7 +38,7 @@ int memory_type(const Dataset &own, MPI_Datatype memory, int stored) {
 /// What netCDF says to a _FillValue.
 void check_fill(Dataset &own, const NewAttribute &attribute) {
   if (attribute.variable == NC_GLOBAL || std::strcmp(attribute.name, "_FillValue") != 0) return;
-  refuse_if(attribute.type != own.shape(attribute.variable).type, NC_EBADTYPE);
+  refuse_if(attribute.type != own.variable(attribute.variable).type, NC_EBADTYPE);
   refuse_if(attribute.length != 1, NC_EINVAL);
   refuse_if(own.is_old(attribute.variable), NC_ELATEFILL);
 }
@@ -59,6 +46,21 @@ void check_fill(Dataset &own, const NewAttribute &attribute) {
 std::vector<uint64_t> room_for(int64_t count) { return std::vector<uint64_t>(static_cast<size_t>(count) + 1); }
 
 }  // namespace
+
+Stored Dataset::attribute(int variable, const char *name) const {
+  check_owner(*this, variable);
+  check_name(name);
+  Stored stored;
+  refuse_if(!has(*this, variable, name, stored), NC_ENOTATT);
+  return stored;
+}
+
+int Dataset::attribute_place(int variable, const char *name) const {
+  attribute(variable, name);
+  int place = 0;
+  must(sv_inq_attid(file, variable, name, &place));
+  return place;
+}
 
 int put_att(Dataset &own, const NewAttribute &attribute, MPI_Datatype memory, const void *values) {
   refuse_if(!own.is_writable, NC_EPERM);
@@ -84,7 +86,7 @@ int put_att(Dataset &own, const NewAttribute &attribute, MPI_Datatype memory, co
 }
 
 int get_att(Dataset &own, int variable, const char *name, MPI_Datatype memory, void *values) {
-  const Stored stored = found(own, variable, name);
+  const Stored stored = own.attribute(variable, name);
   if (stored.count == 0) return NC_NOERR;
   const int in_memory = memory_type(own, memory, stored.type);
   refuse_if((in_memory == NC_CHAR) != (stored.type == NC_CHAR), NC_ECHAR);
@@ -93,29 +95,6 @@ int get_att(Dataset &own, int variable, const char *name, MPI_Datatype memory, v
   must(sv_get_att(own.file, variable, name, stored.type, as_stored.data()));
   return convert(stored.type == NC_BYTE && in_memory == NC_BYTE ? NC_BYTE : stored.type, as_stored.data(), in_memory,
                  values, stored.count);
-}
-
-int inq_att(Dataset &own, int variable, const char *name, nc_type *type, MPI_Offset *length) {
-  const Stored stored = found(own, variable, name);
-  if (type != nullptr) *type = stored.type;
-  if (length != nullptr) *length = stored.count;
-  return NC_NOERR;
-}
-
-int inq_attid(Dataset &own, int variable, const char *name, int *number) {
-  found(own, variable, name);
-  int place = 0;
-  must(sv_inq_attid(own.file, variable, name, &place));
-  if (number != nullptr) *number = place;
-  return NC_NOERR;
-}
-
-int inq_atttype(Dataset &own, int variable, const char *name, nc_type *type) {
-  return inq_att(own, variable, name, type, nullptr);
-}
-
-int inq_attlen(Dataset &own, int variable, const char *name, MPI_Offset *length) {
-  return inq_att(own, variable, name, nullptr, length);
 }
 
 int inq_attname(Dataset &own, int variable, int number, char *name) {
@@ -142,9 +121,25 @@ int rename_att(Dataset &own, int variable, const char *name, const char *new_nam
 int del_att(Dataset &own, int variable, const char *name) {
   refuse_if(!own.is_writable, NC_EPERM);
   refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE);
-  found(own, variable, name);
+  own.attribute(variable, name);
   must(sv_del_att(own.file, variable, name));
   return NC_NOERR;
+}
+
+int copy_att(int from, int from_variable, const char *name, int to, int to_variable) {
+  Dataset *const target = dataset(to);
+  if (from == to && from_variable == to_variable) {
+    target->attribute(to_variable, name);
+    return NC_NOERR;
+  }
+  nc_type type = NC_NAT;
+  MPI_Offset length = 0;
+  refuse_if(target != nullptr && !target->is_writable, NC_EPERM);
+  // By their C names: each goes to whom the file belongs to.
+  if (const int code = ncmpi_inq_att(from, from_variable, name, &type, &length); code != NC_NOERR) return code;
+  std::vector<uint64_t> values(static_cast<size_t>(length) + 1);
+  if (const int code = ncmpi_get_att(from, from_variable, name, values.data()); code != NC_NOERR) return code;
+  return ncmpi_put_att(to, to_variable, name, type, length, values.data());
 }
 
 }  // namespace sv::pnetcdf

@@ -2,6 +2,18 @@
 
 #include <sverdrup/sverdrup.h>
 
+#include <new>
+
+int sv::face::code_of_exception() noexcept {
+  try {
+    throw;
+  } catch (const std::bad_alloc &) {
+    return NC_ENOMEM;
+  } catch (...) {
+    return NC_EFILE;
+  }
+}
+
 namespace sv::pnetcdf {
 
 int code_of(int status) {

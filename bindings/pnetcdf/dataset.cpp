@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "../face/open_files.hpp"
+#include "names.hpp"
+
 namespace sv::pnetcdf {
 
 namespace {
@@ -11,7 +14,7 @@ constexpr int first_ncid = 1 << 20;
 
 struct Open {
   std::mutex mutex;
-  std::vector<std::unique_ptr<Dataset>> by_number;
+  OpenFiles<Dataset, first_ncid> files;
   std::vector<Dataset *> in_order;
 };
 
@@ -35,25 +38,21 @@ Called::Called(int ncid) noexcept : own_(dataset(ncid)) {
 Dataset *dataset(int ncid) noexcept {
   if (ncid < first_ncid) return nullptr;
   const std::scoped_lock lock(all().mutex);
-  const auto &known = all().by_number;
-  const auto number = static_cast<size_t>(ncid - first_ncid);
-  return number < known.size() ? known[number].get() : nullptr;
+  return all().files.find(ncid);
 }
 
 Dataset &keep(std::unique_ptr<Dataset> made) {
   Open &open = all();
   const std::scoped_lock lock(open.mutex);
-  const auto free = std::find(open.by_number.begin(), open.by_number.end(), nullptr);
-  made->ncid = first_ncid + static_cast<int>(free - open.by_number.begin());
   open.in_order.push_back(made.get());
-  return *(free == open.by_number.end() ? open.by_number.emplace_back(std::move(made)) : *free = std::move(made));
+  return open.files.keep(std::move(made));
 }
 
 void forget(const Dataset &own) {
   Open &open = all();
   const std::scoped_lock lock(open.mutex);
   std::erase(open.in_order, &own);
-  open.by_number[static_cast<size_t>(own.ncid - first_ncid)].reset();
+  open.files.take(own);
 }
 
 std::vector<Dataset *> datasets() {
@@ -61,15 +60,60 @@ std::vector<Dataset *> datasets() {
   return all().in_order;
 }
 
-int Dataset::variables() const {
+int Dataset::dim_count() const {
+  int count = 0;
+  must(sv_inq(file, &count, nullptr, nullptr, nullptr));
+  return count;
+}
+
+int Dataset::variable_count() const {
   int count = 0;
   must(sv_inq(file, nullptr, &count, nullptr, nullptr));
   return count;
 }
 
+int Dataset::attribute_count(int variable) const {
+  int count = 0;
+  must(variable == NC_GLOBAL ? sv_inq(file, nullptr, nullptr, &count, nullptr)
+                             : sv_inq_var(file, variable, nullptr, nullptr, nullptr, nullptr, &count));
+  return count;
+}
+
+int Dataset::dim_named(const char *name) const {
+  check_name(name);
+  int found = -1;
+  refuse_if(sv_inq_dimid(file, name, &found) != SV_OK, NC_EBADDIM);
+  return found;
+}
+
+std::string Dataset::dim_name(int dim) const {
+  char name[SV_MAX_NAME];
+  refuse_if(dim < 0 || sv_inq_dim(file, dim, name, nullptr) != SV_OK, NC_EBADDIM);
+  return name;
+}
+
+int64_t Dataset::dim_length(int dim) const {
+  int64_t length = 0;
+  refuse_if(dim < 0 || sv_inq_dim(file, dim, nullptr, &length) != SV_OK, NC_EBADDIM);
+  return length;
+}
+
+int Dataset::variable_named(const char *name) const {
+  check_name(name);
+  int found = -1;
+  refuse_if(sv_inq_varid(file, name, &found) != SV_OK, NC_ENOTVAR);
+  return found;
+}
+
+std::string Dataset::variable_name(int number) const {
+  char name[SV_MAX_NAME];
+  must(sv_inq_var(file, number, name, nullptr, nullptr, nullptr, nullptr));
+  return name;
+}
+
 int64_t Dataset::records() const {
   int64_t count = 0;
-  if (record_dim >= 0) must(sv_inq_dim(file, record_dim, nullptr, &count));
+  if (record_dim_ >= 0) must(sv_inq_dim(file, record_dim_, nullptr, &count));
   return count;
 }
 
@@ -79,20 +123,21 @@ bool Dataset::is_filled(int variable) const {
   return defined != 0 || fills[static_cast<size_t>(variable)];
 }
 
-const Shape &Dataset::shape(int variable) {
-  refuse_if(variable == NC_GLOBAL, NC_EGLOBAL);
-  const auto number = static_cast<size_t>(variable);
-  if (variable >= 0 && number < shapes_.size() && shapes_[number].type != NC_NAT) return shapes_[number];
-  refuse_if(variable < 0 || variable >= variables(), NC_ENOTVAR);
-  shapes_.resize(std::max(shapes_.size(), number + 1));
+const Shape &Dataset::variable(int number) {
+  refuse_if(number == NC_GLOBAL, NC_EGLOBAL);
+  const auto place = static_cast<size_t>(number);
+  if (number >= 0 && place < shapes_.size() && shapes_[place].type != NC_NAT) return shapes_[place];
+  refuse_if(number < 0 || number >= variable_count(), NC_ENOTVAR);
+  shapes_.resize(std::max(shapes_.size(), place + 1));
   Shape made;
   int ndims = 0, dims[SV_MAX_DIMS];
-  must(sv_inq_var(file, variable, nullptr, &made.type, &ndims, dims, nullptr));
+  must(sv_inq_var(file, number, nullptr, &made.type, &ndims, dims, nullptr));
   for (int d = 0; d < ndims; ++d) {
     must(sv_inq_dim(file, dims[d], nullptr, &made.lengths.emplace_back()));
-    made.has_records = made.has_records || dims[d] == record_dim;
+    made.has_records = made.has_records || dims[d] == record_dim_;
+    made.dims.push_back(dims[d]);
   }
-  return shapes_[number] = made;
+  return shapes_[place] = made;
 }
 
 }  // namespace sv::pnetcdf

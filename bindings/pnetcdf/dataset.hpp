@@ -1,4 +1,4 @@
-// A file that is taken over: what PnetCDF's interface knows of it beside what Sverdrup does. The functions that
+// A file that is taken over: what PnetCDF's interface knows of it besides what Sverdrup does. The functions that
 // calls.hpp declares answer for it. Each belongs to one rank; those of the ranks that opened a file together are alike
 // where the comments say so.
 #pragma once
@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "account.hpp"
+#include "../face/account.hpp"
 #include "codes.hpp"
 #include "hints.hpp"
 #include "posted.hpp"
@@ -25,7 +25,14 @@ enum class Mode { define, collective, independent };
 struct Shape {
   nc_type type = NC_NAT;
   bool has_records = false;
+  std::vector<int> dims;
   std::vector<int64_t> lengths;  // of its dimensions; the number of records is asked for anew
+};
+
+/// An attribute.
+struct Stored {
+  int type = 0;
+  int64_t count = 0;
 };
 
 struct Dataset {
@@ -41,7 +48,7 @@ struct Dataset {
   Mode mode = Mode::define;           // alike
   int fill_mode = NC_NOFILL;          // of variables to come
   std::vector<bool> fills;            // of each variable: its fill mode
-  int record_dim = -1;
+  int record_dim_ = -1;
   int old_variables = -1;  // that the last ncmpi_enddef has placed; -1: there was none
   Alignments alignments;
   Layout layout;
@@ -51,11 +58,24 @@ struct Dataset {
   Requests requests;
   Account account;
 
+  // What face/inquiry.hpp asks for.
+  int dim_count() const;
+  int variable_count() const;
+  int attribute_count(int variable) const;
+  int record_dim() const { return record_dim_; }
+  int format_number() const { return format; }
+  int dim_named(const char *name) const;
+  std::string dim_name(int dim) const;
+  int64_t dim_length(int dim) const;
+  int variable_named(const char *name) const;
   /// Throws NC_EGLOBAL, NC_ENOTVAR.
-  const Shape &shape(int variable);
+  const Shape &variable(int number);
+  std::string variable_name(int number) const;
+  Stored attribute(int variable, const char *name) const;
+  int attribute_place(int variable, const char *name) const;
+
   /// After definitions have changed.
   void forget_shapes() { shapes_.clear(); }
-  int variables() const;
   int64_t records() const;
   /// Whether ncmpi_fill_var_rec fills it: its fill mode, or an attribute _FillValue, says so.
   bool is_filled(int variable) const;

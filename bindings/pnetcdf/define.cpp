@@ -12,12 +12,6 @@ namespace {
 
 void require_define(const Dataset &own) { refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE); }
 
-int dims_of(const Dataset &own) {
-  int count = 0;
-  must(sv_inq(own.file, &count, nullptr, nullptr, nullptr));
-  return count;
-}
-
 bool has_dim(const Dataset &own, const char *name, int *dim = nullptr) {
   int found = 0;
   return sv_inq_dimid(own.file, name, dim == nullptr ? &found : dim) == SV_OK;
@@ -41,7 +35,7 @@ bool has_size(const Dataset &own, nc_type type, int ndims, const int *dims) {
   int64_t bytes = type_bytes(type);
   for (int d = 0; d < ndims; ++d) {
     int64_t length = 1;
-    if (dims[d] != own.record_dim) must(sv_inq_dim(own.file, dims[d], nullptr, &length));
+    if (dims[d] != own.record_dim_) must(sv_inq_dim(own.file, dims[d], nullptr, &length));
     if (length > 0 && bytes > (NC_MAX_INT64 - 3) / length) return false;
     bytes *= length;
   }
@@ -54,11 +48,11 @@ int def_dim(Dataset &own, const char *name, MPI_Offset length, int *dim) {
   require_define(own);
   check_name(name);
   refuse_if(length < 0 || length > longest(own.format), NC_EDIMSIZE);
-  refuse_if(length == NC_UNLIMITED && own.record_dim >= 0, NC_EUNLIMIT);
+  refuse_if(length == NC_UNLIMITED && own.record_dim_ >= 0, NC_EUNLIMIT);
   refuse_if(has_dim(own, name), NC_ENAMEINUSE);
   int made = -1;
   must_name(sv_def_dim(own.file, name, length, &made));
-  if (length == NC_UNLIMITED) own.record_dim = made;
+  if (length == NC_UNLIMITED) own.record_dim_ = made;
   if (dim != nullptr) *dim = made;
   return NC_NOERR;
 }
@@ -72,9 +66,9 @@ int def_var(Dataset &own, const char *name, nc_type type, int ndims, const int *
   refuse_if(ndims < 0, NC_EINVAL);
   refuse_if(has_variable(own, name), NC_ENAMEINUSE);
   refuse_if(ndims > 0 && dims == nullptr, NC_EINVAL);
-  const int known = dims_of(own);
+  const int known = own.dim_count();
   for (int d = 0; d < ndims; ++d) refuse_if(dims[d] < 0 || dims[d] >= known, NC_EBADDIM);
-  for (int d = 1; d < ndims; ++d) refuse_if(dims[d] == own.record_dim, NC_EUNLIMPOS);
+  for (int d = 1; d < ndims; ++d) refuse_if(dims[d] == own.record_dim_, NC_EUNLIMPOS);
   refuse_if(!has_size(own, type, ndims, dims), NC_EVARSIZE);
   int made = -1;
   must_name(sv_def_var(own.file, name, type, ndims, dims, &made));
@@ -87,7 +81,7 @@ int def_var(Dataset &own, const char *name, nc_type type, int ndims, const int *
 int rename_dim(Dataset &own, int dim, const char *name) {
   refuse_if(!own.is_writable, NC_EPERM);
   check_name(name);
-  refuse_if(dim < 0 || dim >= dims_of(own), NC_EBADDIM);
+  refuse_if(dim < 0 || dim >= own.dim_count(), NC_EBADDIM);
   int same = -1;
   if (has_dim(own, name, &same)) return same == dim ? NC_NOERR : NC_ENAMEINUSE;
   char before[SV_MAX_NAME];
@@ -98,7 +92,7 @@ int rename_dim(Dataset &own, int dim, const char *name) {
 int rename_var(Dataset &own, int variable, const char *name) {
   refuse_if(!own.is_writable, NC_EPERM);
   check_name(name);
-  own.shape(variable);
+  own.variable(variable);
   refuse_if(has_variable(own, name), NC_ENAMEINUSE);
   char before[SV_MAX_NAME];
   must(sv_inq_var(own.file, variable, before, nullptr, nullptr, nullptr, nullptr));
@@ -118,7 +112,7 @@ int set_fill(Dataset &own, int mode, int *before) {
 
 int def_var_fill(Dataset &own, int variable, int no_fill, const void *value) {
   require_define(own);
-  own.shape(variable);
+  own.variable(variable);
   own.fills[static_cast<size_t>(variable)] = no_fill == 0;  // also where the value comes too late
   if (no_fill != 0 || value == nullptr) return NC_NOERR;
   refuse_if(own.is_old(variable), NC_ELATEFILL);
@@ -129,7 +123,7 @@ int def_var_fill(Dataset &own, int variable, int no_fill, const void *value) {
 int fill_var_rec(Dataset &own, int variable, MPI_Offset record) {
   refuse_if(!own.is_writable, NC_EPERM);
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
-  refuse_if(!own.shape(variable).has_records, NC_ENOTRECVAR);
+  refuse_if(!own.variable(variable).has_records, NC_ENOTRECVAR);
   refuse_if(own.mode == Mode::independent, NC_EINDEP);
   refuse_if(!own.is_filled(variable), NC_ENOTFILL);
   own.may_have_new_records = true;

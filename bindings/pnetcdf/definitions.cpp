@@ -14,8 +14,8 @@ namespace {
 
 std::vector<Extent> extents_of(Dataset &own) {
   std::vector<Extent> extents;
-  for (int v = 0; v < own.variables(); ++v) {
-    const Shape &shape = own.shape(v);
+  for (int v = 0; v < own.variable_count(); ++v) {
+    const Shape &shape = own.variable(v);
     int64_t bytes = type_bytes(shape.type);
     for (size_t d = shape.has_records ? 1 : 0; d < shape.lengths.size(); ++d) bytes *= shape.lengths[d];
     extents.push_back({shape.has_records, (bytes + 3) / 4 * 4});
@@ -65,10 +65,10 @@ struct Defined {
 
 std::vector<Defined> defined_here(Dataset &own) {
   std::vector<Defined> all;
-  for (int v = 0; v < own.variables(); ++v) {
+  for (int v = 0; v < own.variable_count(); ++v) {
     char name[SV_MAX_NAME];
     must(sv_inq_var(own.file, v, name, nullptr, nullptr, nullptr, nullptr));
-    all.push_back({name, own.shape(v)});
+    all.push_back({name, own.variable(v)});
   }
   return all;
 }
@@ -91,7 +91,7 @@ void take_definitions(Dataset &own) {
   const std::vector<Defined> mine = defined_here(own);
   must(sv_share_definitions(own.file));
   own.forget_shapes();
-  must(sv_inq(own.file, nullptr, nullptr, nullptr, &own.record_dim));
+  must(sv_inq(own.file, nullptr, nullptr, nullptr, &own.record_dim_));
   const std::vector<Defined> all = defined_here(own);
   own.differing.assign(all.size(), NC_NOERR);
   for (size_t v = 0; v < std::min(mine.size(), all.size()); ++v) own.differing[v] = code_between(mine[v], all[v]);
@@ -105,9 +105,9 @@ void take_definitions(Dataset &own) {
 
 /// Collective. New variables that are filled; of those with records, the records that there are.
 void fill_new(Dataset &own) {
-  for (int v = std::max(own.old_variables, 0); v < own.variables(); ++v) {
+  for (int v = std::max(own.old_variables, 0); v < own.variable_count(); ++v) {
     if (!own.fills[static_cast<size_t>(v)]) continue;
-    const bool has_records = own.shape(v).has_records;
+    const bool has_records = own.variable(v).has_records;
     const int64_t slabs = has_records ? own.records() : 1;
     for (int64_t slab = 0; slab < slabs; ++slab) must(sv_fill_var(own.file, v, has_records ? slab : SV_NO_RECORD));
   }
@@ -124,7 +124,7 @@ int end_define(Dataset &own, const Room &room) {
   own.mode = Mode::collective;
   own.forget_shapes();
   fill_new(own);
-  own.old_variables = own.variables();
+  own.old_variables = own.variable_count();
   return NC_NOERR;
 }
 
@@ -132,7 +132,7 @@ int end_define(Dataset &own, const Room &room) {
 
 void find_layout(Dataset &own) {
   if (!is_before_1_13) return;
-  std::vector<int64_t> begins(static_cast<size_t>(own.variables()));
+  std::vector<int64_t> begins(static_cast<size_t>(own.variable_count()));
   for (size_t v = 0; v < begins.size(); ++v)
     if (sv_inq_varoffset(own.file, static_cast<int>(v), &begins[v]) != SV_OK) return;  // it is divided into files
   own.layout = Layout::of_file(extents_of(own), std::move(begins), header_bytes_of(own));
@@ -163,7 +163,7 @@ int _enddef(Dataset &own, MPI_Offset header_free, MPI_Offset data_align, MPI_Off
   refuse_if(own.mode != Mode::define, NC_ENOTINDEFINE);
   refuse_if(header_free < 0 || data_align < 0 || fixed_free < 0 || record_align < 0, NC_EINVAL);
   // No variable of CDF-1 can begin behind it. Refused before the engine sees it, so that the program may ask for less.
-  refuse_if(own.format == NC_FORMAT_CLASSIC && own.variables() > 0 && header_free > NC_MAX_INT, NC_EVARSIZE);
+  refuse_if(own.format == NC_FORMAT_CLASSIC && own.variable_count() > 0 && header_free > NC_MAX_INT, NC_EVARSIZE);
   return end_define(own, {header_free, data_align, fixed_free, record_align});
 }
 

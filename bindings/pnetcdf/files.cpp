@@ -3,25 +3,16 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "../face/loaded.hpp"
 #include "calls.hpp"
 #include "contexts.hpp"
 #include "definitions.hpp"
 #include "hints.hpp"
-#include "real.hpp"
 #include "transfer.hpp"
 
 namespace sv::pnetcdf {
 
 namespace {
-
-/// How a file is asked for.
-struct Call {
-  MPI_Comm comm;
-  const char *path;
-  int mode;
-  MPI_Info info;
-  bool is_new;
-};
 
 /// The format of a new file, as a number of nc_inq_format; 0: a mode that PnetCDF refuses.
 int format_of(int mode) {
@@ -29,7 +20,7 @@ int format_of(int mode) {
   if (formats == NC_64BIT_OFFSET) return NC_FORMAT_CDF2;
   if (formats == NC_64BIT_DATA) return NC_FORMAT_CDF5;
   if (formats != 0) return 0;
-  static const Real<decltype(ncmpi_inq_default_format)> inquire("ncmpi_inq_default_format");
+  static constinit const RealFunction<decltype(ncmpi_inq_default_format)> inquire("ncmpi_inq_default_format");
   int format = NC_FORMAT_CLASSIC;
   inquire()(&format);
   return format;
@@ -75,11 +66,11 @@ void describe(Dataset &own, const Call &call) {
   own.is_writable = call.is_new || (call.mode & NC_WRITE) != 0;
   own.mode = call.is_new ? Mode::define : Mode::collective;
   must(sv_inq_format(own.file, &own.format));
-  must(sv_inq(own.file, nullptr, nullptr, nullptr, &own.record_dim));
-  own.fills.assign(static_cast<size_t>(own.variables()), true);  // nothing in a file says otherwise, and PnetCDF fills
-  if (!call.is_new) own.old_variables = own.variables();
+  must(sv_inq(own.file, nullptr, nullptr, nullptr, &own.record_dim_));
+  own.fills.assign(static_cast<size_t>(own.variable_count()),
+                   true);  // nothing in a file says otherwise, and PnetCDF fills
+  if (!call.is_new) own.old_variables = own.variable_count();
   own.hints = hints_in_force(call.info, own.alignments);
-  own.account.opened = MPI_Wtime();
 }
 
 bool is_excluded(const Context &context, const char *path) {
@@ -123,36 +114,24 @@ Dataset *taken_over(const Call &call, std::string &reason) {
   return &keep(std::move(made));
 }
 
-int begin(const Call &call, decltype(ncmpi_create) *real, int *ncid) {
+}  // namespace
+
+int begin(const Call &call, int *ncid, const std::function<int()> &real) {
   std::string reason;
-  int ranks = 0;
+  int ranks = 0, rank = 0;
   if (call.comm != MPI_COMM_NULL) MPI_Comm_size(call.comm, &ranks);
   const auto turn = turn_of(ranks);
-  if (Dataset *const own = taken_over(call, reason)) {
-    if (ncid != nullptr) *ncid = own->ncid;
-    return NC_NOERR;
-  }
-  const int code = real(call.comm, call.path, call.mode, call.info, ncid);
-  if (code == NC_NOERR) tell_left(call.comm, call.path, reason);
+  if (const Dataset *const own = taken_over(call, reason)) return assign(ncid, own->ncid);
+  const int code = real();
+  if (code != NC_NOERR) return code;
+  MPI_Comm_rank(call.comm, &rank);
+  if (rank == 0) list_left(call.path, reason, ranks);
   return code;
 }
 
-}  // namespace
-
-int create(MPI_Comm comm, const char *path, int mode, MPI_Info info, int *ncid) {
-  static const Real<decltype(ncmpi_create)> real("ncmpi_create");
-  return begin({comm, path, mode, info, true}, real(), ncid);
-}
-
-int open(MPI_Comm comm, const char *path, int mode, MPI_Info info, int *ncid) {
-  static const Real<decltype(ncmpi_open)> real("ncmpi_open");
-  return begin({comm, path, mode, info, false}, real(), ncid);
-}
-
-int inq_files_opened(int *count, int *ncids) {
-  static const Real<decltype(ncmpi_inq_files_opened)> real("ncmpi_inq_files_opened");
+int inq_files_opened(int *count, int *ncids, const std::function<int()> &real) {
   refuse_if(count == nullptr, NC_EINVAL);
-  const int code = real()(count, ncids);
+  const int code = real();
   for (const Dataset *each : datasets()) {
     if (ncids != nullptr) ncids[*count] = each->ncid;
     ++*count;
@@ -212,10 +191,22 @@ int end_indep_data(Dataset &own) {
 
 namespace {
 
+/// Collective. Rank 0 lists what the ranks have put and got.
+void list_handled_by_all(const Dataset &own, int code) {
+  if (!lists_files()) return;
+  Account sums = own.account;
+  int64_t counts[] = {sums.puts, sums.gets, sums.put_bytes, sums.got_bytes};
+  int rank = 0;
+  MPI_Comm_rank(own.comm, &rank);
+  MPI_Reduce(rank == 0 ? MPI_IN_PLACE : counts, counts, 4, MPI_INT64_T, MPI_SUM, 0, own.comm);
+  sums.puts = counts[0], sums.gets = counts[1], sums.put_bytes = counts[2], sums.got_bytes = counts[3];
+  if (rank == 0) list_handled(own.path, sums, own.ranks, code);
+}
+
 /// Collective. It is gone in any case.
 int end_life(Dataset &own, decltype(sv_close) *ending) {
   const int closed = code_of(ending(own.file));
-  tell_taken(own.comm, own.path, own.account, closed);
+  list_handled_by_all(own, closed);
   MPI_Info_free(&own.hints);
   forget(own);
   return closed;

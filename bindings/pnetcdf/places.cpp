@@ -57,8 +57,8 @@ class Boxes {
 
 Places::Places(Dataset &own) : own_(own), records_begin_(std::numeric_limits<int64_t>::max()) {
   must(sv_inq_places(own.file, nullptr, nullptr, &record_bytes_));
-  for (int v = 0; v < own.variables(); ++v) {
-    const Shape &shape = own.shape(v);
+  for (int v = 0; v < own.variable_count(); ++v) {
+    const Shape &shape = own.variable(v);
     Slab slab{0, type_bytes(shape.type), v};
     must(sv_inq_varoffset(own.file, v, &slab.begin_bytes));
     for (size_t d = shape.has_records ? 1 : 0; d < shape.lengths.size(); ++d) slab.bytes *= shape.lengths[d];
@@ -84,12 +84,12 @@ void Places::find(int64_t offset_bytes, int64_t bytes, std::vector<Cells> &found
     const int64_t record = in_records ? (offset_bytes - records_begin_) / record_bytes_ : 0;
     const int64_t place = offset_bytes - record * record_bytes_;
     const Slab &slab = slab_at(place, in_records ? recorded_ : fixed_);
-    const Shape &shape = own_.shape(slab.variable);
+    const Shape &shape = own_.variable(slab.variable);
     const int64_t width = type_bytes(shape.type), within = place - slab.begin_bytes;
     const int64_t now = std::min(bytes, slab.bytes - within);
     refuse_if(within % width != 0 || now % width != 0, NC_EINVALCOORDS);
     if (found.empty() || found.back().variable != slab.variable) {
-      refuse_if(!found.empty() && own_.shape(found.front().variable).type != shape.type, NC_EMULTITYPES);
+      refuse_if(!found.empty() && own_.variable(found.front().variable).type != shape.type, NC_EMULTITYPES);
       found.push_back({slab.variable, shape.lengths.size(), 0, {}});
     }
     Boxes(found.back(), shape).append(record, within / width, now / width);

@@ -102,10 +102,6 @@ int settle(Dataset &own, int n, int *numbers, int *statuses, const std::vector<i
   return first;
 }
 
-}  // namespace
-
-namespace {
-
 /// Collective, but in independent mode.
 int wait_for(Dataset &own, int n, int *numbers, int *statuses) {
   const bool together = own.mode == Mode::collective;
@@ -167,19 +163,14 @@ int buffer_detach(Dataset &own) {
 
 int inq_buffer_usage(Dataset &own, MPI_Offset *usage) {
   refuse_if(own.buffer_bytes == 0, NC_ENULLABUF);
-  if (usage != nullptr) *usage = own.requests.buffered_bytes;
-  return NC_NOERR;
+  return assign(usage, own.requests.buffered_bytes);
 }
 
 int inq_buffer_size(Dataset &own, MPI_Offset *bytes) {
   refuse_if(own.buffer_bytes == 0, NC_ENULLABUF);
-  if (bytes != nullptr) *bytes = own.buffer_bytes;
-  return NC_NOERR;
+  return assign(bytes, own.buffer_bytes);
 }
 
-int inq_nreqs(Dataset &own, int *count) {
-  if (count != nullptr) *count = own.requests.count();
-  return NC_NOERR;
-}
+int inq_nreqs(Dataset &own, int *count) { return assign(count, own.requests.count()); }
 
 }  // namespace sv::pnetcdf

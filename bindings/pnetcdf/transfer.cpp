@@ -125,7 +125,7 @@ const int64_t *numbers(const MPI_Offset *given) {
 }  // namespace
 
 Asking::Asking(Dataset &own, const Access &access) : own_(own) {
-  const Shape &shape = own.shape(access.variable);
+  const Shape &shape = own.variable(access.variable);
   own.check_defined(access.variable);
   refuse_if(access.timing == Timing::buffered && own.buffer_bytes == 0, NC_ENULLABUF);
   if (access.datatype != MPI_DATATYPE_NULL && is_predefined(access.datatype))
@@ -212,7 +212,7 @@ Posted Asking::post() {
   }
   wanted_.is_put ? own_.account.put(bytes) : own_.account.get(bytes);
   if (own_.mode == Mode::define)
-    posted.kept.emplace(wanted_, own_.shape(wanted_.variable).lengths.size());
+    posted.kept.emplace(wanted_, own_.variable(wanted_.variable).lengths.size());
   else
     must(submit(own_.file, wanted_, &posted.request));
   own_.requests.buffered_bytes += posted.bytes;

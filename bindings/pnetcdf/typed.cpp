@@ -97,7 +97,7 @@ int transfer_typed(Dataset &own, const Access &access) {
   Values values;
   const int code = answered([&] {
     check_mode(own, access);
-    const int type = own.shape(access.variable).type;
+    const int type = own.variable(access.variable).type;
     const bool asks_nothing = access.datatype != MPI_DATATYPE_NULL && access.items == 0;
     if (asks_nothing && access.timing == Timing::alone) return NC_NOERR;
     const int64_t in_file = values_in_file(access.file_type, type);

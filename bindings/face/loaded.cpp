@@ -13,9 +13,14 @@
 #include <string_view>
 #include <utility>
 
-namespace sv {
+namespace sv::face {
 
 namespace {
+
+// What identifies such a library (bindings/CMakeLists.txt): the prefix of its public names, of which each defines open;
+// the file that is loaded where the process has none; its name in messages, and that of what stands in for it.
+constexpr const char *prefix = SV_FACE_PREFIX, *open_name = SV_FACE_PREFIX "open", *file_name = SV_FACE_FILE,
+                     *library_name = SV_FACE_LIBRARY, *own_name = SV_FACE_NAME;
 
 /// A library that the process has loaded already; empty where it has not. Does not keep it loaded.
 struct Close {
@@ -71,7 +76,7 @@ std::vector<Object> objects() {
 /// The relocations of a library that name its own public functions, and lead elsewhere, lead to its own afterwards.
 class Binding {
  public:
-  Binding(const Object &object, const link_map &map, std::string_view prefix) : object_(object), prefix_(prefix) {
+  Binding(const Object &object, const link_map &map) : object_(object) {
     const char *entries = nullptr, *calls = nullptr;
     size_t entry_bytes = 0, call_bytes = 0;
     bool known_calls = false;
@@ -100,7 +105,7 @@ class Binding {
     for (const ElfW(Rela) *each = first; each != last; ++each) {
       const ElfW(Sym) &symbol = symbols_[ELF64_R_SYM(each->r_info)];
       if (ELF64_R_SYM(each->r_info) == 0 || symbol.st_shndx == SHN_UNDEF) continue;
-      if (!std::string_view(names_ + symbol.st_name).starts_with(prefix_)) continue;
+      if (!std::string_view(names_ + symbol.st_name).starts_with(prefix)) continue;
       auto *const slot = reinterpret_cast<void **>(object_.bias + each->r_offset);
       if (calls || is_ours(*slot)) set(slot, reinterpret_cast<void *>(object_.bias + symbol.st_value));
     }
@@ -116,20 +121,24 @@ class Binding {
   }
 
   const Object &object_;
-  const std::string_view prefix_;
   const ElfW(Sym) *symbols_ = nullptr;
   const char *names_ = nullptr;
 };
 #endif
 
-void bind_to_itself([[maybe_unused]] const Object &object, [[maybe_unused]] const char *prefix) {
+void bind_to_itself([[maybe_unused]] const Object &object) {
 #if defined(__LP64__) && !defined(__mips__)
   const Handle handle = loaded(object.path);
-  if (const link_map *const map = map_of(handle.get())) Binding(object, *map, prefix);
+  if (const link_map *const map = map_of(handle.get())) Binding(object, *map);
 #endif
 }
 
 }  // namespace
+
+LoadedLibraries &libraries() {
+  static auto *const own = new LoadedLibraries;
+  return *own;
+}
 
 uint64_t LoadedLibraries::generation() {
   uint64_t counted = 0;
@@ -155,7 +164,7 @@ void LoadedLibraries::refresh() {
   std::vector<Library> found, fresh;
   for (const Object &each : objects()) {
     const Handle handle = each.path.empty() ? nullptr : loaded(each.path);
-    const void *const function = handle ? dlsym(handle.get(), interface_.function) : nullptr;
+    const void *const function = handle ? dlsym(handle.get(), open_name) : nullptr;
     const link_map *const map = map_of(handle.get());
     if (function == nullptr || map == nullptr || is_ours(function)) continue;
     const Dl_info object = object_of(function);
@@ -168,7 +177,7 @@ void LoadedLibraries::refresh() {
   found.insert(found.end(), fresh.begin(), fresh.end());
   libraries_ = std::move(found);
   for (Library &each : libraries_)
-    if (libraries_.size() > 1 && !std::exchange(each.is_bound, true)) bind_to_itself(each.object, interface_.prefix);
+    if (libraries_.size() > 1 && !std::exchange(each.is_bound, true)) bind_to_itself(each.object);
   by_caller_.clear();
   generation_ = now;
   if (libraries_.size() == 1) one_in_.store(now, std::memory_order_release);
@@ -177,18 +186,18 @@ void LoadedLibraries::refresh() {
 /// The one that the dynamic linker would have bound that code to: the first for all to see, itself, or one that it
 /// needs.
 const LoadedLibraries::Library *LoadedLibraries::reached_from(const void *caller) const {
-  if (const Library *const next = at(object_of(visible_behind_ours(interface_.function)).dli_fbase)) return next;
+  if (const Library *const next = at(object_of(visible_behind_ours(open_name)).dli_fbase)) return next;
   const Dl_info object = object_of(caller);
   if (object.dli_fname == nullptr) return nullptr;
   if (const Library *const itself = at(object.dli_fbase)) return itself;
   const Handle handle = loaded(object.dli_fname);
-  return handle ? at(object_of(dlsym(handle.get(), interface_.function)).dli_fbase) : nullptr;
+  return handle ? at(object_of(dlsym(handle.get(), open_name)).dli_fbase) : nullptr;
 }
 
 /// With the lock. nullptr: there is none, and none can be loaded.
 const LoadedLibraries::Library *LoadedLibraries::chosen(const void *caller) {
   refresh();
-  if (libraries_.empty() && dlopen(interface_.file, RTLD_LAZY | RTLD_LOCAL) != nullptr) refresh();
+  if (libraries_.empty() && dlopen(file_name, RTLD_LAZY | RTLD_LOCAL) != nullptr) refresh();
   if (libraries_.size() < 2) return libraries_.empty() ? nullptr : &libraries_.front();
   if (const auto known = by_caller_.find(caller); known != by_caller_.end()) return known->second;
   if (const Library *const reached = reached_from(caller)) return by_caller_[caller] = reached;
@@ -209,7 +218,7 @@ void *LoadedLibraries::must_find(const char *name, const void *caller) {
   std::fprintf(stderr,
                "%s: %s is left to %s, but the %s library that the program has, or %s, has no such function or cannot "
                "be loaded\n",
-               interface_.ours, name, interface_.library, interface_.library, interface_.file);
+               own_name, name, library_name, library_name, file_name);
   std::abort();
 }
 
@@ -219,4 +228,4 @@ bool LoadedLibraries::contain(const void *address) {
   return at(object_of(address).dli_fbase) != nullptr;
 }
 
-}  // namespace sv
+}  // namespace sv::face

@@ -1,5 +1,4 @@
-"""Prototypes of a C header, for the scripts that make the names of another library (generate.py beside this folder's bindings)."""
-import pathlib
+"""Prototypes of a C header, for generate.py, which writes the functions of a library that has them."""
 import re
 import sys
 
@@ -28,7 +27,7 @@ def parameters_of(match):
 def jumps(functions, file, header):
     """C: the functions of libsv_run (bindings/run/run.h) that lead to those of the library `file`. `functions`: matches of prototypes();
     `header`: what declares them."""
-    yield from (f"/* Made by a generator of {pathlib.Path(sys.argv[0]).parent.name}. */", '#include "run.h"', *header, "")
+    yield from ("/* Made by face/generate.py. */", '#include "run.h"', *header, "")
     yield "static const char *const names[] = {" + ", ".join(f'"{match["name"]}"' for match in functions) + "};"
     yield f"static sv_run_function functions[{len(functions)}];"
     yield f'static struct sv_run_library library = {{"{file}", names, functions, 0, 0}};'

@@ -14,21 +14,12 @@
 #include <unordered_map>
 #include <vector>
 
-namespace sv {
-
-/// What identifies such a library.
-struct Interface {
-  const char *function;  // each defines this one: "nc_open"
-  const char *prefix;    // of its public names: "nc_"
-  const char *file;      // is loaded where the process has none
-  const char *library;   // in messages: "netCDF"
-  const char *ours;      // what stands in for it: "libsverdrup_netcdf"
-};
+namespace sv::face {
 
 /// For all threads at any time. Never destroyed.
 class LoadedLibraries {
  public:
-  explicit LoadedLibraries(const Interface &interface) : interface_(interface) {}
+  LoadedLibraries() = default;
   LoadedLibraries(const LoadedLibraries &) = delete;
 
   /// The function `name` that code at `caller` would call without ours; nullptr where no library has it. `caller` may
@@ -60,7 +51,6 @@ class LoadedLibraries {
   const Library *chosen(const void *caller);
   const Library *reached_from(const void *caller) const;
 
-  const Interface interface_;
   std::recursive_mutex mutex_;  // a library that is loaded may call ours
   uint64_t generation_ = 0;
   std::atomic<uint64_t> one_in_{0};
@@ -69,11 +59,14 @@ class LoadedLibraries {
   std::unordered_map<const void *, const Library *> by_caller_;
 };
 
+/// Those of the process. A process that has none gets that of this machine when it needs it.
+LoadedLibraries &libraries();
+
 /// One function of the real library, for a call site of ours.
-template <class Function, LoadedLibraries &(*libraries)()>
+template <class Function>
 class RealFunction {
  public:
-  explicit RealFunction(const char *name) : name_(name) {}
+  explicit constexpr RealFunction(const char *name) : name_(name) {}
   /// `caller`: an address in the code that called ours. Ends the process where there is no such function, or no memory
   /// to look for it: programs in C have no handlers.
   Function *operator()(const void *caller = nullptr) const noexcept {
@@ -94,4 +87,4 @@ class RealFunction {
   mutable std::atomic<uint64_t> generation_{0};
 };
 
-}  // namespace sv
+}  // namespace sv::face
