@@ -37,27 +37,18 @@ struct Memory {
   const int64_t *stride;
 };
 
-/// `call`: the function that the program called, which errors in its arguments name.
-int put_part(const char *call, sv_file *handle, int var, const Part &part, const Memory &memory) {
+/// `call`: the function that the program called, which errors in its arguments name. `move`: put_subarray, or
+/// get_subarray, before which recorded puts are carried out.
+int move_part(const char *call, sv_file *handle, int var, const Part &part, const Memory &memory,
+              void (*move)(File &, int, const Strided &, const Values &)) {
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
+    if (move == get_subarray) require_recorded(*of);
     const Strided request =
         checked(of, var, call, [&] { return request_of(of, var, part.start, part.count, part.apart); });
     const Values values = checked(of, var, call, [&] { return values_of(memory.type, memory.data, memory.stride); });
-    put_subarray(*of, var, request, values);
-  });
-}
-
-int get_part(const char *call, sv_file *handle, int var, const Part &part, const Memory &memory) {
-  return guarded([&] {
-    require(handle, "file");
-    File *const of = file(handle);
-    require_recorded(*of);
-    const Strided request =
-        checked(of, var, call, [&] { return request_of(of, var, part.start, part.count, part.apart); });
-    const Values values = checked(of, var, call, [&] { return values_of(memory.type, memory.data, memory.stride); });
-    get_subarray(*of, var, request, values);
+    move(*of, var, request, values);
   });
 }
 
@@ -106,12 +97,12 @@ int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *d
 
 int sv_put_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
                 const void *data, const int64_t *stride) {
-  return put_part("sv_put_vars", handle, var, {start, count, apart}, {type, data, stride});
+  return move_part("sv_put_vars", handle, var, {start, count, apart}, {type, data, stride}, put_subarray);
 }
 
 int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
                 const int64_t *stride) {
-  return put_part("sv_put_vara", handle, var, {start, count, nullptr}, {type, data, stride});
+  return move_part("sv_put_vara", handle, var, {start, count, nullptr}, {type, data, stride}, put_subarray);
 }
 
 int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, int to_var, int64_t to_record) {
@@ -142,11 +133,11 @@ int sv_get_var(sv_file *handle, int var, int64_t record, int type, void *data, c
 
 int sv_get_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
                 void *data, const int64_t *stride) {
-  return get_part("sv_get_vars", handle, var, {start, count, apart}, {type, data, stride});
+  return move_part("sv_get_vars", handle, var, {start, count, apart}, {type, data, stride}, get_subarray);
 }
 
 int sv_get_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, void *data,
                 const int64_t *stride) {
-  return get_part("sv_get_vara", handle, var, {start, count, nullptr}, {type, data, stride});
+  return move_part("sv_get_vara", handle, var, {start, count, nullptr}, {type, data, stride}, get_subarray);
 }
 }

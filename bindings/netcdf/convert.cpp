@@ -4,19 +4,16 @@
 #include <array>
 #include <cstring>
 #include <limits>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "../face/types.hpp"
 #include "base/swap.hpp"
 
 namespace sv::netcdf {
 
 namespace {
 
-// In the order of their numbers; text is a byte.
-using Types = std::tuple<int8_t, char, int16_t, int32_t, float, double, uint8_t, uint16_t, uint32_t, int64_t, uint64_t>;
-constexpr size_t n_types = std::tuple_size_v<Types>;
 template <size_t I>
 using Numbered = std::tuple_element_t<I, Types>;
 
@@ -63,15 +60,15 @@ constexpr int64_t step = 512;  // converted and swapped in turn: each is fast by
 /// `from_stride` and `to_stride` are constants where values follow each other: then the loop runs on vectors.
 template <class From, class To>
 bool convert(const std::byte *from, int64_t from_stride, std::byte *to, int64_t to_stride, int64_t count) {
-  int misfits = 0;
+  int out_of_range = 0;
   for (int64_t i = 0; i < count; ++i) {
     From value;
     std::memcpy(&value, from + i * from_stride, sizeof value);
-    misfits |= fits<To>(value) ? 0 : 1;
+    out_of_range |= fits<To>(value) ? 0 : 1;
     const To converted = cut<To>(value);
     std::memcpy(to + i * to_stride, &converted, sizeof converted);
   }
-  return misfits == 0;
+  return out_of_range == 0;
 }
 
 template <class From, class To>

@@ -6,6 +6,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "../face/types.hpp"
 #include "codes.hpp"
 
 namespace sv::pnetcdf {
@@ -13,32 +14,7 @@ namespace sv::pnetcdf {
 /// Calls visit(value), of the C type that a type of netCDF has. Throws NC_EBADTYPE.
 template <class Visit>
 auto as_type(int type, Visit &&visit) {
-  switch (type) {
-    case NC_BYTE:
-      return visit(int8_t{});
-    case NC_CHAR:
-      return visit(char{});
-    case NC_SHORT:
-      return visit(int16_t{});
-    case NC_INT:
-      return visit(int32_t{});
-    case NC_FLOAT:
-      return visit(float{});
-    case NC_DOUBLE:
-      return visit(double{});
-    case NC_UBYTE:
-      return visit(uint8_t{});
-    case NC_USHORT:
-      return visit(uint16_t{});
-    case NC_UINT:
-      return visit(uint32_t{});
-    case NC_INT64:
-      return visit(int64_t{});
-    case NC_UINT64:
-      return visit(uint64_t{});
-    default:
-      throw Refusal{NC_EBADTYPE};
-  }
+  return face::as_type(type, NC_EBADTYPE, visit);
 }
 
 inline int64_t type_bytes(int type) {
@@ -64,17 +40,9 @@ bool fits(From value) {
 /// The fill value of netCDF.
 template <class T>
 T default_fill() {
-  if constexpr (std::is_same_v<T, int8_t>) return NC_FILL_BYTE;
-  if constexpr (std::is_same_v<T, char>) return NC_FILL_CHAR;
-  if constexpr (std::is_same_v<T, int16_t>) return NC_FILL_SHORT;
-  if constexpr (std::is_same_v<T, int32_t>) return NC_FILL_INT;
-  if constexpr (std::is_same_v<T, float>) return NC_FILL_FLOAT;
-  if constexpr (std::is_same_v<T, double>) return NC_FILL_DOUBLE;
-  if constexpr (std::is_same_v<T, uint8_t>) return NC_FILL_UBYTE;
-  if constexpr (std::is_same_v<T, uint16_t>) return NC_FILL_USHORT;
-  if constexpr (std::is_same_v<T, uint32_t>) return NC_FILL_UINT;
-  if constexpr (std::is_same_v<T, int64_t>) return NC_FILL_INT64;
-  if constexpr (std::is_same_v<T, uint64_t>) return NC_FILL_UINT64;
+  constexpr Types fills{NC_FILL_BYTE,  NC_FILL_CHAR,   NC_FILL_SHORT, NC_FILL_INT,   NC_FILL_FLOAT, NC_FILL_DOUBLE,
+                        NC_FILL_UBYTE, NC_FILL_USHORT, NC_FILL_UINT,  NC_FILL_INT64, NC_FILL_UINT64};
+  return std::get<T>(fills);
 }
 
 /// Whether some values of a type do not fit another.

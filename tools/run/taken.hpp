@@ -1,5 +1,5 @@
 // What the processes of a run have told of their files: a line for each, with fields between tabs
-// (bindings/told.hpp writes them).
+// (bindings/face/account.cpp writes them).
 #pragma once
 
 #include <cstdint>
