@@ -124,7 +124,7 @@ void write_header(Target &target, const PlacedSchema &schema) {
   writer.list(Tag::variable, schema.variables.size());
   for (size_t v = 0; v < schema.variables.size(); ++v)
     write_variable(writer, format, schema.variables[v],
-                   schema.places ? schema.places->variables[v] : CdfPlaces::Place{});
+                   schema.places && v < schema.places->variables.size() ? schema.places->variables[v] : CdfPlaces::Place{});
 }
 
 }  // namespace
