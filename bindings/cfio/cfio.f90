@@ -4,14 +4,14 @@
 !
 ! Dimensions, starts and counts are fastest first and starts count from 1; ids of dimensions and
 ! variables count from 0. Every function returns 0 or a status code, whose cause cfio_message()
-! tells. docs/cfio.md is the reference.
+! returns. docs/cfio.md is the reference.
 module cfio
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_f_pointer, c_float, c_int, c_loc, &
     c_null_char, c_ptr, c_size_t
   implicit none
   private
 
-  ! What cfio_proc_type tells; the names of the paper, and those of its authors' library.
+  ! Results of cfio_proc_type: the names of the paper, and those of its authors' library.
   integer(c_int), parameter, public :: CFIO_TYPE_CLIENT = 1, CFIO_TYPE_SERVER = 2
   integer(c_int), parameter, public :: CFIO_TYPE_BLANK = 3
   integer(c_int), parameter, public :: CFIO_PROC_CLIENT = 1, CFIO_PROC_SERVER = 2

@@ -47,7 +47,7 @@ int cfio_check_client(const char *call) {
 /// Whether a line of the file gives the key: as in 'servers: 2'.
 static int file_has(const char *path, const char *key) {
   FILE *const file = path == NULL ? NULL : fopen(path, "r");
-  if (file == NULL) return 0;  // sv_init tells why
+  if (file == NULL) return 0;  // sv_init reports why
   char line[256];
   int found = 0, begins = 1;
   while (found == 0 && fgets(line, sizeof line, file) != NULL) {
@@ -62,7 +62,8 @@ static int file_has(const char *path, const char *key) {
   return found;
 }
 
-/// Whether whoever started the run chose the value of a key: options of sv_init would win over that.
+/// Whether the environment or the configuration of the run has a value for a key, over which options of sv_init would
+/// win.
 static int is_chosen(const char *key) {
   char variable[64] = "SV_";
   for (size_t i = 0; i <= strlen(key); ++i) variable[3 + i] = (char)toupper((unsigned char)key[i]);
@@ -78,7 +79,7 @@ static int count_clients(int *clients) {
   if (status == SV_OK && is_model != 0) status = sv_model_comm(context, &clients_comm);
   if (status != SV_OK) return status;
   if (MPI_Comm_size(is_model != 0 ? clients_comm : MPI_COMM_WORLD, clients) != MPI_SUCCESS)
-    return cfio_fail(SV_EMPI, "cfio_init: MPI does not tell how many ranks there are");
+    return cfio_fail(SV_EMPI, "cfio_init: MPI does not report how many ranks there are");
   if (is_model == 0) *clients -= servers;
   return SV_OK;
 }
@@ -90,10 +91,10 @@ static int check_processes(int lat_proc, int lon_proc) {
   if (status != SV_OK) return status;
   const int fits = lat_proc >= 1 && lon_proc >= 1 && (int64_t)lat_proc * lon_proc == clients;
   char cause[160];
-  snprintf(cause, sizeof cause, "cfio_init was told of %d x %d computing processes, but %d compute", lat_proc, lon_proc,
-           clients);
+  snprintf(cause, sizeof cause, "cfio_init was called for %d x %d computing processes, but %d compute", lat_proc,
+           lon_proc, clients);
   const char *const remedy =
-      "Start LAT_PROC x LON_PROC ranks and the servers beside them; N ranks have N / ratio "
+      "Start LAT_PROC x LON_PROC ranks and the server ranks; N ranks have N / ratio "
       "servers, or what SV_SERVERS says";
   if (cfio_proc_type() == CFIO_TYPE_SERVER) return fits ? SV_OK : cfio_fail(SV_EINVAL, "%s. %s", cause, remedy);
   const int refused = fits ? SV_OK : sv_refuse(context, SV_EINVAL, cause, remedy);

@@ -234,7 +234,7 @@ int post(Dataset &own, const Access &access) {
   Asking asking(own, access);
   if (asking.is_empty()) return NC_NOERR;  // nobody waits for it
   Posted posted = asking.post();
-  const int code = std::exchange(posted.code, NC_NOERR);  // told at once, not by the wait
+  const int code = std::exchange(posted.code, NC_NOERR);  // this call returns it, not the wait
   const int number = own.requests.add(std::move(posted));
   if (access.request != nullptr) *access.request = number;
   return code;

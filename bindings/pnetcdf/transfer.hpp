@@ -38,8 +38,8 @@ class Asking {
   int code_ = 0;  // that the program hears, although values move
 };
 
-/// Collective. Carries out requests of this rank, none or several, and tells each its code. Returns the first of them,
-/// or what has failed for all.
+/// Collective. Carries out requests of this rank, none or several, and stores the code of each. Returns the first of
+/// them, or what has failed for all.
 int carry_out(Dataset &own, const std::vector<Posted *> &posted);
 
 /// Local. It is not carried out, and borrows nothing of the program's any more.
