@@ -123,8 +123,9 @@ void write_header(Target &target, const PlacedSchema &schema) {
   write_attributes(writer, schema.attributes);
   writer.list(Tag::variable, schema.variables.size());
   for (size_t v = 0; v < schema.variables.size(); ++v)
-    write_variable(writer, format, schema.variables[v],
-                   schema.places && v < schema.places->variables.size() ? schema.places->variables[v] : CdfPlaces::Place{});
+    write_variable(
+        writer, format, schema.variables[v],
+        schema.places && v < schema.places->variables.size() ? schema.places->variables[v] : CdfPlaces::Place{});
 }
 
 }  // namespace
