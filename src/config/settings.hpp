@@ -18,7 +18,7 @@
 
 namespace sv {
 
-/// What a commit promises (DESIGN 8): the data survive the death of the processes, or of the node. Ordered: records
+/// What a commit promises: the data survive the death of the processes, or of the node. Ordered: records
 /// count when they are on the disk, for which no step waits.
 enum class Durability { written, on_disk, ordered };
 

@@ -1,4 +1,4 @@
-// Commit: data first, then the record count (DESIGN: published and growing files, durability). Collective.
+// Commit: data first, then the record count (docs/adr/0008-commit.md). Collective.
 #pragma once
 
 #include <functional>

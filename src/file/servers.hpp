@@ -12,7 +12,7 @@
 
 namespace sv {
 
-/// How far data have come (DESIGN 8).
+/// How far data have come: servers hold them, they survive the processes, or they survive the node.
 enum class Level : int64_t { handed_over, written, on_disk };
 
 class Behind;

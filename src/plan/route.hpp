@@ -19,7 +19,7 @@ struct Writers {
   int n = 0;
 };
 
-/// What the user asked for. Named routes (DESIGN): serial, shared, domains, row, column, ranges; per_pe and
+/// What the user asked for. Named routes: serial, shared, domains, row, column, ranges; per_pe and
 /// per_domain, which write sets of files; auto.
 struct RouteRequest {
   std::string name = "auto";

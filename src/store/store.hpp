@@ -53,7 +53,7 @@ struct Growth {
   int64_t records;
 };
 
-/// Two kinds of file (DESIGN 8). Published: written as PATH.part and renamed by finish. Growing: under PATH from the
+/// Two kinds of file. Published: written as PATH.part and renamed by finish. Growing: under PATH from the
 /// first commit on (PATH.part before it), and PATH.complete, an empty file, once finished.
 enum class Kind { published, growing };
 

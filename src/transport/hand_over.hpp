@@ -1,5 +1,5 @@
 // A client's side of the way to servers: places its part of every round, packed and in final order, into the memory of
-// the servers of its node, and for the others into what its node sends (DESIGN 2 and 6).
+// the servers of its node, and for the others into what its node sends.
 #pragma once
 
 #include <cstdint>

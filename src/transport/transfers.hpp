@@ -1,4 +1,4 @@
-// Messages of one rank that are under way. Sends do not progress by themselves (DESIGN: servers), so whoever waits for
+// Messages of one rank that are under way. Sends do not progress by themselves, so whoever waits for
 // anything in a call keeps all of the call's messages moving.
 #pragma once
 

@@ -1,5 +1,5 @@
 // The plan's promise, checked by carrying it out for all ranks in memory: every element arrives exactly once, in its
-// place, and nothing exceeds its budget. (DESIGN 1.)
+// place, and nothing exceeds its budget. (docs/adr/0001-the-plan-is-a-value.md)
 #include <gtest/gtest.h>
 
 #include "simulation.hpp"
