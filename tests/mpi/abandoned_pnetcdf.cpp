@@ -54,26 +54,21 @@ struct Scene {
   }
   void check(int64_t committed) const {
     MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) {
+    at_root([&] {
       const NetcdfFile found(path);
       require(found.records() == committed, path + " has " + std::to_string(found.records()) + " records");
       for (int64_t record = 0; record < committed; ++record)
         require(found.values("a", {cells()}, record) ==
                     std::vector<double>(static_cast<size_t>(cells()), static_cast<double>(record)),
                 path + ": the values of record " + std::to_string(record));
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
+    });
   }
 };
 
 void create_and_abandon(Scene &s) {
-  int dims[2] = {}, var = -1;
   s.begin();
-  SV_MUST(sv_create(s.io, s.path.c_str(), SV_GROWING, &s.file));
-  SV_MUST(sv_def_dim(s.file, "time", 0, &dims[0]));
-  SV_MUST(sv_def_dim(s.file, "x", s.cells(), &dims[1]));
-  SV_MUST(sv_def_var(s.file, "a", SV_DOUBLE, 2, dims, &var));
-  SV_MUST(sv_enddef(s.file));
+  s.file = make_file(s.io, s.path, SV_GROWING, {{"time", SV_UNLIMITED}, {"x", s.cells()}},
+                     {{"a", SV_DOUBLE, {"time", "x"}}});
   for (int64_t record = 0; record < 2; ++record) {
     s.put(record);
     SV_MUST(sv_end_step(s.io));
@@ -84,7 +79,7 @@ void create_and_abandon(Scene &s) {
 
 void append(Scene &s, int64_t record, bool abandoned) {
   s.begin();
-  SV_MUST(sv_open(s.io, s.path.c_str(), SV_WRITE, &s.file));
+  s.file = open_file(s.io, s.path, SV_WRITE);
   s.put(record);
   if (abandoned) return s.abandon(record);
   SV_MUST(sv_close(s.file));

@@ -320,11 +320,10 @@ void require_same(const Scene &s, int status, const std::string &story) {
 
 void try_call(const Failure &failure, const Call &call, std::vector<std::string> options) {
   const std::string story = call.name + " after " + failure.name;
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     std::filesystem::remove_all("work");
     std::filesystem::create_directory("work");
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   options.insert(options.end(), failure.options.begin(), failure.options.end());
   Scene s(options);
   if (s.comm != MPI_COMM_NULL) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/check.hpp"
+#include "support/test_file.hpp"
 
 namespace {
 
@@ -23,14 +24,8 @@ struct Scene {
 };
 
 void define(Scene &s, const char *path) {
-  int dims[3];
-  SV_MUST(sv_create(s.io, path, 0, &s.file));
-  SV_MUST(sv_def_dim(s.file, "t", SV_UNLIMITED, &dims[0]));
-  SV_MUST(sv_def_dim(s.file, "y", rows, &dims[1]));
-  SV_MUST(sv_def_dim(s.file, "x", columns, &dims[2]));
-  SV_MUST(sv_def_var(s.file, "fixed", SV_INT, 2, dims + 1, &s.fixed));
-  SV_MUST(sv_def_var(s.file, "series", SV_SHORT, 3, dims, &s.series));
-  SV_MUST(sv_enddef(s.file));
+  s.file = make_file(s.io, path, 0, {{"t", SV_UNLIMITED}, {"y", rows}, {"x", columns}},
+                     {{"fixed", SV_INT, {"y", "x"}, &s.fixed}, {"series", SV_SHORT, {"t", "y", "x"}, &s.series}});
 }
 
 void put(Scene &s, int var, const std::vector<int64_t> &start, const std::vector<int64_t> &count,

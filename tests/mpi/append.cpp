@@ -26,7 +26,7 @@ struct Scene {
 
 /// Another file with the same definitions and one record, from netCDF-C's hand: a copy of ours, written by its reader.
 void make_with_netcdf(const Scene &scene, const std::string &from, const std::string &to) {
-  if (scene.rank == 0) {
+  at_root([&] {
     int in = -1, out = -1;
     nc(nc_open(from.c_str(), NC_NOWRITE, &in), from);
     nc(nc_create(to.c_str(), NC_CLOBBER, &out), to);
@@ -41,19 +41,17 @@ void make_with_netcdf(const Scene &scene, const std::string &from, const std::st
     for (int var = 0; var < static_cast<int>(scene.specs.size()); ++var) nc(nc_copy_var(in, var, out), to);
     nc(nc_close(out), to);
     nc(nc_close(in), from);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
 }
 
 /// Leaves bytes of a record that was never counted, as a killed run does.
-void leave_bytes(const Scene &scene, const std::string &path) {
-  if (scene.rank == 0) std::ofstream(path, std::ios::app | std::ios::binary) << std::string(5000, 'x');
-  MPI_Barrier(MPI_COMM_WORLD);
+void leave_bytes(const std::string &path) {
+  at_root([&] { std::ofstream(path, std::ios::app | std::ios::binary) << std::string(5000, 'x'); });
 }
 
 void append(const Scene &scene, const std::string &path, int64_t first, int64_t last) {
   Output out{scene.io, scene.rank};
-  SV_MUST(sv_open(scene.io, path.c_str(), SV_WRITE, &out.file));
+  out.file = open_file(scene.io, path, SV_WRITE);
   for (const Spec &spec : scene.specs) SV_MUST(sv_inq_varid(out.file, spec.name.c_str(), &out.ids[spec.name]));
   for (int64_t record = first; record < last; ++record) {
     for (const Spec &spec : scene.specs)
@@ -62,9 +60,8 @@ void append(const Scene &scene, const std::string &path, int64_t first, int64_t 
     SV_MUST(sv_flush(scene.io, SV_WRITTEN));
     if (scene.rank == 0) NetcdfFile(path).check_all(scene.specs, record + 1);
   }
-  SV_MUST(sv_close(out.file));
+  close_output(out);
   SV_MUST(sv_flush(scene.io, SV_WRITTEN));
-  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
   if (scene.rank == 0) {
     NetcdfFile(path).check_all(scene.specs, last);
     require(std::filesystem::exists(path + ".complete"), path + ".complete is missing");
@@ -74,7 +71,7 @@ void append(const Scene &scene, const std::string &path, int64_t first, int64_t 
 /// Rewrites a record and the fixed variable, with other values than before.
 void rewrite(const Scene &scene, const std::string &path, int64_t records) {
   Output out{scene.io, scene.rank};
-  SV_MUST(sv_open(scene.io, path.c_str(), SV_WRITE, &out.file));
+  out.file = open_file(scene.io, path, SV_WRITE);
   Spec ice = scene.specs[0], fixed = scene.specs[1];
   ice.name = "other";
   fixed.name = "values";
@@ -82,9 +79,8 @@ void rewrite(const Scene &scene, const std::string &path, int64_t records) {
   SV_MUST(sv_inq_varid(out.file, "fixed", &out.ids["values"]));
   put(out, ice, 1);
   put(out, fixed, SV_NO_RECORD);
-  SV_MUST(sv_close(out.file));
+  close_output(out);
   SV_MUST(sv_flush(scene.io, SV_WRITTEN));
-  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
   if (scene.rank != 0) return;
   const NetcdfFile file(path);
   require(file.records() == records, path + " changed its number of records");
@@ -105,7 +101,7 @@ int main(int argc, char **argv) {
     make_with_netcdf(scene, "ours.nc", "theirs.nc");
     for (const char *path : {"ours.nc", "theirs.nc"}) {
       append(scene, path, 1, 3);
-      leave_bytes(scene, path);
+      leave_bytes(path);
       append(scene, path, 3, 4);
       rewrite(scene, path, 4);
     }

@@ -68,8 +68,7 @@ void begin(const char *config, const std::vector<std::string> &options, int most
 int main(int argc, char **argv) {
   int level = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-  if (rank_in(MPI_COMM_WORLD) == 0) std::ofstream("beginning.yaml") << "window: 1MiB\n";
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { std::ofstream("beginning.yaml") << "window: 1MiB\n"; });
   // Two communicators, what all are, where the window is, who shares it.
   begin(nullptr, {}, 5);
   begin(nullptr, {"window=1MiB"}, 6);       // whether all have understood

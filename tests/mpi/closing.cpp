@@ -49,19 +49,14 @@ struct Scene {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
 
   void write(const std::string &path, int kind) const {
-    Output out{io, rank};
-    SV_MUST(sv_create(io, path.c_str(), kind, &out.file));
-    define(out, specs);
-    SV_MUST(sv_enddef(out.file));
+    Output out = create_output(io, rank, path, specs, kind);
     put(out, specs[0], 0);
     SV_MUST(sv_end_step(io));
-    SV_MUST(sv_close(out.file));
-    for (const auto &[grid_of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+    close_output(out);
   }
   /// As it stands there for everybody.
   void check(const std::string &path) const {
-    if (rank == 0) NetcdfFile(path).check_all(specs, 1);
-    MPI_Barrier(MPI_COMM_WORLD);
+    at_root([&] { NetcdfFile(path).check_all(specs, 1); });
   }
   void require_absent(const std::string &path) const {
     MPI_Barrier(MPI_COMM_WORLD);
@@ -111,13 +106,9 @@ void read_before_closing(const std::string &durability) {
   std::vector<int> whole(cells), part(cells);
   for (int n = 0; n < 4; ++n) {
     const std::string path = "read" + std::to_string(n) + ".nc";
-    sv_file *file = nullptr;
-    int dims[2], var = -1;
-    SV_MUST(sv_create(io, path.c_str(), n % 2 == 0 ? SV_GROWING : SV_PUBLISHED, &file));
-    SV_MUST(sv_def_dim(file, "t", SV_UNLIMITED, &dims[0]));
-    SV_MUST(sv_def_dim(file, "x", cells, &dims[1]));
-    SV_MUST(sv_def_var(file, "a", SV_INT, 2, dims, &var));
-    SV_MUST(sv_enddef(file));
+    int var = -1;
+    sv_file *file = make_file(io, path, n % 2 == 0 ? SV_GROWING : SV_PUBLISHED, {{"t", SV_UNLIMITED}, {"x", cells}},
+                              {{"a", SV_INT, {"t", "x"}, &var}});
     for (int i = 0; i < cells; ++i) whole[static_cast<size_t>(i)] = 10 * n + i;
     SV_MUST(sv_put_var(file, var, 0, SV_INT, whole.data(), nullptr));
     SV_MUST(sv_end_step(io));
@@ -138,21 +129,16 @@ void closed_within_step(const Scene &s) {
   constexpr int most = 15;                    // with more, sv_close waits
   int has_name = 0;
   for (int n = 0; n < most && has_name == 0; ++n) {
-    Output out{s.io, s.rank};
-    SV_MUST(sv_create(s.io, ("within" + std::to_string(n) + ".nc").c_str(), SV_PUBLISHED, &out.file));
-    define(out, specs);
-    SV_MUST(sv_enddef(out.file));
+    Output out = create_output(s.io, s.rank, "within" + std::to_string(n) + ".nc", specs, SV_PUBLISHED);
     put(out, specs[0], 0);
-    SV_MUST(sv_close(out.file));
-    for (const auto &[grid_of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+    close_output(out);
     nap(20);
     has_name = std::filesystem::exists("within0.nc") ? 1 : 0;
     MPI_Bcast(&has_name, 1, MPI_INT, 0, MPI_COMM_WORLD);
   }
   if (has_name != 0 && s.rank == 0) NetcdfFile("within0.nc").check_all(specs, 1);
   SV_MUST(sv_flush(s.io, SV_WRITTEN));
-  if (s.rank == 0) NetcdfFile("within0.nc").check_all(specs, 1);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { NetcdfFile("within0.nc").check_all(specs, 1); });
 }
 
 void names_wait(const Scene &s) {
@@ -160,8 +146,7 @@ void names_wait(const Scene &s) {
   s.write("again.nc", SV_PUBLISHED);
   {
     const Release release;
-    sv_file *in = nullptr;
-    SV_MUST(sv_open(s.io, "./again.nc", SV_NOWRITE, &in));
+    sv_file *in = open_file(s.io, "./again.nc");
     require(s.rank != 0 || !held, "sv_open has not waited");
     const Input input{s.io, in, s.rank, "again.nc"};
     check_whole(input, s.specs[0], 0, s.specs[0]);

@@ -209,8 +209,7 @@ void write_combined(const Case &made, sv_context *io, const std::string &path, R
 /// Gets random regions, overlapping as they like, all of them with one wait.
 void read_together(const Case &made, sv_context *io, const std::string &path, Random &own) {
   const NetcdfFile truth_file(path);
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  sv_file *file = open_file(io, path);
   const int64_t records = truth_file.records();
   struct Wanted {
     const Spec *spec;
@@ -271,8 +270,7 @@ void run(uint64_t seed) {
   sv_context *io = start(MPI_COMM_WORLD, made.options);
   write_one_by_one(made, io, "one_by_one.nc");
   write_combined(made, io, "combined.nc", own);
-  if (rank == 0) compare(made);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { compare(made); });
   read_together(made, io, "combined.nc", own);
   SV_MUST(sv_finalize(io));
 }

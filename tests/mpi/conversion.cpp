@@ -31,10 +31,7 @@ struct Scene {
     SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &decomp));
   }
   void create(int type) {
-    int dim = -1;
-    SV_MUST(sv_create(io, path.c_str(), 0, &file));
-    SV_MUST(sv_def_dim(file, "x", cells, &dim));
-    SV_MUST(sv_def_var(file, "field", type, 1, &dim, &var));
+    file = begin_file(io, path, 0, {{"x", cells}}, {{"field", type, {"x"}, &var}});
     if (type == SV_SHORT) SV_MUST(sv_def_fill(file, var, &fill));
   }
   int put(const std::vector<double> &all) {
@@ -42,14 +39,13 @@ struct Scene {
   }
   void check(const std::vector<double> &right, const std::string &story) const {
     SV_MUST(sv_flush(io, SV_WRITTEN));
-    if (rank == 0) {
+    at_root([&] {
       const std::vector<double> found = NetcdfFile(path).values("field", {cells}, -1);
       for (size_t i = 0; i < right.size(); ++i)
         require(found[i] == right[i] || (std::isnan(found[i]) && std::isnan(right[i])),
                 story + ": element " + std::to_string(i) + " is " + std::to_string(found[i]) + ", expected " +
                     std::to_string(right[i]));
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
+    });
   }
   void finish() {
     SV_MUST(sv_free_decomp(decomp));
@@ -84,7 +80,7 @@ void clamped_or_filled(const std::string &policy, const std::vector<double> &rig
   SV_MUST(sv_close(s.file));
   s.check(right, policy);
   // Reading follows the same policy.
-  SV_MUST(sv_open(s.io, s.path.c_str(), 0, &s.file));
+  s.file = open_file(s.io, s.path);
   std::vector<signed char> bytes(cells);
   SV_MUST(sv_get_var(s.file, s.var, SV_NO_RECORD, SV_BYTE, bytes.data(), nullptr));
   require(bytes[0] == 1 && bytes[8] == fill, "bytes read from shorts");
@@ -117,7 +113,7 @@ void refused() {
   });
   SV_MUST(sv_close(s.file));
   s.check(good, "after refused puts");
-  SV_MUST(sv_open(s.io, s.path.c_str(), SV_WRITE, &s.file));
+  s.file = open_file(s.io, s.path, SV_WRITE);
   SV_MUST(s.put(with(300, 9, 11)));
   std::vector<signed char> bytes(cells);
   const auto get = [&] { return sv_get(s.file, s.var, s.decomp, SV_NO_RECORD, SV_BYTE, bytes.data(), nullptr); };
@@ -149,7 +145,7 @@ void packed() {
   SV_MUST(s.put(kelvin));
   SV_MUST(sv_close(s.file));
   s.check(stored, "packed");
-  SV_MUST(sv_open(s.io, s.path.c_str(), 0, &s.file));
+  s.file = open_file(s.io, s.path);
   std::vector<double> raw(cells, 0);
   std::vector<float> unpacked(cells, 0);
   SV_MUST(sv_get_var(s.file, s.var, SV_NO_RECORD, SV_DOUBLE, raw.data(), nullptr));

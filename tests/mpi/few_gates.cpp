@@ -58,16 +58,15 @@ struct Scene {
     SV_MUST(sv_close(out.file));
     require_gates("sv_close", close_gates);
     for (const auto &[of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
-    SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &out.file));
+    out.file = open_file(io, path);
     require_gates("sv_open", 2);
     SV_MUST(sv_close(out.file));
     require_gates("sv_close of a file that is read", 2);
-    if (rank == 0) {
+    at_root([&] {
       std::vector<Spec> found = specs;
       for (size_t v = found.size() - static_cast<size_t>(left); v < found.size(); ++v) found[v].how = How::never;
       NetcdfFile(path).check_all(found, 0);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
+    });
   }
   /// A step with one small put, which is recorded, passes a gate where it ends, and none before.
   void append(const std::string &path) const {
@@ -85,41 +84,32 @@ struct Scene {
       SV_MUST(sv_end_step(io));
       require_gates("sv_end_step", 1);
     }
-    SV_MUST(sv_close(out.file));
-    for (const auto &[of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+    close_output(out);
     if (rank == 0)
       for (int64_t record = 0; record < 4; ++record) NetcdfFile(path).check(spec, record);
     MPI_Barrier(MPI_COMM_WORLD);
   }
   /// What does not fit is told of all ranks, also of puts that are written while the file is closed.
   void misfit(const std::string &path) const {
-    Output out{io, rank};
-    SV_MUST(sv_create(io, path.c_str(), SV_PUBLISHED, &out.file));
-    define(out, {specs[1]});
-    SV_MUST(sv_enddef(out.file));
+    Output out = create_output(io, rank, path, {specs[1]}, SV_PUBLISHED);
     constexpr double in_range = 1, beyond = 1e9;
     const std::vector<double> values(static_cast<size_t>(product(shape)), rank == ranks - 1 ? beyond : in_range);
     SV_MUST(
         sv_put(out.file, out.ids[specs[1].name], out.decomp(&grid), SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
     SV_MUST(sv_close(out.file));
     SV_MUST(sv_write_summary(io, (path + ".json").c_str()));
-    if (rank == 0) {
+    at_root([&] {
       const std::vector<char> text = bytes_of_file(path + ".json");
       const std::string all(text.begin(), text.end()), told = all.substr(std::min(all.size(), all.find(path)));
       require(told.find("\"ice\"") != std::string::npos, "nobody tells of misfits: " + all);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
+    });
     for (const auto &[of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
   }
   /// The window of a node gets its first pages.
   void warm() const {
-    Output out{io, rank};
-    SV_MUST(sv_create(io, "warm.nc", SV_PUBLISHED, &out.file));
-    define(out, specs);
-    SV_MUST(sv_enddef(out.file));
+    Output out = create_output(io, rank, "warm.nc", specs, SV_PUBLISHED);
     for (const Spec &spec : specs) put(out, spec, SV_NO_RECORD);
-    SV_MUST(sv_close(out.file));
-    for (const auto &[of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+    close_output(out);
   }
 };
 

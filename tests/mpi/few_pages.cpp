@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/check.hpp"
+#include "support/test_file.hpp"
 
 namespace {
 
@@ -31,13 +32,9 @@ struct Fields {
 Fields define(sv_context *io) {
   const int64_t shape = cells * size_of(MPI_COMM_WORLD), first = cells * rank_in(MPI_COMM_WORLD);
   Fields fields;
-  int dim = -1;
   SV_MUST(sv_def_decomp(io, 1, &shape, &first, &cells, nullptr, nullptr, 0, &fields.decomp));
-  SV_MUST(sv_create(io, path, 0, &fields.file));
-  SV_MUST(sv_def_dim(fields.file, "x", shape, &dim));
-  SV_MUST(sv_def_var(fields.file, "whole", SV_DOUBLE, 1, &dim, &fields.whole));
-  SV_MUST(sv_def_var(fields.file, "part", SV_DOUBLE, 1, &dim, &fields.part));
-  SV_MUST(sv_enddef(fields.file));
+  fields.file = make_file(io, path, 0, {{"x", shape}},
+                          {{"whole", SV_DOUBLE, {"x"}, &fields.whole}, {"part", SV_DOUBLE, {"x"}, &fields.part}});
   return fields;
 }
 
@@ -56,7 +53,7 @@ int main(int argc, char **argv) {
   SV_MUST(sv_put_vara(out.file, out.part, &first, &cells, SV_DOUBLE, values.data(), nullptr));
   SV_MUST(sv_close(out.file));
   Fields in{.decomp = out.decomp};
-  SV_MUST(sv_open(io, path, SV_NOWRITE, &in.file));
+  in.file = open_file(io, path);
   SV_MUST(sv_get(in.file, out.whole, in.decomp, SV_NO_RECORD, SV_DOUBLE, back.data(), nullptr));
   require(back == values, "other values than put");
   SV_MUST(sv_get_vara(in.file, out.part, &first, &cells, SV_DOUBLE, back.data(), nullptr));

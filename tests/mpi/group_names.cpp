@@ -15,12 +15,6 @@ namespace fs = std::filesystem;
 
 bool is_first() { return rank_in(MPI_COMM_WORLD) == 0; }
 
-/// On the first rank; then all go on.
-void prepare(const std::function<void()> &action) {
-  if (is_first()) action();
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-
 void make_file(const std::string &path, const std::string &text = "a user's") {
   if (const fs::path above = fs::path(path).parent_path(); !above.empty()) fs::create_directories(above);
   std::ofstream(path) << text;
@@ -62,9 +56,8 @@ void check_refused(int status, int expected, const std::vector<std::string> &par
 }
 
 void check_first(sv_context *io, const std::string &path, int value) {
-  sv_file *file = nullptr;
   int found = 0;
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  sv_file *file = open_file(io, path);
   SV_MUST(sv_get_var(file, 0, 0, SV_INT, &found, nullptr));
   SV_MUST(sv_close(file));
   require(found == value, path + " has " + std::to_string(found));
@@ -74,7 +67,7 @@ void check_first(sv_context *io, const std::string &path, int value) {
 void follows_no_link(sv_context *io) {
   for (const std::string place : {"v/c/7", "v/c/0/0.part", "v/zarr.json.part", "w"}) {
     SV_MUST(create(io, "links.zarr", {1, 2}));
-    prepare([&] {
+    at_root([&] {
       fs::remove_all("elsewhere");
       make_file("elsewhere/0/0");
       make_file("elsewhere/c/5/0");
@@ -91,7 +84,7 @@ void follows_no_link(sv_context *io) {
     for (const char *kept : {"0/0", "c/5/0", "c/0.part", "x.part"})
       require(has(std::string("elsewhere/") + kept), std::string(kept) + " was removed through " + place);
     check_first(io, "links.zarr", 1);
-    prepare([] { fs::remove_all("links.zarr"); });
+    at_root([] { fs::remove_all("links.zarr"); });
   }
 }
 
@@ -99,20 +92,20 @@ void follows_no_link(sv_context *io) {
 void keeps_what_is_next_to_it(sv_context *io) {
   SV_MUST(create(io, "next.zarr", {1}));
   for (const std::string ending : {".part", ".gone"}) {
-    prepare([&] { fs::copy("next.zarr", "next.zarr" + ending, fs::copy_options::recursive); });
+    at_root([&] { fs::copy("next.zarr", "next.zarr" + ending, fs::copy_options::recursive); });
     SV_MUST(create(io, "next.zarr", {2}));
     require(has_not("next.zarr" + ending), "what a kill has left at '" + ending + "' is there");
-    prepare([&] { make_file("next.zarr" + ending + "/notes/thesis.txt"); });
+    at_root([&] { make_file("next.zarr" + ending + "/notes/thesis.txt"); });
     check_refused(create(io, "next.zarr", {3}), SV_EACCESS, {"next.zarr" + ending, "'notes/'", "Move it"});
     sv_file *file = nullptr;
     check_refused(sv_open(io, "next.zarr", SV_WRITE, &file), SV_EACCESS, {"next.zarr" + ending, "'notes/'"});
     require(has("next.zarr" + ending + "/notes/thesis.txt"), "what a user keeps at '" + ending + "' was removed");
-    prepare([&] {
+    at_root([&] {
       fs::remove_all("next.zarr" + ending);
       make_file("next.zarr" + ending, "a user's file, of no format");
     });
     check_refused(create(io, "next.zarr", {3}), SV_EACCESS, {"next.zarr" + ending, "Move it"});
-    prepare([&] { fs::remove_all("next.zarr" + ending); });
+    at_root([&] { fs::remove_all("next.zarr" + ending); });
   }
   check_first(io, "next.zarr", 2);
 }
@@ -120,17 +113,17 @@ void keeps_what_is_next_to_it(sv_context *io) {
 void keeps_what_is_inside(sv_context *io) {
   SV_MUST(create(io, "inside.zarr", {1}));
   for (const std::string place : {"README.md", "v/c/0/plot.png", "analysis/run.py"}) {
-    prepare([&] { make_file("inside.zarr/" + place); });
+    at_root([&] { make_file("inside.zarr/" + place); });
     check_refused(create(io, "inside.zarr", {2}), SV_EACCESS,
                   {"inside.zarr", place == "analysis/run.py" ? "'analysis/'" : place, "Move it"});
     require(has("inside.zarr/" + place), place + " was removed");
-    prepare([&] { fs::remove_all("inside.zarr/" + (place == "analysis/run.py" ? "analysis" : place)); });
+    at_root([&] { fs::remove_all("inside.zarr/" + (place == "analysis/run.py" ? "analysis" : place)); });
   }
-  prepare([] { fs::create_symlink("/etc/hostname", "inside.zarr/v/c/9"); });
+  at_root([] { fs::create_symlink("/etc/hostname", "inside.zarr/v/c/9"); });
   check_refused(create(io, "inside.zarr", {2}), SV_EACCESS, {"'v/c/9'"});
-  prepare([] { fs::remove("inside.zarr/v/c/9"); });
+  at_root([] { fs::remove("inside.zarr/v/c/9"); });
   check_first(io, "inside.zarr", 1);
-  prepare([] {  // as zarr-python leaves it, with a group inside
+  at_root([] {  // as zarr-python leaves it, with a group inside
     make_file("inside.zarr/more/zarr.json", R"({"zarr_format":3,"node_type":"group"})");
     make_file("inside.zarr/more/0/zarr.json");
     make_file("inside.zarr/more/0/c/1/2");
@@ -145,9 +138,8 @@ void keeps_what_is_inside(sv_context *io) {
 
 void keeps_permissions(sv_context *io) {
   SV_MUST(create(io, "private.zarr", {1}));
-  prepare([] { chmod("private.zarr/zarr.json", 0600); });
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, "private.zarr", SV_WRITE, &file));
+  at_root([] { chmod("private.zarr/zarr.json", 0600); });
+  sv_file *file = open_file(io, "private.zarr", SV_WRITE);
   SV_MUST(sv_close(file));
   struct stat status {};
   require(stat("private.zarr/zarr.json", &status) == 0 && (status.st_mode & 0777U) == 0600,
@@ -160,7 +152,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (has_store("zarr")) {
     sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "store=zarr"});
-    prepare([] {
+    at_root([] {
       for (const char *name : {"links.zarr", "next.zarr", "inside.zarr", "private.zarr"})
         for (const char *ending : {"", ".part", ".gone", ".complete"}) fs::remove_all(std::string(name) + ending);
     });

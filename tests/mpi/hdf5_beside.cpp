@@ -47,10 +47,7 @@ void write_beside(const Kind &kind) {
   std::vector<std::string> options{"store=netcdf4"};
   options.insert(options.end(), kind.options.begin(), kind.options.end());
   sv_context *const io = start(MPI_COMM_WORLD, options);
-  Output out{io, rank};
-  SV_MUST(sv_create(io, kind.path.c_str(), kind.flags, &out.file));
-  define(out, specs);
-  SV_MUST(sv_enddef(out.file));
+  Output out = create_output(io, rank, kind.path, specs, kind.flags);
   put(out, specs[0], SV_NO_RECORD);
   for (int64_t step = 0; step < steps; ++step) {
     put(out, specs[1], step);

@@ -93,12 +93,11 @@ bool copies(sv_context *io, sv_file *in) {
 }
 
 void run(sv_context *io, const svfuzz::Bytes &bytes, Counts &counts) {
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     std::remove(path.c_str());
     std::ofstream(path, std::ios::binary)
         .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   sv_file *file = nullptr;
   const int opened = agreed(sv_open(io, path.c_str(), SV_NOWRITE, &file), "sv_open");
   if (opened != SV_OK) {

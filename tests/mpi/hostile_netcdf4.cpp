@@ -12,6 +12,7 @@
 
 #include "fuzz/netcdf4_mutations.hpp"
 #include "support/check.hpp"
+#include "support/test_file.hpp"
 
 using namespace svtest;
 
@@ -63,15 +64,11 @@ void make_by_netcdf(const std::string &name, int mode) {
 
 void make_by_us(const std::string &name, const std::vector<std::string> &options) {
   sv_context *io = start(MPI_COMM_SELF, options);
-  sv_file *file = nullptr;
-  int dims[3], time = -1, field = -1, fixed = -1;
-  SV_MUST(sv_create(io, name.c_str(), 0, &file));
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &dims[0]));
-  SV_MUST(sv_def_dim(file, "y", 12, &dims[1]));
-  SV_MUST(sv_def_dim(file, "x", 20, &dims[2]));
-  SV_MUST(sv_def_var(file, "time", SV_DOUBLE, 1, dims, &time));
-  SV_MUST(sv_def_var(file, "field", SV_FLOAT, 3, dims, &field));
-  SV_MUST(sv_def_var(file, "fixed", SV_INT, 2, dims + 1, &fixed));
+  int time = -1, field = -1, fixed = -1;
+  sv_file *file = begin_file(io, name, 0, {{"time", SV_UNLIMITED}, {"y", 12}, {"x", 20}},
+                             {{"time", SV_DOUBLE, {"time"}, &time},
+                              {"field", SV_FLOAT, {"time", "y", "x"}, &field},
+                              {"fixed", SV_INT, {"y", "x"}, &fixed}});
   SV_MUST(sv_put_att(file, field, "units", SV_CHAR, 5, "metre"));
   SV_MUST(sv_enddef(file));
   std::vector<double> values(240);
@@ -94,13 +91,12 @@ svfuzz::Bytes bytes_of(const std::string &name) {
 /// The same on all ranks, which rank 0 makes.
 std::vector<svfuzz::Bytes> seeds() {
   const std::vector<std::string> names{"seed.netcdf.nc", "seed.classic.nc", "seed.plain.nc", "seed.deflate.nc"};
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     make_by_netcdf(names[0], 0);
     make_by_netcdf(names[1], NC_CLASSIC_MODEL);
     make_by_us(names[2], {"store=netcdf4", "chunks=1,6,10"});
     make_by_us(names[3], {"store=netcdf4", "deflate=1", "kind=growing"});
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   std::vector<svfuzz::Bytes> all;
   for (const std::string &name : names) all.push_back(bytes_of(name));
   return all;
@@ -154,12 +150,11 @@ bool read_variable(sv_file *file, int variable, Counts &counts) {
 }
 
 void run(sv_context *io, const svfuzz::Bytes &bytes, Counts &counts) {
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     std::remove(path.c_str());
     std::ofstream(path, std::ios::binary)
         .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   sv_file *file = nullptr;
   const int opened = agreed(sv_open(io, path.c_str(), SV_NOWRITE, &file), "sv_open");
   if (opened != SV_OK) {

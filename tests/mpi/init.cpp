@@ -2,6 +2,7 @@
 // error, not the end of the process.
 // run: ranks=4 limit=60
 // run: ranks=4 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+#include "support/test_file.hpp"
 #include "support/verdict.hpp"
 
 namespace {
@@ -62,14 +63,9 @@ sv_decomp *left_decomp = nullptr;
 void leave_something() {
   const int rank = rank_in(MPI_COMM_WORLD);
   const int64_t cells = size_of(MPI_COMM_WORLD), first = rank, one = 1;
-  int dims[2], var = -1;
   left = start(MPI_COMM_WORLD, {"window=1MiB"});
   SV_MUST(sv_def_decomp(left, 1, &cells, &first, &one, nullptr, nullptr, 0, &left_decomp));
-  SV_MUST(sv_create(left, "left.nc", 0, &left_file));
-  SV_MUST(sv_def_dim(left_file, "time", SV_UNLIMITED, &dims[0]));
-  SV_MUST(sv_def_dim(left_file, "x", cells, &dims[1]));
-  SV_MUST(sv_def_var(left_file, "a", SV_INT, 2, dims, &var));
-  SV_MUST(sv_enddef(left_file));
+  left_file = make_file(left, "left.nc", 0, {{"time", SV_UNLIMITED}, {"x", cells}}, {{"a", SV_INT, {"time", "x"}}});
 }
 
 void refused(int status, const std::string &call) {

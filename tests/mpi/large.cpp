@@ -18,11 +18,7 @@ struct Scene {
   int var = -1;
 
   void create(const char *path, int flags, const Numbers &shape) {
-    int dims[2] = {-1, -1};
-    SV_MUST(sv_create(io, path, flags, &file));
-    SV_MUST(sv_def_dim(file, "y", shape[0], &dims[0]));
-    SV_MUST(sv_def_dim(file, "x", shape[1], &dims[1]));
-    SV_MUST(sv_def_var(file, "large", SV_BYTE, 2, dims, &var));
+    file = begin_file(io, path, flags, {{"y", shape[0]}, {"x", shape[1]}}, {{"large", SV_BYTE, {"y", "x"}, &var}});
   }
 };
 

@@ -79,8 +79,7 @@ void try_variant(const Variant &variant, const std::vector<Spec> &specs, const s
 }
 
 void write_profile(const std::string &path, const std::string &lines) {
-  if (rank_in(MPI_COMM_WORLD) == 0) std::ofstream(path) << lines;
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { std::ofstream(path) << lines; });
 }
 
 /// A program that asked MPI for no threads gets none.
@@ -122,8 +121,7 @@ int main(int argc, char **argv) {
   MPI_Init_thread(&argc, &argv, single ? MPI_THREAD_SINGLE : MPI_THREAD_FUNNELED, &level);
   const Grids grids(size_of(MPI_COMM_WORLD));
   const std::vector<Spec> specs = specs_of(grids, false);
-  if (rank_in(MPI_COMM_WORLD) == 0) write_reference("reference.nc", specs, "auto");
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { write_reference("reference.nc", specs, "auto"); });
   if (single) {
     if (level == MPI_THREAD_SINGLE) stay_single(specs);
     return MPI_Finalize();

@@ -101,10 +101,9 @@ void use(sv_context *io) {
   SV_MUST(sv_flush(io, SV_WRITTEN));
   check_file(io, "lazy.nc", specs, 3);
   // One rank reads what all ask for; then all agree.
-  sv_file *file = nullptr;
   int warm = -1;
   std::vector<float> values(static_cast<size_t>(shape[0] * shape[1]));
-  SV_MUST(sv_open(io, "lazy.nc", 0, &file));
+  sv_file *file = open_file(io, "lazy.nc");
   SV_MUST(sv_inq_varid(file, "warm", &warm));
   for (int i = 0; i < 20; ++i) SV_MUST(sv_get_var(file, warm, i % 2, SV_FLOAT, values.data(), nullptr));
   SV_MUST(sv_close(file));

@@ -79,10 +79,7 @@ void different_settings() {
 void growing(sv_context *io, const Grid &grid) {
   const std::vector<Spec> specs{{"series", SV_FLOAT, SV_FLOAT, shape, {"y", "x"}, true, How::field, &grid},
                                 {"fixed", SV_FLOAT, SV_FLOAT, shape, {"y", "x"}, false, How::never}};
-  Output out{io, rank_in(MPI_COMM_WORLD)};
-  SV_MUST(sv_create(io, "growing.nc", SV_GROWING, &out.file));
-  define(out, specs);
-  SV_MUST(sv_enddef(out.file));
+  Output out = create_output(io, rank_in(MPI_COMM_WORLD), "growing.nc", specs, SV_GROWING);
   require(access("growing.nc", F_OK) != 0, "growing.nc is there before its first commit");
   MPI_Barrier(MPI_COMM_WORLD);
   SV_MUST(sv_sync(out.file));

@@ -171,12 +171,9 @@ void get_all(Calls &calls, const std::vector<Request> &all, const Expected &expe
 }
 
 sv_file *created(sv_context *io) {
-  sv_file *file = nullptr;
   int time = -1, row = -1, column = -1, id = -1;
-  SV_MUST(sv_create(io, "cells.nc", 0, &file));
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-  SV_MUST(sv_def_dim(file, "row", rows, &row));
-  SV_MUST(sv_def_dim(file, "column", columns, &column));
+  sv_file *file = begin_file(io, "cells.nc", 0,
+                             {{"time", SV_UNLIMITED, &time}, {"row", rows, &row}, {"column", columns, &column}}, {});
   const int a[] = {row, column}, b[] = {time, row, column}, c[] = {time, column};
   SV_MUST(sv_def_var(file, "a", SV_INT, 2, a, &id));
   SV_MUST(sv_def_var(file, "b", SV_DOUBLE, 3, b, &id));
@@ -214,7 +211,7 @@ void try_case(sv_context *io, uint64_t seed, int rank, int ranks, bool allow) {
   expected[2][(records - 1) * columns] = last;
   SV_MUST(sv_end_step(io));
   SV_MUST(sv_close(calls.file));
-  SV_MUST(sv_open(io, "cells.nc", SV_NOWRITE, &calls.file));
+  calls.file = open_file(io, "cells.nc");
   std::vector<Request> gets;
   for (int64_t n = own.between(0, 8); n > 0; --n) gets.push_back(random_request(own, ranks, 0));
   get_all(calls, gets, expected, own, story);

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "support/check.hpp"
+#include "support/test_file.hpp"
 
 namespace {
 
@@ -28,11 +29,7 @@ void make_and_free(sv_context *io) { SV_MUST(sv_free_decomp(made(io))); }
 sv_file *written = nullptr;  // one variable of all cells
 
 void begin_written(sv_context *io) {
-  int dim = -1, var = -1;
-  SV_MUST(sv_create(io, "decompositions.nc", 0, &written));
-  SV_MUST(sv_def_dim(written, "x", cells(), &dim));
-  SV_MUST(sv_def_var(written, "v", SV_INT, 1, &dim, &var));
-  SV_MUST(sv_enddef(written));
+  written = make_file(io, "decompositions.nc", 0, {{"x", cells()}}, {{"v", SV_INT, {"x"}}});
 }
 
 void put_and_free(sv_context *io) {
@@ -43,20 +40,15 @@ void put_and_free(sv_context *io) {
 }
 
 void write_and_close(sv_context *io) {
-  sv_file *file = nullptr;
-  int dim = -1, var = -1;
-  SV_MUST(sv_create(io, path, 0, &file));
-  SV_MUST(sv_def_dim(file, "x", 4, &dim));
-  SV_MUST(sv_def_var(file, "v", SV_INT, 1, &dim, &var));
-  SV_MUST(sv_enddef(file));
+  int var = -1;
+  sv_file *file = make_file(io, path, 0, {{"x", 4}}, {{"v", SV_INT, {"x"}, &var}});
   const int32_t values[] = {1, 2, 3, 4};
   SV_MUST(sv_put_var(file, var, SV_NO_RECORD, SV_INT, values, nullptr));
   SV_MUST(sv_close(file));
 }
 
 void open_and_close(sv_context *io) {
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, path, SV_NOWRITE, &file));
+  sv_file *file = open_file(io, path);
   SV_MUST(sv_close(file));
 }
 

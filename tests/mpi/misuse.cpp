@@ -365,8 +365,7 @@ void readable(Scene &s) {
   s.ready();
   SV_MUST(s.put(s.series, 0));
   SV_MUST(sv_close(s.file));
-  if (s.rank == 0) require(std::rename("misuse.nc", "readable.nc") == 0, "cannot rename");
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { require(std::rename("misuse.nc", "readable.nc") == 0, "cannot rename"); });
   SV_MUST(sv_open(s.io, "readable.nc", 0, &s.file));
 }
 
@@ -489,8 +488,7 @@ void freed() {
   expect("a context that was finalized", {SV_EINVAL, {"'io'", "finalized"}}, [&] { return sv_finalize(scene.io); });
   expect("a step of it", {SV_EINVAL, {"'io'"}}, [&] { return sv_end_step(scene.io); });
   expect("a decomposition that went with it", {SV_EINVAL, {"'decomp'"}}, [&] { return sv_free_decomp(scene.rows); });
-  if (scene.rank == 0) require(std::remove("misuse.nc") == 0, "misuse.nc is missing");
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { require(std::remove("misuse.nc") == 0, "misuse.nc is missing"); });
 }
 
 /// What definitions refuse, on every rank by itself.
@@ -536,13 +534,12 @@ int main(int argc, char **argv) {
   if (sv_init(MPI_COMM_WORLD, nullptr, 0, nullptr, &early) != SV_EORDER) return 1;
   MPI_Init(&argc, &argv);
   const int last = size_of(MPI_COMM_WORLD) - 1;
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     std::ofstream("garbage.nc") << "this is no netCDF file";
     std::ofstream("empty.nc") << "";
     std::ofstream("nothing.nc", std::ios::binary) << std::string("CDF\1", 4) + std::string(28, '\0');
     std::ofstream("wrong.yaml") << "route: serial\n# a comment\nwindw: 4MiB\n";
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   handles();
   freed();
   definitions();

@@ -39,11 +39,7 @@ void refused(const Scene &s, const std::string &name, const Verdict &verdict, co
 }
 
 sv_file *begun(sv_context *io, const std::string &path, int flags) {
-  sv_file *file = nullptr;
-  int dim = -1, var = -1;
-  SV_MUST(sv_create(io, path.c_str(), flags, &file));
-  SV_MUST(sv_def_dim(file, "time", 0, &dim));
-  SV_MUST(sv_def_var(file, "v", SV_INT, 1, &dim, &var));
+  sv_file *file = begin_file(io, path, flags, {{"time", SV_UNLIMITED}}, {{"v", SV_INT, {"time"}}});
   return file;
 }
 
@@ -97,14 +93,14 @@ void two_jobs(const Scene &s) {
     if (kind == SV_GROWING) {
       expect("another job appends", {SV_EACCESS, {path, busy}},
              [&] { return sv_open(s.other, path.c_str(), SV_WRITE, &second); });
-      SV_MUST(sv_open(s.other, path.c_str(), SV_NOWRITE, &second));
+      second = open_file(s.other, path);
       SV_MUST(sv_close(second));
     }
     write_records(s.io, first, 2, 3);
     SV_MUST(sv_close(first));
     SV_MUST(sv_flush(s.io, SV_WRITTEN));
     alone(s, [&] { check(path, 3); });
-    SV_MUST(sv_open(s.other, path.c_str(), SV_WRITE, &second));
+    second = open_file(s.other, path, SV_WRITE);
     SV_MUST(put_one(second, 3));
     SV_MUST(sv_close(second));
     alone(s, [&] { check(path, 4); });

@@ -35,11 +35,8 @@ void find_in(sv_file *file, const std::string &path) {
 void define_and_find(const std::string &store) {
   const std::string path = store + (store == "zarr" ? ".zarr" : ".nc");
   sv_context *const io = start(MPI_COMM_WORLD, {"store=" + store});
-  sv_file *file = nullptr;
   int dim = -1, id = -1;
-  SV_MUST(sv_create(io, path.c_str(), SV_CLOBBER, &file));
-  SV_MUST(sv_def_dim(file, decomposed.c_str(), 2, &dim));
-  SV_MUST(sv_def_var(file, decomposed.c_str(), SV_INT, 1, &dim, &id));
+  sv_file *file = begin_file(io, path, SV_CLOBBER, {{decomposed, 2, &dim}}, {{decomposed, SV_INT, {decomposed}, &id}});
   SV_MUST(sv_put_att_text(file, id, decomposed.c_str(), "text"));
   SV_MUST(sv_put_att_text(file, id, composed.c_str(), "text"));
   expect_status(sv_def_dim(file, composed.c_str(), 3, &dim), SV_EEXISTS, "the other form of a dimension");
@@ -53,7 +50,7 @@ void define_and_find(const std::string &store) {
   const int values[] = {5, 6};
   SV_MUST(sv_put_var(file, 0, SV_NO_RECORD, SV_INT, values, nullptr));
   SV_MUST(sv_close(file));
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  file = open_file(io, path);
   find_in(file, path);
   char name[SV_MAX_NAME] = "";
   int attributes = 0;
@@ -74,11 +71,8 @@ void define_and_find(const std::string &store) {
 void find_in_foreign_file() {
   const std::string path = "foreign.nc", stand_in(decomposed.size(), 'x');
   sv_context *const io = start(MPI_COMM_WORLD, {});
-  sv_file *file = nullptr;
   int dim = -1, id = -1;
-  SV_MUST(sv_create(io, path.c_str(), SV_CLOBBER, &file));
-  SV_MUST(sv_def_dim(file, stand_in.c_str(), 2, &dim));
-  SV_MUST(sv_def_var(file, stand_in.c_str(), SV_INT, 1, &dim, &id));
+  sv_file *file = begin_file(io, path, SV_CLOBBER, {{stand_in, 2, &dim}}, {{stand_in, SV_INT, {stand_in}, &id}});
   SV_MUST(sv_put_att_text(file, id, stand_in.c_str(), "text"));
   for (int v = 0; v < 30; ++v) {  // so many that they are looked up in an index
     SV_MUST(sv_def_dim(file, ("\u6e29" + std::to_string(v)).c_str(), 2, &dim));
@@ -86,15 +80,14 @@ void find_in_foreign_file() {
   }
   SV_MUST(sv_enddef(file));
   SV_MUST(sv_close(file));
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     std::ifstream in(path, std::ios::binary);
     std::string bytes{std::istreambuf_iterator<char>(in), {}};
     for (size_t at = 0; (at = bytes.find(stand_in, at)) != std::string::npos;)
       std::copy(decomposed.begin(), decomposed.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
     std::ofstream(path, std::ios::binary) << bytes;
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  });
+  file = open_file(io, path);
   find_in(file, path);
   require(sv_inq_varid(file, "\u6e29a", &id) == SV_ENOTFOUND, "a variable is found that is not there");
   SV_MUST(sv_close(file));

@@ -49,11 +49,9 @@ void require_nothing_left(MPI_Comm comm, const std::string &path) {
 }
 
 void refuse_new(const Scene &scene, sv_context *io, MPI_Comm comm, const std::string &path, bool series) {
-  sv_file *file = nullptr;
-  int time = -1, var = -1;
-  SV_MUST(sv_create(io, series ? "ordered_%Y.nc" : path.c_str(), series ? SV_SERIES : SV_GROWING, &file));
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-  SV_MUST(sv_def_var(file, "time", SV_DOUBLE, 1, &time, &var));
+  int var = -1;
+  sv_file *file = begin_file(io, series ? "ordered_%Y.nc" : path, series ? SV_SERIES : SV_GROWING,
+                             {{"time", SV_UNLIMITED}}, {{"time", SV_DOUBLE, {"time"}, &var}});
   SV_MUST(sv_put_att_text(file, var, "units", "days since 2001-01-01 00:00:00"));
   if (series) {
     const int date[6] = {2001, 1, 1, 12, 0, 0};

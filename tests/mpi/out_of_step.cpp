@@ -32,12 +32,8 @@ struct Scene {
     SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &rows));
   }
   void create(const char *path) {
-    int dims[2];
-    SV_MUST(sv_create(io, path, 0, &file));
-    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &dims[0]));
-    SV_MUST(sv_def_dim(file, "x", cells, &dims[1]));
-    SV_MUST(sv_def_var(file, "a", SV_INT, 2, dims, &a));
-    SV_MUST(sv_def_var(file, "fixed", SV_INT, 1, &dims[1], &fixed));
+    file = begin_file(io, path, 0, {{"time", SV_UNLIMITED}, {"x", cells}},
+                      {{"a", SV_INT, {"time", "x"}, &a}, {"fixed", SV_INT, {"x"}, &fixed}});
   }
   int put(int var, int64_t record) { return sv_put(file, var, rows, record, SV_INT, values.data(), nullptr); }
   int put_part(int64_t record) {
@@ -130,20 +126,18 @@ void stays_in_step(const Fault &fault, const Sequel &sequel, const std::vector<s
   SV_MUST(sv_close(s.file));
   SV_MUST(sv_free_decomp(s.rows));
   SV_MUST(sv_finalize(s.io));
-  if (s.rank == 0) {
+  at_root([&] {
     const NetcdfFile file("step.nc");
     require(file.values("a", {cells}, 0) == std::vector<double>(cells, 7), story + ": record 0");
     require(file.values("a", {cells}, 1) == std::vector<double>(cells, 9), story + ": record 1");
     require(file.values("fixed", {cells}, -1) == std::vector<double>(cells, 7), story + ": 'fixed'");
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
 }
 
 /// The name under which a file would be made is a directory's.
 void not_made() {
   Scene s({"summary="});
-  if (s.rank == 0) std::filesystem::create_directories("unmade.nc.part/x");
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { std::filesystem::create_directories("unmade.nc.part/x"); });
   s.create("good.nc");
   SV_MUST(sv_enddef(s.file));
   sv_file *const good = s.file;

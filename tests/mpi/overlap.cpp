@@ -26,15 +26,9 @@ struct Scene {
   Scene(const char *path, std::vector<std::string> options) {
     options.push_back("window=1MiB");
     io = start(MPI_COMM_WORLD, options);
-    int time = -1, dims[2];
-    SV_MUST(sv_create(io, path, 0, &file));
-    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-    SV_MUST(sv_def_dim(file, "y", height, &dims[0]));
-    SV_MUST(sv_def_dim(file, "x", width, &dims[1]));
-    const int record_dims[] = {time, dims[0], dims[1]};
-    SV_MUST(sv_def_var(file, "a", SV_INT, 2, dims, &a));
-    SV_MUST(sv_def_var(file, "b", SV_DOUBLE, 3, record_dims, &b));
-    SV_MUST(sv_def_var(file, "small", SV_BYTE, 1, &dims[1], &small));
+    file = begin_file(
+        io, path, 0, {{"time", SV_UNLIMITED}, {"y", height}, {"x", width}},
+        {{"a", SV_INT, {"y", "x"}, &a}, {"b", SV_DOUBLE, {"time", "y", "x"}, &b}, {"small", SV_BYTE, {"x"}, &small}});
     const int fill = -1;
     SV_MUST(sv_def_fill(file, a, &fill));
     SV_MUST(sv_enddef(file));

@@ -165,8 +165,7 @@ void check_values(sv_context *io, const Case &all) {
   SV_MUST(sv_close(out.file));
   MPI_Barrier(MPI_COMM_WORLD);
   if (out.rank == 0) NetcdfFile("own_blocks.nc").check_all(all.specs, records);
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, "own_blocks.nc", SV_NOWRITE, &file));
+  sv_file *file = open_file(io, "own_blocks.nc");
   check_reading({io, file, out.rank, "opened"}, all, records, true);
   SV_MUST(sv_close(file));
 }
@@ -291,8 +290,7 @@ void check_slow_calls(sv_context *io, const Case &all) {
   trouble = Trouble::none;
   SV_MUST(sv_close(out.file));
   MPI_Barrier(MPI_COMM_WORLD);
-  if (out.rank == 0) NetcdfFile("slow.nc").check_all(specs, 2);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { NetcdfFile("slow.nc").check_all(specs, 2); });
 }
 
 /// Whatever is taken for the reason of it (a busy machine may also take so long for a call): few calls are made.
@@ -305,8 +303,7 @@ void check_slow_bytes(sv_context *io, const Case &all) {
   trouble = Trouble::none;
   SV_MUST(sv_close(out.file));
   MPI_Barrier(MPI_COMM_WORLD);
-  if (out.rank == 0) NetcdfFile("slow_bytes.nc").check_all(specs, 2);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { NetcdfFile("slow_bytes.nc").check_all(specs, 2); });
 }
 
 }  // namespace

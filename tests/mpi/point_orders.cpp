@@ -172,8 +172,7 @@ void write_file(sv_context *io, const Case &made, int rank) {
 void append(sv_context *io, const Case &made, int rank) {
   const Numbers &mine = made.third[static_cast<size_t>(rank)];
   sv_decomp *const points = declare_points(io, made, mine);
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, "orders.nc", SV_WRITE, &file));
+  sv_file *file = open_file(io, "orders.nc", SV_WRITE);
   put_temp(io, file, made, ids_in(file).temp, points, mine, 2);
   SV_MUST(sv_close(file));
 }
@@ -186,8 +185,7 @@ void read_back(MPI_Comm comm, const Case &made) {
   for (const Numbers &cells : made.first) some[0].insert(some[0].end(), cells.begin(), cells.end());
   const Numbers mine = dealt_again(random, some)[static_cast<size_t>(rank_in(comm))];
   sv_decomp *const points = declare_points(io, made, mine);
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, "orders.nc", 0, &file));
+  sv_file *file = open_file(io, "orders.nc");
   const Ids ids = ids_in(file);
   std::vector<double> temp(mine.size() * levels + 1, -1), tracer(temp), depth(temp);
   if (made.waiting) SV_MUST(sv_iget(file, ids.temp, points, 2, SV_DOUBLE, temp.data(), nullptr, nullptr));
@@ -272,8 +270,7 @@ void try_case(uint64_t seed) {
     read_back(some, made);
     MPI_Comm_free(&some);
   }
-  if (rank == 0) check_file(made);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { check_file(made); });
 }
 
 /// What every rank of a call that must fail is told.
@@ -317,11 +314,9 @@ void refuse_orders(sv_context *io) {
   std::vector<double> east(blocks.mine.size(), 0), north(blocks.mine.size(), 0);
   north[0] = 91;
   refused(sv_order_points_along_curve(blocks.points, east.data(), north.data(), &made), SV_EINVAL, "a latitude of 91");
-  sv_file *file = nullptr;
   int cell = -1, other = -1, order_id = -1;
-  SV_MUST(sv_create(io, "refused.nc", 0, &file));
-  SV_MUST(sv_def_dim(file, "cell", blocks.cells, &cell));
-  SV_MUST(sv_def_dim(file, "other", blocks.cells + 1, &other));
+  sv_file *file =
+      begin_file(io, "refused.nc", 0, {{"cell", blocks.cells, &cell}, {"other", blocks.cells + 1, &other}}, {});
   refused(sv_def_order(file, other, "order", blocks.ordered, &order_id), SV_ELAYOUT, "another dimension");
   refused(sv_def_order(file, cell, "order", blocks.points, &order_id), SV_EINVAL, "points without an order");
   SV_MUST(sv_def_order(file, cell, "order", blocks.ordered, &order_id));
@@ -347,9 +342,8 @@ void refuse_orders(sv_context *io) {
 void read_alone(sv_context *io) {
   const Blocks blocks(io);
   const bool reads = rank_in(MPI_COMM_WORLD) == 0;
-  sv_file *file = nullptr;
   int late = -1;
-  SV_MUST(sv_open(io, "refused.nc", 0, &file));
+  sv_file *file = open_file(io, "refused.nc");
   SV_MUST(sv_inq_varid(file, "late", &late));
   std::vector<double> values(blocks.mine.size(), -1);
   if (reads) SV_MUST(sv_iget(file, late, blocks.points, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr, nullptr));
@@ -367,12 +361,10 @@ void write_series(sv_context *io) {
   for (const int64_t cell : blocks.mine) back.push_back(blocks.cells - 1 - cell);
   sv_decomp *backwards = nullptr;
   SV_MUST(sv_order_points(blocks.points, back.data(), &backwards));
-  sv_file *file = nullptr;
   int cell = -1, time = -1, time_id = -1, depth = -1, wants_fixed = 0;
-  SV_MUST(sv_create(io, "series_%Y.nc", SV_SERIES, &file));
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-  SV_MUST(sv_def_dim(file, "cell", blocks.cells, &cell));
-  SV_MUST(sv_def_var(file, "time", SV_DOUBLE, 1, &time, &time_id));
+  sv_file *file =
+      begin_file(io, "series_%Y.nc", SV_SERIES, {{"time", SV_UNLIMITED, &time}, {"cell", blocks.cells, &cell}},
+                 {{"time", SV_DOUBLE, {"time"}, &time_id}});
   SV_MUST(sv_put_att_text(file, time_id, "units", "days since 2001-01-01"));
   const int dims[] = {time, cell};
   SV_MUST(sv_def_var(file, "depth", SV_DOUBLE, 2, dims, &depth));
@@ -397,7 +389,7 @@ void write_series(sv_context *io) {
 /// A file of another program, in which place 3 holds `index`.
 void refuse_file(sv_context *io, int index, const std::string &what) {
   const Blocks blocks(io);
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     int id = -1, dim = -1, var = -1;
     std::vector<int> held(static_cast<size_t>(blocks.cells));
     std::iota(held.begin(), held.end(), 0);
@@ -409,10 +401,8 @@ void refuse_file(sv_context *io, int index, const std::string &what) {
     nc(nc_enddef(id), what);
     nc(nc_put_var_int(id, var, held.data()), what);
     nc(nc_close(id), what);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, "flawed.nc", 0, &file));
+  });
+  sv_file *file = open_file(io, "flawed.nc");
   std::vector<double> values(blocks.mine.size());
   refused(sv_get(file, 0, blocks.points, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr), SV_EFORMAT, what);
   require(std::string(sv_message()).find("'order'") != std::string::npos, what + " is told as " + sv_message());

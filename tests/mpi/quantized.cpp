@@ -30,18 +30,12 @@ struct Values {
 void write(const std::vector<std::string> &options, const std::string &path) {
   sv_context *io = start(MPI_COMM_WORLD, options);
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-  sv_file *file = nullptr;
-  int dims[2], wide = -1, narrow = -1, axis = -1;
+  int wide = -1, narrow = -1, axis = -1;
   const float narrow_fill = static_cast<float>(fill);
-  SV_MUST(sv_create(io, path.c_str(), 0, &file));
-  SV_MUST(sv_def_dim(file, "y", rows, &dims[0]));
-  SV_MUST(sv_def_dim(file, "x", columns, &dims[1]));
-  SV_MUST(sv_def_var(file, "wide", SV_DOUBLE, 2, dims, &wide));
-  SV_MUST(sv_def_fill(file, wide, &fill));
-  SV_MUST(sv_def_var(file, "narrow", SV_FLOAT, 2, dims, &narrow));
-  SV_MUST(sv_def_fill(file, narrow, &narrow_fill));
-  SV_MUST(sv_def_var(file, "x", SV_DOUBLE, 1, &dims[1], &axis));
-  SV_MUST(sv_enddef(file));
+  sv_file *file = make_file(io, path, 0, {{"y", rows}, {"x", columns}},
+                            {{"wide", SV_DOUBLE, {"y", "x"}, &wide, &fill},
+                             {"narrow", SV_FLOAT, {"y", "x"}, &narrow, &narrow_fill},
+                             {"x", SV_DOUBLE, {"x"}, &axis}});
   int64_t first = 0, count = 0;
   SV_MUST(sv_block(rows, ranks, rank, &first, &count));
   Values own;
@@ -108,7 +102,7 @@ void try_mode(const std::string &mode, int amount, bool has_peer) {
   write(with("netcdf4"), "ours.nc");
   if (has_peer) write(with("netcdf4_library"), "theirs.nc");
   MPI_Barrier(MPI_COMM_WORLD);
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     const NetcdfFile ours("ours.nc");
     for (const char *name : {"wide", "narrow"}) {
       const std::vector<double> found = stored("ours.nc", name);
@@ -119,8 +113,7 @@ void try_mode(const std::string &mode, int amount, bool has_peer) {
     const std::vector<double> axis = ours.values("x", {columns}, -1);
     for (int64_t column = 0; column < columns; ++column)
       require(axis[static_cast<size_t>(column)] == value_at(1, column), "a coordinate was quantized");
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
 }
 
 }  // namespace

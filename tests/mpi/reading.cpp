@@ -79,8 +79,7 @@ void compare_with_netcdf(const Scene &scene, const std::string &path) {
   int id = -1, variables = 0;
   nc(nc_open(path.c_str(), NC_NOWRITE, &id), path);
   nc(nc_inq_nvars(id, &variables), path);
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(scene.io, path.c_str(), 0, &file));
+  sv_file *file = open_file(scene.io, path);
   for (int v = 0; v < variables; ++v) {
     int dims = 0, dim_ids[NC_MAX_VAR_DIMS];
     nc_type type = NC_NAT;
@@ -116,11 +115,10 @@ void check_formats(const Scene &scene) {
   for (const auto &[name, mode] : formats) {
     const std::vector<Spec> specs = specs_of(scene, name == "cdf5"), lone = lone_spec(scene);
     const std::string path = "netcdf." + name + ".nc", alone = "alone." + name + ".nc";
-    if (scene.rank == 0) {
+    at_root([&] {
       write_netcdf(path, mode, specs);
       write_netcdf(alone, mode, lone);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
+    });
     check_file(scene.io, path, specs, records);
     check_file(scene.io, alone, lone, records);
   }

@@ -75,10 +75,7 @@ void close(const Output &out) {
 
 /// A growing file with a record that counts, and another that is put only: sv_redef commits it.
 Output with_two_records(Scene &s, const std::string &path) {
-  Output out{s.io, s.rank};
-  SV_MUST(sv_create(s.io, path.c_str(), SV_GROWING, &out.file));
-  define(out, {s.ice, s.depth});
-  SV_MUST(sv_enddef(out.file));
+  Output out = create_output(s.io, s.rank, path, {s.ice, s.depth}, SV_GROWING);
   put(out, s.depth, SV_NO_RECORD);
   step(out, {s.ice}, 0);
   put(out, s.ice, 1);
@@ -104,15 +101,14 @@ void growing(Scene &s) {
   SV_MUST(sv_enddef(out.file));
   require(sv_rename_dim(out.file, 0, "t") == SV_EORDER, "renamed outside define mode");
   Spec renamed = s.ice;
-  if (s.rank == 0) {
+  at_root([&] {
     require(inode_of(path) == first, "the file was written anew for a header within its reserve");
     const NetcdfFile file(path);
     require(file.values("sea_ice", shape, 0) == expected(s.ice, 0) &&
                 file.values("sea_ice", shape, 1) == expected(s.ice, 1),
             "a renamed variable has other values");
     file.check(s.depth, -1);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
 
   // New variables in a file with records: everything moves, to a new file.
   SV_MUST(sv_redef(out.file));
@@ -120,31 +116,29 @@ void growing(Scene &s) {
   add(out, s.speed);
   add(out, s.mask);
   SV_MUST(sv_enddef(out.file));
-  if (s.rank == 0) {
+  at_root([&] {
     require(inode_of(path) != first, "the data did not move to a new file");
     require(!std::filesystem::exists(path + ".part"), "the new file has kept its first name");
     NetcdfFile(path).check_all({s.ice, s.depth, unput(s.speed), unput(s.mask)}, 2);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   put(out, s.mask, SV_NO_RECORD);
   step(out, {s.ice, s.speed}, 1);
   step(out, {s.ice, s.speed}, 2);
   close(out);
-  if (s.rank == 0) {
+  at_root([&] {
     const NetcdfFile file(path);
     file.check_all({s.ice, s.depth, s.mask}, 3);
     file.check(unput(s.speed), 0);
     file.check(s.speed, 1);
     file.check(s.speed, 2);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
 }
 
 /// A file of netCDF-C, without any reserve: a longer header moves the data.
 void of_netcdf(Scene &s) {
   const std::string path = "theirs.nc";
-  if (s.rank == 0) {
+  at_root([&] {
     int id = -1, dims[3], var = -1;
     nc(nc_create(path.c_str(), NC_CLOBBER, &id), path);
     nc(nc_def_dim(id, "time", NC_UNLIMITED, &dims[0]), path);
@@ -157,10 +151,9 @@ void of_netcdf(Scene &s) {
       nc(nc_put_vara_double(id, var, start, count, expected(s.ice, static_cast<int64_t>(r)).data()), path);
     }
     nc(nc_close(id), path);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   Output out{s.io, s.rank};
-  SV_MUST(sv_open(s.io, path.c_str(), SV_WRITE, &out.file));
+  out.file = open_file(s.io, path, SV_WRITE);
   SV_MUST(sv_inq_varid(out.file, "ice", &out.ids["ice"]));
   SV_MUST(sv_redef(out.file));
   int year = -1;
@@ -182,8 +175,7 @@ void of_netcdf(Scene &s) {
 /// A published file: nothing under its name before it is complete; variables that nobody has put yet.
 void published(Scene &s) {
   const std::string path = "published.nc";
-  if (s.rank == 0) std::filesystem::remove(path);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { std::filesystem::remove(path); });
   Output out{s.io, s.rank};
   SV_MUST(sv_create(s.io, path.c_str(), SV_PUBLISHED, &out.file));
   define(out, {s.depth});
@@ -206,22 +198,18 @@ void published(Scene &s) {
   put(out, s.speed, 1);
   require(!std::filesystem::exists(path), "a published file has its name too early");
   close(out);
-  if (s.rank == 0) {
+  at_root([&] {
     const NetcdfFile file(path);
     file.check_all({s.depth, s.ice, unput(s.mask)}, 2);
     file.check(unput(s.speed), 0);
     file.check(s.speed, 1);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
 }
 
 /// What is refused: definitions that differ, types beyond the format, sets of files.
 void refused(Scene &s) {
-  Output out{s.io, s.rank};
-  SV_MUST(sv_create(s.io, "refused.nc", SV_GROWING | SV_64BIT_OFFSET, &out.file));
-  define(out, {s.ice});
-  SV_MUST(sv_enddef(out.file));
+  Output out = create_output(s.io, s.rank, "refused.nc", {s.ice}, SV_GROWING | SV_64BIT_OFFSET);
   step(out, {s.ice}, 0);
   SV_MUST(sv_redef(out.file));
   int var = -1;
@@ -231,7 +219,7 @@ void refused(Scene &s) {
   if (s.rank == 0) NetcdfFile("refused.nc").check_all({s.ice}, 1);
   MPI_Barrier(MPI_COMM_WORLD);
   if (s.ranks > 1) {
-    SV_MUST(sv_open(s.io, "refused.nc", SV_WRITE, &out.file));
+    out.file = open_file(s.io, "refused.nc", SV_WRITE);
     SV_MUST(sv_redef(out.file));
     SV_MUST(sv_put_att_text(out.file, SV_GLOBAL, "whose", s.rank == 0 ? "mine" : "yours"));
     expect("other definitions", {SV_EDEFINE, {"'whose'", "rank 1"}}, [&] { return sv_enddef(out.file); });
@@ -239,10 +227,9 @@ void refused(Scene &s) {
     SV_MUST(sv_enddef(out.file));
     SV_MUST(sv_close(out.file));
   }
-  SV_MUST(sv_open(s.io, "refused.nc", 0, &out.file));
+  out.file = open_file(s.io, "refused.nc");
   expect("a file open for reading", {SV_EORDER, {"SV_WRITE"}}, [&] { return sv_redef(out.file); });
-  SV_MUST(sv_close(out.file));
-  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  close_output(out);
 }
 
 /// sv_abort: definitions that are dropped, with values put before; a file that was never defined, over one that is
@@ -257,7 +244,7 @@ void dropped(Scene &s) {
   SV_MUST(sv_abort(out.file));
   SV_MUST(sv_flush(out.io, SV_WRITTEN));
   const auto check = [&] {
-    if (s.rank == 0) {
+    at_root([&] {
       const NetcdfFile file(path);
       file.check_all({s.ice, s.depth}, 2);
       int id = -1, variables = 0;
@@ -265,8 +252,7 @@ void dropped(Scene &s) {
       nc(nc_inq_nvars(id, &variables), path);
       require(variables == 2, "a definition that was dropped is in the file");
       nc(nc_close(id), path);
-    }
-    MPI_Barrier(MPI_COMM_WORLD);
+    });
   };
   check();
   SV_MUST(sv_create(s.io, path.c_str(), SV_GROWING, &out.file));

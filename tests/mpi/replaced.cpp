@@ -46,12 +46,6 @@ const std::vector<Variant> &variants() {
   return all;
 }
 
-void at_root(const std::function<void()> &action) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  if (rank_in(MPI_COMM_WORLD) == 0) action();
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-
 /// Each variable has its number, from `first` on, in all cells. SV_ECOMPILED where the store is not there.
 int make(sv_context *io, const std::string &path, const std::vector<std::string> &names, int first) {
   sv_file *file = nullptr;
@@ -114,14 +108,13 @@ void replace(const Variant &variant) {
   const std::string path = variant.name + ".r.nc";
   const int made = make(io, path, {"temp", "salt"}, 10);
   if (made == SV_OK) {
-    sv_file *file = nullptr;
-    SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+    sv_file *file = open_file(io, path);
     SV_MUST(make(io, path, {"extra", "temp", "salt"}, 20));
     const bool must_have = variant.keeps_old && size_of(MPI_COMM_WORLD) == 1;
     check_old(variant, file, "temp", 10, must_have);
     check_old(variant, file, "salt", 11, must_have);
     SV_MUST(sv_close(file));
-    SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+    file = open_file(io, path);
     require(get(file, "temp").value == 21 && get(file, "salt").value == 22, variant.name + ": opened again");
     SV_MUST(sv_close(file));
   }
@@ -133,8 +126,7 @@ void replace_by_equal(const Variant &variant) {
   sv_context *io = start(MPI_COMM_WORLD, variant.options);
   const std::string path = variant.name + ".e.nc";
   if (make(io, path, {"temp"}, 10) == SV_OK) {
-    sv_file *file = nullptr;
-    SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+    sv_file *file = open_file(io, path);
     SV_MUST(make(io, path, {"temp"}, 20));
     SV_MUST(make(io, path, {"temp"}, 30));
     check_old(variant, file, "temp", 10, variant.keeps_old && size_of(MPI_COMM_WORLD) == 1);
@@ -152,9 +144,8 @@ void change_directory(const Variant &variant) {
   const int made = make(io, "A/" + path, {"temp"}, 10);
   if (made == SV_OK) {
     SV_MUST(make(io, "B/" + path, {"temp"}, 77));
-    sv_file *file = nullptr;
     go("A");
-    SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+    sv_file *file = open_file(io, path);
     go("../B");
     const Got got = get(file, "temp");
     require(got.status == SV_OK && got.value == 10, variant.name + ": another directory's file is read, " + got.told);

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "support/blocks.hpp"
+#include "support/test_file.hpp"
 #include "support/verdict.hpp"
 
 namespace {
@@ -37,15 +38,11 @@ struct Scene {
     SV_MUST(sv_def_decomp(io, 2, shape, start, count, halo, nullptr, 0, &rows));
   }
   void create(const char *path) {
-    int dims[3], var = -1;
-    SV_MUST(sv_create(io, path, SV_CLOBBER, &file));
-    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &dims[0]));
-    SV_MUST(sv_def_dim(file, "y", ny, &dims[1]));
-    SV_MUST(sv_def_dim(file, "x", nx, &dims[2]));
-    SV_MUST(sv_def_var(file, "sst", SV_FLOAT, 3, dims, &var));
-    SV_MUST(sv_def_var(file, "ice", SV_SHORT, 3, dims, &var));
-    SV_MUST(sv_def_var(file, "mask", SV_INT, 2, dims + 1, &var));
-    SV_MUST(sv_enddef(file));
+    int var = -1;
+    file = make_file(io, path, SV_CLOBBER, {{"time", SV_UNLIMITED}, {"y", ny}, {"x", nx}},
+                     {{"sst", SV_FLOAT, {"time", "y", "x"}, &var},
+                      {"ice", SV_SHORT, {"time", "y", "x"}, &var},
+                      {"mask", SV_INT, {"y", "x"}, &var}});
   }
   int pending() const {
     int n = -1;
@@ -458,7 +455,7 @@ int main(int argc, char **argv) {
     sv_request left = SV_NO_REQUEST;
     SV_MUST(sv_iput(s.file, ice, s.rows, 3, SV_FLOAT, block.data(), nullptr, &left));
     SV_MUST(sv_close(s.file));
-    SV_MUST(sv_open(s.io, "requests.nc", SV_NOWRITE, &s.file));
+    s.file = open_file(s.io, "requests.nc");
     std::vector<float> found = s.block(ice, 0);
     SV_MUST(sv_get(s.file, ice, s.rows, 3, SV_FLOAT, found.data(), nullptr));
     require(found == block, "what waited for sv_close");

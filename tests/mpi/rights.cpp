@@ -30,13 +30,6 @@ struct Scene {
   bool is_folder() const { return store == "zarr"; }
 };
 
-/// What rank 0 does between two calls, before any rank makes the next.
-void alone(const std::function<void()> &action) {
-  MPI_Barrier(MPI_COMM_WORLD);
-  if (rank_in(MPI_COMM_WORLD) == 0) action();
-  MPI_Barrier(MPI_COMM_WORLD);
-}
-
 struct stat status_of(const std::string &path) {
   struct stat found {};
   require(::lstat(path.c_str(), &found) == 0, "cannot look at " + path);
@@ -54,24 +47,17 @@ std::string in_octal(unsigned bits) {
 /// The status of sv_close. `meanwhile`: what rank 0 does before the file is closed.
 int write_file(
     sv_context *io, const std::string &path, int flags, const std::function<void()> &meanwhile = [] {}) {
-  sv_file *file = nullptr;
-  int time = -1, x = -1, v = -1;
-  SV_MUST(sv_create(io, path.c_str(), flags, &file));
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-  SV_MUST(sv_def_dim(file, "x", 4, &x));
-  const std::array<int, 2> dims{time, x};
-  SV_MUST(sv_def_var(file, "v", SV_INT, 2, dims.data(), &v));
-  SV_MUST(sv_enddef(file));
-  alone(meanwhile);
+  int v = -1;
+  sv_file *file = make_file(io, path, flags, {{"time", SV_UNLIMITED}, {"x", 4}}, {{"v", SV_INT, {"time", "x"}, &v}});
+  at_root(meanwhile);
   const std::array<int, 4> values{1, 2, 3, 4};
   SV_MUST(sv_put_var(file, v, 0, SV_INT, values.data(), nullptr));
   return sv_close(file);
 }
 
 void check_values(sv_context *io, const std::string &path) {
-  sv_file *file = nullptr;
   std::array<int, 4> values{};
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  sv_file *file = open_file(io, path);
   SV_MUST(sv_get_var(file, 0, 0, SV_INT, values.data(), nullptr));
   require(values == std::array<int, 4>{1, 2, 3, 4}, path + " has other values");
   SV_MUST(sv_close(file));
@@ -83,13 +69,13 @@ void modes_stay(const Scene &s) {
     for (const unsigned bits : s.is_folder() ? std::array{0700U, 02770U} : std::array{0600U, 0660U}) {
       const std::string path = s.store + std::to_string(kind) + "_mode";
       require(write_file(s.io, path, kind) == SV_OK, sv_message());
-      alone([&] { require(::chmod(path.c_str(), bits) == 0, "cannot set the mode of " + path); });
+      at_root([&] { require(::chmod(path.c_str(), bits) == 0, "cannot set the mode of " + path); });
       const auto look_at_part = [&] {
         const unsigned found = bits_of(path + ".part");
         require((found & 07U) == 0, path + ".part has mode " + in_octal(found));
       };
       require(write_file(s.io, path, kind, look_at_part) == SV_OK, sv_message());
-      alone([&] {
+      at_root([&] {
         require(bits_of(path) == bits, s.store + ": a file of mode " + in_octal(bits) +
                                            " was replaced by one of mode " + in_octal(bits_of(path)));
       });
@@ -101,14 +87,13 @@ void modes_stay(const Scene &s) {
 void redefinition_keeps(const Scene &s) {
   if (s.store != "cdf") return;
   require(write_file(s.io, "redefined.nc", 0) == SV_OK, sv_message());
-  alone([] { require(::chmod("redefined.nc", 0600) == 0, "cannot set the mode"); });
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(s.io, "redefined.nc", SV_WRITE, &file));
+  at_root([] { require(::chmod("redefined.nc", 0600) == 0, "cannot set the mode"); });
+  sv_file *file = open_file(s.io, "redefined.nc", SV_WRITE);
   SV_MUST(sv_redef(file));
   SV_MUST(sv_put_att_text(file, SV_GLOBAL, "history", std::string(100000, 'h').c_str()));
   SV_MUST(sv_enddef(file));
   SV_MUST(sv_close(file));
-  alone([] {
+  at_root([] {
     require(bits_of("redefined.nc") == 0600, "the redefined file has mode " + in_octal(bits_of("redefined.nc")));
   });
 }
@@ -135,7 +120,7 @@ void lists_stay(const Scene &s) {
   MPI_Bcast(&has_lists, 1, MPI_INT, 0, MPI_COMM_WORLD);
   if (has_lists == 0) return;
   require(write_file(s.io, path, 0) == SV_OK, sv_message());
-  alone([&] {
+  at_root([&] {
     std::vector<unsigned char> found(256);
     const ssize_t bytes = ::getxattr(path.c_str(), access_list, found.data(), found.size());
     found.resize(static_cast<size_t>(std::max<ssize_t>(bytes, 0)));
@@ -147,9 +132,9 @@ void owners_stay(const Scene &s) {
   if (::geteuid() != 0) return;
   const std::string path = s.store + "_owner";
   require(write_file(s.io, path, 0) == SV_OK, sv_message());
-  alone([&] { require(::chown(path.c_str(), another_user, another_user) == 0, "cannot give a file away"); });
+  at_root([&] { require(::chown(path.c_str(), another_user, another_user) == 0, "cannot give a file away"); });
   require(write_file(s.io, path, 0) == SV_OK, sv_message());
-  alone([&] {
+  at_root([&] {
     const struct stat found = status_of(path);
     require(found.st_uid == another_user && found.st_gid == another_user, s.store + ": the file has another owner");
   });
@@ -172,7 +157,7 @@ class OfAnotherUser {
 void protected_files_stay(const Scene &s) {
   const std::string path = s.store + "_protected";
   require(write_file(s.io, path, 0) == SV_OK, sv_message());
-  alone([&] { require(::chmod(path.c_str(), s.is_folder() ? 0555 : 0444) == 0, "cannot set the mode of " + path); });
+  at_root([&] { require(::chmod(path.c_str(), s.is_folder() ? 0555 : 0444) == 0, "cannot set the mode of " + path); });
   const auto try_to_replace = [&] {
     sv_file *file = nullptr;
     expect(s.store + ": a protected file", {SV_EACCESS, {path, "may not write it"}},
@@ -185,7 +170,8 @@ void protected_files_stay(const Scene &s) {
   }
   check_values(s.io, path);
   require(write_file(s.io, path, 0) == SV_OK, sv_message());  // root may
-  alone([&] { require((bits_of(path) & 0222U) == 0, s.store + ": a protected file was replaced by one that is not"); });
+  at_root(
+      [&] { require((bits_of(path) & 0222U) == 0, s.store + ": a protected file was replaced by one that is not"); });
 }
 
 void names_are_not_taken(const Scene &s) {
@@ -196,7 +182,7 @@ void names_are_not_taken(const Scene &s) {
     const std::string text = status == SV_OK ? "" : sv_message();
     require(status == SV_EEXISTS, path + ": sv_close returned " + sv_strerror(status) + ", " + text);
     require(text.find(path + ".part") != std::string::npos, "'" + text + "' does not say where the data are");
-    alone([&] {
+    at_root([&] {
       std::string found;
       std::getline(std::ifstream(path), found);
       require(found == words, path + " was replaced");
@@ -240,9 +226,8 @@ void write_titled(sv_context *io, const std::string &path, const std::string &ti
 }
 
 std::string title_of(sv_context *io, const std::string &path) {
-  sv_file *file = nullptr;
   std::string title(8, ' ');
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  sv_file *file = open_file(io, path);
   SV_MUST(sv_get_att(file, SV_GLOBAL, "title", SV_CHAR, title.data()));
   SV_MUST(sv_close(file));
   return title;
@@ -256,22 +241,23 @@ void journals_have_owners(const Scene &s) {
   write_titled(s.io, path, before);
   write_titled(s.io, path + "_then", after);
   const auto has = [&](const std::string &title) { return content_of(path).find(title) != std::string::npos; };
-  alone([&] { std::ofstream(journal, std::ios::binary) << journal_of(content_of(path), content_of(path + "_then")); });
+  at_root(
+      [&] { std::ofstream(journal, std::ios::binary) << journal_of(content_of(path), content_of(path + "_then")); });
   require(title_of(s.io, path) == after, "a reader finds '" + title_of(s.io, path) + "' next to a journal");
-  alone([&] { require(has(before) && fs::exists(journal), "a reader has written into the file"); });
+  at_root([&] { require(has(before) && fs::exists(journal), "a reader has written into the file"); });
   if (::geteuid() == 0) {
-    alone([&] { require(::chown(journal.c_str(), another_user, another_user) == 0, "cannot give a file away"); });
+    at_root([&] { require(::chown(journal.c_str(), another_user, another_user) == 0, "cannot give a file away"); });
     require(title_of(s.io, path) == before, "another user's journal was believed");
     expect("another user's journal", {SV_EACCESS, {path, journal, "another user"}},
            [&] { return sv_open(s.io, path.c_str(), SV_WRITE, &file); });
-    alone([&] {
+    at_root([&] {
       require(has(before), "another user's journal was written into the file");
       require(::chown(journal.c_str(), 0, 0) == 0, "cannot take a file back");
     });
   }
-  SV_MUST(sv_open(s.io, path.c_str(), SV_WRITE, &file));
+  file = open_file(s.io, path, SV_WRITE);
   SV_MUST(sv_close(file));
-  alone([&] { require(has(after) && !fs::exists(journal), "a writer did not complete the commit"); });
+  at_root([&] { require(has(after) && !fs::exists(journal), "a writer did not complete the commit"); });
   require(title_of(s.io, path) == after, "the completed file has another title");
 }
 
@@ -304,7 +290,7 @@ void begin_writing(const std::string &path) {
 
 /// What another user is writing is not removed, though its directory would let it be.
 void others_go_on_writing() {
-  alone([] { begin_writing("shared.nc.part"); });
+  at_root([] { begin_writing("shared.nc.part"); });
   sv_context *const io = start(MPI_COMM_WORLD, {"window=1MiB"});
   require(seteuid(another_user) == 0, "cannot become another user");
   sv_file *file = nullptr;
@@ -313,20 +299,20 @@ void others_go_on_writing() {
   require(status == SV_EACCESS, std::string("sv_enddef over a file that is written: ") + sv_strerror(status));
   sv_close(file);
   require(seteuid(0) == 0, "cannot become root again");
-  alone([] { require(fs::exists("shared.nc.part"), "what another user was writing is gone"); });
+  at_root([] { require(fs::exists("shared.nc.part"), "what another user was writing is gone"); });
   SV_MUST(sv_finalize(io));
 }
 
 /// A group does not take the place of a file that is written.
 void written_files_stay() {
-  alone([] { begin_writing("written"); });
+  at_root([] { begin_writing("written"); });
   sv_context *const io = start(MPI_COMM_WORLD, {"store=zarr", "window=1MiB"});
   sv_file *file = nullptr;
   SV_MUST(sv_create(io, "written", SV_CLOBBER, &file));
   const int status = sv_enddef(file);
   require(status == SV_EACCESS, std::string("a group over a file that is written: ") + sv_strerror(status));
   sv_close(file);
-  alone([] { require(fs::is_regular_file("written"), "a file that was written is gone"); });
+  at_root([] { require(fs::is_regular_file("written"), "a file that was written is gone"); });
   SV_MUST(sv_finalize(io));
 }
 
@@ -350,18 +336,14 @@ void sets_are_not_replaced() {
   SV_MUST(sv_def_decomp(io, 1, &shape, &first, &count, nullptr, nullptr, 0, &rows));
   for (const std::string ending : {"", ".0000", ".0001"}) {
     const std::string path = "set" + ending + ".nc", taken = path + ending;
-    sv_file *file = nullptr;
-    int x = -1, v = -1;
-    SV_MUST(sv_create(io, path.c_str(), SV_NOCLOBBER, &file));
-    SV_MUST(sv_def_dim(file, "x", shape, &x));
-    SV_MUST(sv_def_var(file, "v", SV_INT, 1, &x, &v));
-    SV_MUST(sv_enddef(file));
-    alone([&] { std::ofstream(taken) << "mine"; });
+    int v = -1;
+    sv_file *file = make_file(io, path, SV_NOCLOBBER, {{"x", shape}}, {{"v", SV_INT, {"x"}, &v}});
+    at_root([&] { std::ofstream(taken) << "mine"; });
     const std::array<int, 4> values{1, 2, 3, 4};
     SV_MUST(sv_put(file, v, rows, SV_NO_RECORD, SV_INT, values.data(), nullptr));
     const int status = sv_close(file);
     require(status == SV_EEXISTS, taken + ": sv_close returned " + sv_strerror(status));
-    alone([&] { require(fs::file_size(taken) == 4, taken + " was replaced"); });
+    at_root([&] { require(fs::file_size(taken) == 4, taken + " was replaced"); });
   }
   SV_MUST(sv_finalize(io));
 }
@@ -370,7 +352,7 @@ void sets_are_not_replaced() {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  alone([] {
+  at_root([] {
     fs::remove_all("rights");
     fs::create_directory("rights");
     fs::permissions("rights", fs::perms::all);

@@ -24,8 +24,7 @@ void write_and_check(const std::string &path, bool hole) {
   sv_context *io = start(MPI_COMM_WORLD, {"window=8MiB", "server_memory=16MiB"});
   write_file(io, MPI_COMM_WORLD, path, specs, records);
   SV_MUST(sv_finalize(io));
-  if (rank_in(MPI_COMM_WORLD) == 0) NetcdfFile(path).check_all(specs, records);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { NetcdfFile(path).check_all(specs, records); });
 }
 
 }  // namespace

@@ -66,8 +66,7 @@ struct Run {
   /// As if the job had ended here: of a killed one, bytes beyond the last record are left, too.
   void leave(const std::string &current) {
     require(sv_finalize(out.io) == SV_EORDER, "a file that was left open went unnoticed");
-    if (scene.rank == 0) std::ofstream(current, std::ios::app | std::ios::binary) << std::string(3000, 'x');
-    MPI_Barrier(MPI_COMM_WORLD);
+    at_root([&] { std::ofstream(current, std::ios::app | std::ios::binary) << std::string(3000, 'x'); });
   }
 };
 
@@ -175,10 +174,7 @@ void refuses_files(const Scene &scene) {
   expect("still defined", {SV_EORDER, {"before sv_enddef"}},
          [&] { return sv_begin_record(file, date, 0, &record, nullptr); });
   expect("closed too early", {SV_EORDER, {"define mode"}}, [&] { return sv_close(file); });
-  SV_MUST(sv_create(io, "absent/a_%Y.nc", SV_SERIES, &file));
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &dim));
-  SV_MUST(sv_def_var(file, "time", SV_FLOAT, 1, &dim, &var));
-  SV_MUST(sv_enddef(file));
+  file = make_file(io, "absent/a_%Y.nc", SV_SERIES, {{"time", SV_UNLIMITED}}, {{"time", SV_FLOAT, {"time"}}});
   expect("no directory", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_begin_record(file, date, 0, &record, nullptr); });
   expect("it stays so", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_begin_record(file, date, 1, &record, nullptr); });
   expect("to the end", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_close(file); });

@@ -23,10 +23,7 @@ constexpr int64_t cells = 1500;
 void run(sv_context *io, MPI_Comm comm, const std::vector<std::string> &words) {
   const std::vector<Spec> specs{{"cold", SV_DOUBLE, SV_DOUBLE, {cells}, {"x"}, true, How::replicated},
                                 {"warm", SV_DOUBLE, SV_DOUBLE, {cells}, {"x"}, true, How::replicated}};
-  Output out{io, rank_in(comm)};
-  SV_MUST(sv_create(io, "small.nc", SV_GROWING, &out.file));
-  define(out, specs);
-  SV_MUST(sv_enddef(out.file));
+  Output out = create_output(io, rank_in(comm), "small.nc", specs, SV_GROWING);
   int status = SV_OK;
   for (int64_t record = 0; record < 4 && status == SV_OK; ++record) {
     for (const Spec &spec : specs) {

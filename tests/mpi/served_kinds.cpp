@@ -98,8 +98,7 @@ void write_mixed(Scene &scene) {
   put_together(out, scene, 2);
   const float values[4] = {1, 2, 3, 4};
   SV_MUST(sv_put_var(out.file, late, 2, SV_FLOAT, values, nullptr));
-  SV_MUST(sv_close(out.file));
-  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  close_output(out);
 }
 
 void write_series(Scene &scene) {
@@ -121,8 +120,7 @@ void write_series(Scene &scene) {
     put(out, specs[1], record);
     SV_MUST(sv_end_step(scene.io));
   }
-  SV_MUST(sv_close(out.file));
-  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  close_output(out);
 }
 
 void check_files(const Scene &scene) {
@@ -152,14 +150,13 @@ void try_kind(const std::vector<std::string> &options) {
     story += " " + option;
     list.push_back(option.c_str());
   }
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     std::ofstream("own.yaml") << "files:\n  own.nc:\n    server_group: none\n";
     for (const char *path : {"again.nc", "own.nc", "mixed.nc", "series_2001-01.nc", "series_2001-02.nc"})
       std::filesystem::remove(path);
     std::printf("%s\n", story.c_str());
     std::fflush(stdout);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   sv_context *io = nullptr;
   SV_MUST(sv_init(MPI_COMM_WORLD, "own.yaml", static_cast<int>(list.size()), list.data(), &io));
   const MPI_Comm comm = model_ranks(io);

@@ -109,22 +109,16 @@ void try_case(uint64_t seed) {
   io = start(MPI_COMM_WORLD, {"route=serial", serving.store});
   write_point_grids(io, made, rank, "alone.nc");
   SV_MUST(sv_finalize(io));
-  if (rank == 0) compare(made, serving.store);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { compare(made, serving.store); });
 }
 
 constexpr int64_t turns = 66;  // more decompositions than servers remember
 
 /// Every step has owners of its own, and every third leaves a cell out; the first decomposition comes again at the end.
 void write_turns(sv_context *io, MPI_Comm model, const std::string &path, int64_t cells) {
-  sv_file *file = nullptr;
-  int time = -1, cell = -1, id = -1;
-  SV_MUST(sv_create(io, path.c_str(), 0, &file));
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-  SV_MUST(sv_def_dim(file, "cell", cells, &cell));
-  const int dims[] = {time, cell};
-  SV_MUST(sv_def_var(file, "turns", SV_DOUBLE, 2, dims, &id));
-  SV_MUST(sv_enddef(file));
+  int cell = -1, id = -1;
+  sv_file *file = make_file(io, path, 0, {{"time", SV_UNLIMITED}, {"cell", cells, &cell}},
+                            {{"turns", SV_DOUBLE, {"time", "cell"}, &id}});
   std::vector<sv_decomp *> decomps;
   for (int64_t step = 0; step <= turns; ++step) {
     const int64_t turn = step % turns;

@@ -90,15 +90,12 @@ void check_failure(Scene &scene, const std::string &what) {
 }
 
 void run(Scene &scene) {
-  Output out{scene.io, rank_in(scene.comm)};
-  SV_MUST(sv_create(scene.io, "old.nc", SV_GROWING, &out.file));
-  define(out, {warm});
-  SV_MUST(sv_enddef(out.file));
+  Output out = create_output(scene.io, rank_in(scene.comm), "old.nc", {warm}, SV_GROWING);
   for (int64_t record = 0; record < 2; ++record) put(out, warm, record);
   SV_MUST(sv_close(out.file));
   SV_MUST(sv_flush(scene.io, SV_WRITTEN));
   for (const std::string what : {"put", "step", "sync", "redefine", "get", "close"}) check_failure(scene, what);
-  SV_MUST(sv_open(scene.io, "old.nc", SV_WRITE, &out.file));
+  out.file = open_file(scene.io, "old.nc", SV_WRITE);
   put(out, warm, 2);
   SV_MUST(sv_close(out.file));
   SV_MUST(sv_flush(scene.io, SV_WRITTEN));

@@ -46,8 +46,7 @@ void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, cons
     rows.blocks.push_back({{first, 0}, {cut(shape[0], ranks, r + 1) - first, shape[1]}});
   }
   sv_context *io = start(MPI_COMM_WORLD, {"reading=" + reading, "window=1MiB"});
-  sv_file *in = nullptr;
-  SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in));
+  sv_file *in = open_file(io, set);
   sv_decomp *decomp = declare(io, rows, rank);
   for (const Spec &spec : specs) {
     if (spec.shape != shape || spec.type == SV_CHAR) continue;
@@ -97,11 +96,6 @@ void mix_runs(const Grids &grids) {
   const int rank = rank_in(MPI_COMM_WORLD);
   if (size_of(MPI_COMM_WORLD) == 1) return;  // which writes one piece
   const std::vector<Spec> specs = specs_of(grids, false);
-  const auto at_root = [rank](const std::function<void()> &action) {
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) action();
-    MPI_Barrier(MPI_COMM_WORLD);
-  };
   const auto write = [&](const std::string &path) {
     sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
     write_file(io, MPI_COMM_WORLD, path, specs, records);
@@ -130,11 +124,10 @@ void keep_older(const Grids &grids) {
   const int rank = rank_in(MPI_COMM_WORLD);
   if (size_of(MPI_COMM_WORLD) == 1) return;
   const std::vector<Spec> specs = specs_of(grids, false);
-  if (rank == 0) {
+  at_root([&] {
     fs::remove_all("older.nc.0001");  // of an earlier test in this folder
     fs::copy("reference.nc", "older.nc", fs::copy_options::overwrite_existing);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
   sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
   Output out{io, rank};
   SV_MUST(sv_create(io, "older.nc", 0, &out.file));
@@ -165,13 +158,12 @@ void append(const Grids &grids) {
   SV_MUST(sv_finalize(io));
   io = start(MPI_COMM_WORLD, {"window=1MiB"});
   Output out{io, rank};
-  SV_MUST(sv_open(io, "grown.nc", SV_WRITE, &out.file));
+  out.file = open_file(io, "grown.nc", SV_WRITE);
   for (const Spec &spec : specs) SV_MUST(sv_inq_varid(out.file, spec.name.c_str(), &out.ids[spec.name]));
   for (const Spec &spec : specs)
     if (spec.records) put(out, spec, records - 1);
   SV_MUST(sv_end_step(io));
-  SV_MUST(sv_close(out.file));
-  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  close_output(out);
   SV_MUST(sv_finalize(io));
   sv_tools::join(MPI_COMM_WORLD, "grown.nc", "grown.joined.nc", {"window=1MiB"});
   if (rank == 0) compare("grown.joined.nc", "reference.nc");
@@ -183,18 +175,13 @@ void read_while_written(const std::string &store, const std::string &kind) {
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
   const std::string path = store + "." + kind + ".nc";
   sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "route=per_pe", "kind=" + kind});
-  sv_file *file = nullptr;
   sv_decomp *decomp = nullptr;
   int64_t first = 0, count = 0;
   SV_MUST(sv_block(cells, ranks, rank, &first, &count));
   SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &decomp));
-  int dims[2], fixed = -1, field = -1;
-  SV_MUST(sv_create(io, path.c_str(), SV_CLOBBER, &file));
-  SV_MUST(sv_def_dim(file, "t", SV_UNLIMITED, &dims[0]));
-  SV_MUST(sv_def_dim(file, "x", cells, &dims[1]));
-  SV_MUST(sv_def_var(file, "fixed", SV_INT, 1, dims + 1, &fixed));
-  SV_MUST(sv_def_var(file, "field", SV_DOUBLE, 2, dims, &field));
-  SV_MUST(sv_enddef(file));
+  int fixed = -1, field = -1;
+  sv_file *file = make_file(io, path, SV_CLOBBER, {{"t", SV_UNLIMITED}, {"x", cells}},
+                            {{"fixed", SV_INT, {"x"}, &fixed}, {"field", SV_DOUBLE, {"t", "x"}, &field}});
   const auto value = [](int64_t record, int64_t cell) { return static_cast<double>(100 * record + cell); };
   std::vector<double> mine(static_cast<size_t>(count) + 1), all(cells);
   const auto fill = [&](int64_t record) {
@@ -225,7 +212,7 @@ void read_while_written(const std::string &store, const std::string &kind) {
   }
   SV_MUST(sv_free_decomp(decomp));
   SV_MUST(sv_close(file));
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  file = open_file(io, path);
   for (int64_t record = 0; record < steps; ++record) {
     SV_MUST(sv_get_var(file, field, record, SV_DOUBLE, all.data(), nullptr));
     check(record);

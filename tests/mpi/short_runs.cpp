@@ -47,12 +47,9 @@ struct Scene {
   }
   void write() {
     begin({"store=" + store});
-    int dims[2], var = -1;
-    SV_MUST(sv_create(io, path.c_str(), 0, &file));
-    SV_MUST(sv_def_dim(file, "levels", levels, &dims[0]));
-    SV_MUST(sv_def_dim(file, "cells", cells, &dims[1]));
-    SV_MUST(sv_def_var(file, "a", SV_DOUBLE, 2, dims, &var));
-    SV_MUST(sv_enddef(file));
+    int var = -1;
+    file =
+        make_file(io, path, 0, {{"levels", levels}, {"cells", cells}}, {{"a", SV_DOUBLE, {"levels", "cells"}, &var}});
     const std::vector<double> values = right();
     SV_MUST(sv_put(file, var, points, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
     end();
@@ -68,7 +65,7 @@ struct Scene {
   void read(const std::string &way, const std::string &reading) {
     const std::string summary = store + "." + way + "." + reading + ".json";
     begin({"reading=" + reading, "summary=" + summary});
-    SV_MUST(sv_open(io, path.c_str(), 0, &file));
+    file = open_file(io, path);
     int var = -1;
     SV_MUST(sv_inq_varid(file, "a", &var));
     std::vector<double> values(own.size() * static_cast<size_t>(levels), -1);

@@ -29,10 +29,7 @@ struct Scene {
   sv_context *io = start(MPI_COMM_WORLD, {"stripe=4096", "route=ranges", "writers=1 per node"});
 
   Output create(const std::string &path, int flags) const {
-    Output out{io, rank};
-    SV_MUST(sv_create(io, path.c_str(), flags, &out.file));
-    define(out, specs);
-    SV_MUST(sv_enddef(out.file));
+    Output out = create_output(io, rank, path, specs, flags);
     return out;
   }
   void end_step() const { SV_MUST(sv_end_step(io)); }
@@ -48,13 +45,12 @@ Spec unwritten(Spec spec) {
 void check(const Scene &scene, const std::string &path, int64_t records,
            const std::function<void(const NetcdfFile &)> &more) {
   SV_MUST(sv_flush(scene.io, SV_WRITTEN));
-  if (scene.rank == 0) {
+  at_root([&] {
     const NetcdfFile file(path);
     require(file.records() == records,
             path + " has " + std::to_string(file.records()) + " records, not " + std::to_string(records));
     more(file);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
 }
 
 /// Record 2 comes first, record 0 after it, record 1 never.
@@ -133,7 +129,7 @@ void read_beside(const Scene &scene) {
     check_field(own, scene.specs[0], out.decomp(&scene.grid), record, scene.specs[0]);
     check_whole(own, scene.specs[2], -1, scene.specs[2]);
     Input other{reader, nullptr, scene.rank, "beside.nc, read by another"};
-    SV_MUST(sv_open(reader, "beside.nc", 0, &other.file));
+    other.file = open_file(reader, "beside.nc");
     check_field(other, scene.specs[0], decomp, record, scene.specs[0]);
     check_whole(other, unwritten(scene.specs[1]), record, unwritten(scene.specs[1]));
     SV_MUST(sv_close(other.file));

@@ -83,7 +83,7 @@ void append(const Variant &variant, const std::string &path, const std::vector<S
   std::vector<std::string> options = variant.options;
   sv_context *io = start(MPI_COMM_WORLD, options);
   Output out{io, rank_in(MPI_COMM_WORLD)};
-  SV_MUST(sv_open(io, path.c_str(), SV_WRITE, &out.file));
+  out.file = open_file(io, path, SV_WRITE);
   for (const Spec &spec : specs) SV_MUST(sv_inq_varid(out.file, spec.name.c_str(), &out.ids[spec.name]));
   for (const Spec &spec : specs)
     if (spec.how == How::subarrays)
@@ -111,10 +111,9 @@ void append(const Variant &variant, const std::string &path, const std::vector<S
 /// Adds an attribute and a variable; what was there stays.
 void redefine(const Variant &variant, const std::string &path, const std::vector<Spec> &specs) {
   sv_context *io = start(MPI_COMM_WORLD, variant.options);
-  sv_file *file = nullptr;
   int dims[2], added = -1, depth = -1;
   const int fill = 7, number = 3;
-  SV_MUST(sv_open(io, path.c_str(), SV_WRITE, &file));
+  sv_file *file = open_file(io, path, SV_WRITE);
   SV_MUST(sv_redef(file));
   SV_MUST(sv_inq_dimid(file, "time", &dims[0]));
   SV_MUST(sv_inq_dimid(file, "y", &dims[1]));

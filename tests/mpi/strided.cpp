@@ -25,16 +25,11 @@ struct Scene {
 double value_at(int64_t t, int64_t y, int64_t x) { return static_cast<double>((t * 100 + y) * 100 + x); }
 
 void define(Scene &s, const char *path) {
-  int dims[3], letters = -1;
-  SV_MUST(sv_create(s.io, path, 0, &s.file));
-  SV_MUST(sv_def_dim(s.file, "t", SV_UNLIMITED, &dims[0]));
-  SV_MUST(sv_def_dim(s.file, "y", height, &dims[1]));
-  SV_MUST(sv_def_dim(s.file, "x", width, &dims[2]));
-  SV_MUST(sv_def_dim(s.file, "letters", 8, &letters));
-  SV_MUST(sv_def_var(s.file, "series", SV_FLOAT, 3, dims, &s.series));
-  SV_MUST(sv_def_var(s.file, "fixed", SV_INT, 2, dims + 1, &s.fixed));
-  SV_MUST(sv_def_var(s.file, "scalar", SV_DOUBLE, 0, nullptr, &s.scalar));
-  SV_MUST(sv_def_var(s.file, "text", SV_CHAR, 1, &letters, &s.text));
+  s.file = begin_file(s.io, path, 0, {{"t", SV_UNLIMITED}, {"y", height}, {"x", width}, {"letters", 8}},
+                      {{"series", SV_FLOAT, {"t", "y", "x"}, &s.series},
+                       {"fixed", SV_INT, {"y", "x"}, &s.fixed},
+                       {"scalar", SV_DOUBLE, {}, &s.scalar},
+                       {"text", SV_CHAR, {"letters"}, &s.text}});
   const float fill = untouched;
   const int whole_fill = -1;
   SV_MUST(sv_def_fill(s.file, s.series, &fill));
@@ -119,7 +114,7 @@ void compare(Scene &s, const std::string &path) {
                                         {{2, 0, 1}, {1, 7, 2}, {1, 1, 22}}, {{0, 0, 0}, {5, 0, 24}, {1, 1, 1}}};
   int id = -1;
   nc(nc_open(path.c_str(), NC_NOWRITE, &id), path);
-  SV_MUST(sv_open(s.io, path.c_str(), 0, &s.file));
+  s.file = open_file(s.io, path);
   for (size_t c = 0; c < std::size(cases); ++c) {
     const auto &mine = cases[(c + static_cast<size_t>(s.rank)) % std::size(cases)];
     const Numbers &start = mine[0], &count = mine[1], &apart = mine[2];
@@ -137,11 +132,8 @@ void compare(Scene &s, const std::string &path) {
 /// More single cells than fit one batch.
 void many_cells(Scene &s) {
   const int64_t each = 33000 / s.ranks + 1000, length = 2 * each * s.ranks;
-  int dim = -1, var = -1;
-  SV_MUST(sv_create(s.io, "cells.nc", 0, &s.file));
-  SV_MUST(sv_def_dim(s.file, "cells", length, &dim));
-  SV_MUST(sv_def_var(s.file, "cells", SV_INT, 1, &dim, &var));
-  SV_MUST(sv_enddef(s.file));
+  int var = -1;
+  s.file = make_file(s.io, "cells.nc", 0, {{"cells", length}}, {{"cells", SV_INT, {"cells"}, &var}});
   const int64_t start = 2 * s.rank, apart = 2 * s.ranks;
   std::vector<int> data, found(static_cast<size_t>(each));
   for (int64_t i = 0; i < each; ++i) data.push_back(static_cast<int>(start + i * apart));
@@ -184,8 +176,7 @@ int main(int argc, char **argv) {
     put_rows(s);
     put_single(s);
     SV_MUST(sv_close(s.file));
-    if (s.rank == 0) check_file("strided.nc");
-    MPI_Barrier(MPI_COMM_WORLD);
+    at_root([&] { check_file("strided.nc"); });
     compare(s, "strided.nc");
     many_cells(s);
     SV_MUST(sv_finalize(s.io));

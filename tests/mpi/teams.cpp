@@ -5,6 +5,7 @@
 #include <set>
 
 #include "support/check.hpp"
+#include "support/test_file.hpp"
 
 namespace {
 
@@ -49,12 +50,8 @@ Output begin(sv_context *io, unsigned ranks, const std::string &path) {
   }
   const int64_t count = (ranks >> rank & 1U) != 0 ? cells_of_each : 0, first = count > 0 ? before : 0;
   Output made;
-  int dim = -1;
   SV_MUST(sv_def_decomp(io, 1, &all, &first, &count, nullptr, nullptr, 0, &made.decomp));
-  SV_MUST(sv_create(io, path.c_str(), 0, &made.file));
-  SV_MUST(sv_def_dim(made.file, "x", all, &dim));
-  SV_MUST(sv_def_var(made.file, "v", SV_INT, 1, &dim, &made.var));
-  SV_MUST(sv_enddef(made.file));
+  made.file = make_file(io, path, 0, {{"x", all}}, {{"v", SV_INT, {"x"}, &made.var}});
   return made;
 }
 
@@ -71,8 +68,7 @@ void check_file(sv_context *io, unsigned ranks, const std::string &path) {
   for (int rank = 0; rank < size_of(MPI_COMM_WORLD); ++rank)
     if ((ranks >> rank & 1U) != 0) expected.insert(expected.end(), cells_of_each, 1 + rank);
   std::vector<int32_t> found(expected.size());
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  sv_file *file = open_file(io, path);
   SV_MUST(sv_get_var(file, 0, SV_NO_RECORD, SV_INT, found.data(), nullptr));
   SV_MUST(sv_close(file));
   require(found == expected, path + " does not hold what was put");

@@ -94,14 +94,9 @@ std::string path_of(int kind, const std::string &ending) {
 }
 
 void write_records(const Scene &s, int kind) {
-  sv_file *file = nullptr;
-  int dims[3] = {}, variable = -1;
-  SV_MUST(sv_create(s.io, path_of(kind, "_changed.nc").c_str(), kind, &file));
-  SV_MUST(sv_def_dim(file, "time", 0, &dims[0]));
-  SV_MUST(sv_def_dim(file, "y", ny, &dims[1]));
-  SV_MUST(sv_def_dim(file, "x", nx, &dims[2]));
-  SV_MUST(sv_def_var(file, "changed", SV_DOUBLE, 3, dims, &variable));
-  SV_MUST(sv_enddef(file));
+  int variable = -1;
+  sv_file *file = make_file(s.io, path_of(kind, "_changed.nc"), kind, {{"time", SV_UNLIMITED}, {"y", ny}, {"x", nx}},
+                            {{"changed", SV_DOUBLE, {"time", "y", "x"}, &variable}});
   const Doubles own(static_cast<size_t>(s.count * nx), fill);
   SV_MUST(sv_put(file, variable, s.rows, 0, SV_DOUBLE, own.data(), nullptr));
   SV_MUST(sv_end_step(s.io));
@@ -111,12 +106,9 @@ void write_records(const Scene &s, int kind) {
 
 void write_one(const Scene &s, int kind, bool with_record) {
   const std::string path = path_of(kind, with_record ? "_record.nc" : ".nc");
-  sv_file *file = nullptr;
   int dims[3] = {}, vars[6] = {};
-  SV_MUST(sv_create(s.io, path.c_str(), kind, &file));
-  SV_MUST(sv_def_dim(file, "time", 0, &dims[0]));
-  SV_MUST(sv_def_dim(file, "y", ny, &dims[1]));
-  SV_MUST(sv_def_dim(file, "x", nx, &dims[2]));
+  sv_file *file =
+      begin_file(s.io, path, kind, {{"time", SV_UNLIMITED, &dims[0]}, {"y", ny, &dims[1]}, {"x", nx, &dims[2]}}, {});
   for (int v = 0; v < 5; ++v) {
     SV_MUST(sv_def_var(file, ("fixed" + std::to_string(v)).c_str(), SV_DOUBLE, 2, dims + 1, &vars[v]));
     SV_MUST(sv_def_fill(file, vars[v], &fill));
@@ -135,7 +127,7 @@ void write_one(const Scene &s, int kind, bool with_record) {
   read_all(s, file, path + ", one put", wanted);
   SV_MUST(sv_close(file));
   SV_MUST(sv_flush(s.io, SV_WRITTEN));
-  SV_MUST(sv_open(s.io, path.c_str(), SV_NOWRITE, &file));
+  file = open_file(s.io, path);
   read_all(s, file, path + ", closed", wanted);
   SV_MUST(sv_close(file));
 }
@@ -173,7 +165,7 @@ void write_far(const Scene &s, int kind, bool is_cheap) {
   SV_MUST(sv_flush(s.io, SV_WRITTEN));
   const int64_t calls = writing_calls() - before;
   require(!is_cheap || calls < far / 20, path + " took " + std::to_string(calls) + " calls that write");
-  SV_MUST(sv_open(s.io, path.c_str(), SV_NOWRITE, &file));
+  file = open_file(s.io, path);
   const int64_t start[] = {0}, count[] = {far + 1};
   Doubles all(static_cast<size_t>(far + 1));
   for (int v = 0; v < 3; ++v) {

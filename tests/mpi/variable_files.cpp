@@ -71,8 +71,7 @@ void check_joined(const Variant &variant, const std::string &reference) {
   } catch (const std::exception &error) {
     give_up(variant.name + ": " + error.what());
   }
-  if (rank_in(MPI_COMM_WORLD) == 0) compare(joined, reference);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { compare(joined, reference); });
 }
 
 void check_files(const Variant &variant, const std::vector<Spec> &specs) {
@@ -94,8 +93,7 @@ void run(const Variant &variant, const std::vector<Spec> &specs) {
   write_file(io, MPI_COMM_WORLD, path, specs, records);
   SV_MUST(sv_finalize(io));
   require(!is_there(path), path + " is there as one file");
-  if (rank_in(MPI_COMM_WORLD) == 0) check_files(variant, specs);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { check_files(variant, specs); });
   check_joined(variant, "reference.nc");
 }
 
@@ -122,13 +120,11 @@ void mix_runs(const Variant &variant, const std::vector<Spec> &specs) {
   namespace fs = std::filesystem;
   const std::string path = path_of(variant, "section"), saved = path + ".saved", last = path + ".last";
   for (int run = 0; run < 2; ++run) {
-    if (rank_in(MPI_COMM_WORLD) == 0) fs::copy(path, saved, fs::copy_options::recursive);
-    MPI_Barrier(MPI_COMM_WORLD);
+    at_root([&] { fs::copy(path, saved, fs::copy_options::recursive); });
     sv_context *io = start(MPI_COMM_WORLD, variant.options);
     write_file(io, MPI_COMM_WORLD, variant.name + ".nc", specs, records);
     SV_MUST(sv_finalize(io));
-    if (rank_in(MPI_COMM_WORLD) == 0) fs::rename(path, last), fs::rename(saved, path);
-    MPI_Barrier(MPI_COMM_WORLD);
+    at_root([&] { fs::rename(path, last), fs::rename(saved, path); });
     io = start(MPI_COMM_WORLD, variant.options);
     sv_file *file = nullptr;
     const int status = sv_open(io, (variant.name + ".nc").c_str(), SV_NOWRITE, &file);
@@ -136,8 +132,7 @@ void mix_runs(const Variant &variant, const std::vector<Spec> &specs) {
     require(status == SV_EFORMAT && told.find("run") != std::string::npos,
             variant.name + ": files of two runs are opened as one set: " + told);
     SV_MUST(sv_finalize(io));
-    if (rank_in(MPI_COMM_WORLD) == 0) fs::remove_all(path), fs::rename(last, path);
-    MPI_Barrier(MPI_COMM_WORLD);
+    at_root([&] { fs::remove_all(path), fs::rename(last, path); });
   }
 }
 
@@ -155,8 +150,7 @@ void set_back(const Variant &variant, const std::vector<Spec> &specs) {
   if (!cdf) {
     remove_files(variant);
     grow(variant, specs, records - 2);
-    if (rank_in(MPI_COMM_WORLD) == 0) std::filesystem::copy(path, saved, std::filesystem::copy_options::recursive);
-    MPI_Barrier(MPI_COMM_WORLD);
+    at_root([&] { std::filesystem::copy(path, saved, std::filesystem::copy_options::recursive); });
   }
   remove_files(variant);
   grow(variant, specs, records - 1);
@@ -175,7 +169,7 @@ void append(const Variant &variant, std::vector<Spec> specs) {
   set_back(variant, specs);
   sv_context *io = start(MPI_COMM_WORLD, variant.options);
   Output out{io, rank_in(MPI_COMM_WORLD)};
-  SV_MUST(sv_open(io, path_of(variant, "%v").c_str(), SV_WRITE, &out.file));
+  out.file = open_file(io, path_of(variant, "%v"), SV_WRITE);
   int64_t there = 0;
   int time = -1;
   SV_MUST(sv_inq_dimid(out.file, "time", &time));
@@ -187,8 +181,7 @@ void append(const Variant &variant, std::vector<Spec> specs) {
       if (spec.records) put(out, spec, record);
     SV_MUST(sv_end_step(io));
   }
-  SV_MUST(sv_close(out.file));
-  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  close_output(out);
   SV_MUST(sv_finalize(io));
   check_joined(variant, "grown.nc");
 }
@@ -245,10 +238,9 @@ void names_are_not_taken() {
 /// Adds an attribute and a variable, which gets a file; what was there stays. A variable keeps its name.
 void redefine(const Variant &variant, const std::vector<Spec> &specs) {
   sv_context *io = start(MPI_COMM_WORLD, variant.options);
-  sv_file *file = nullptr;
   int dims[2], added = -1, ice = -1;
   const int fill = 7, number = 3;
-  SV_MUST(sv_open(io, (variant.name + ".nc").c_str(), SV_WRITE, &file));
+  sv_file *file = open_file(io, variant.name + ".nc", SV_WRITE);
   SV_MUST(sv_redef(file));
   SV_MUST(sv_inq_dimid(file, "time", &dims[0]));
   SV_MUST(sv_inq_dimid(file, "y", &dims[1]));
@@ -260,7 +252,7 @@ void redefine(const Variant &variant, const std::vector<Spec> &specs) {
   require(sv_enddef(file) == SV_EDEFINE, "a variable whose file would be left behind became a coordinate");
   require(std::string(sv_message()).find("depth") != std::string::npos, sv_message());
   sv_close(file);
-  SV_MUST(sv_open(io, (variant.name + ".nc").c_str(), SV_WRITE, &file));
+  file = open_file(io, variant.name + ".nc", SV_WRITE);
   SV_MUST(sv_redef(file));
   SV_MUST(sv_put_att(file, ice, "number", SV_INT, 1, &number));
   SV_MUST(sv_def_var(file, "added", SV_INT, 2, dims, &added));
@@ -268,29 +260,24 @@ void redefine(const Variant &variant, const std::vector<Spec> &specs) {
   SV_MUST(sv_enddef(file));
   SV_MUST(sv_close(file));
   SV_MUST(sv_finalize(io));
-  if (rank_in(MPI_COMM_WORLD) == 0) {
+  at_root([&] {
     for (const Spec &spec : specs)
       if (spec.records && spec.name != "time" && spec.how == How::field)
         NetcdfFile(path_of(variant, spec.name)).check_all({spec}, records);
     require(NetcdfFile(path_of(variant, "added")).values("added", {shape[0]}, records - 1) ==
                 std::vector<double>(static_cast<size_t>(shape[0]), fill),
             "the added variable is not filled");
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
 }
 
 /// A file a year and variable, continued by another run.
 void series() {
   for (int run = 0; run < 2; ++run) {
     sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "layout=per_variable"});
-    sv_file *file = nullptr;
-    int dim = -1, time = -1, level = -1, flux = -1;
-    SV_MUST(sv_create(io, "series_%Y.nc", SV_SERIES, &file));
-    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &dim));
-    SV_MUST(sv_def_var(file, "time", SV_DOUBLE, 1, &dim, &time));
-    SV_MUST(sv_def_var(file, "level", SV_INT, 1, &dim, &level));
-    SV_MUST(sv_def_var(file, "flux", SV_INT, 1, &dim, &flux));
-    SV_MUST(sv_enddef(file));
+    int level = -1, flux = -1;
+    sv_file *file = make_file(
+        io, "series_%Y.nc", SV_SERIES, {{"time", SV_UNLIMITED}},
+        {{"time", SV_DOUBLE, {"time"}}, {"level", SV_INT, {"time"}, &level}, {"flux", SV_INT, {"time"}, &flux}});
     for (int day = 2 * run; day < 2 * run + 3; ++day) {  // the last record of the first run again
       const int date[6] = {2001, 1, day + 1, 0, 0, 0};
       int64_t record = -1;

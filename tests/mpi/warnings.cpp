@@ -73,13 +73,8 @@ struct Scene {
     SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &decomp));
   }
   void create(const char *path) {
-    int dims[2];
-    SV_MUST(sv_create(io, path, 0, &file));
-    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &dims[0]));
-    SV_MUST(sv_def_dim(file, "x", cells, &dims[1]));
-    SV_MUST(sv_def_var(file, "a", SV_SHORT, 2, dims, &a));
-    SV_MUST(sv_def_var(file, "b", SV_BYTE, 1, dims + 1, &b));
-    SV_MUST(sv_enddef(file));
+    file = make_file(io, path, 0, {{"time", SV_UNLIMITED}, {"x", cells}},
+                     {{"a", SV_SHORT, {"time", "x"}, &a}, {"b", SV_BYTE, {"x"}, &b}});
   }
   void put(double odd, double last) {
     std::vector<double> values(cells, 1);
@@ -107,7 +102,7 @@ void clamped(Scene &s, int rank, const std::vector<std::string> &story) {
         rank);
 
   Said read("read");
-  SV_MUST(sv_open(s.io, "clamped.nc", 0, &s.file));
+  s.file = open_file(s.io, "clamped.nc");
   std::vector<signed char> bytes(cells);
   SV_MUST(sv_get(s.file, s.a, s.decomp, 0, SV_BYTE, bytes.data(), nullptr));
   SV_MUST(sv_get(s.file, s.a, s.decomp, 1, SV_BYTE, bytes.data(), nullptr));

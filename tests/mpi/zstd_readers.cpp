@@ -15,11 +15,7 @@ using namespace svtest;
 constexpr int64_t rows = 60, columns = 500;
 
 void make(sv_context *io, const std::string &path, sv_file *&file, int &variable) {
-  int dims[2];
-  SV_MUST(sv_create(io, path.c_str(), 0, &file));
-  SV_MUST(sv_def_dim(file, "y", rows, &dims[0]));
-  SV_MUST(sv_def_dim(file, "x", columns, &dims[1]));
-  SV_MUST(sv_def_var(file, "a", SV_INT, 2, dims, &variable));
+  file = begin_file(io, path, 0, {{"y", rows}, {"x", columns}}, {{"a", SV_INT, {"y", "x"}, &variable}});
 }
 
 void refused(const std::vector<std::string> &options) {
@@ -51,7 +47,7 @@ void made_for_others(const std::vector<std::string> &options) {
   const int64_t begin[] = {first, 0}, counts[] = {count, columns};
   SV_MUST(sv_put_vara(file, variable, begin, counts, SV_INT, values.data(), nullptr));
   SV_MUST(sv_close(file));
-  SV_MUST(sv_open(io, "made.nc", 0, &file));
+  file = open_file(io, "made.nc");
   SV_MUST(sv_block(rows, ranks, (rank + 1) % ranks, &first, &count));
   const int64_t from[] = {first, 0}, extent[] = {count, columns};
   std::vector<int> found(static_cast<size_t>(count * columns), -1);

@@ -127,12 +127,8 @@ int make_netcdf(const std::string &format, int type, size_t cells, int &var) {
 }
 
 sv_file *make_ours(const Run &run, size_t policy, int type, size_t cells) {
-  sv_file *file = nullptr;
-  int dim = -1, var = -1;
-  SV_MUST(sv_create(run.contexts[policy], (std::string(policies[policy]) + ".nc").c_str(), 0, &file));
-  SV_MUST(sv_def_dim(file, "x", static_cast<int64_t>(cells), &dim));
-  SV_MUST(sv_def_var(file, "v", type, 1, &dim, &var));
-  SV_MUST(sv_enddef(file));
+  sv_file *file = make_file(run.contexts[policy], std::string(policies[policy]) + ".nc", 0,
+                            {{"x", static_cast<int64_t>(cells)}}, {{"v", type, {"x"}}});
   return file;
 }
 

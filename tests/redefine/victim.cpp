@@ -73,10 +73,9 @@ void mend(const Scene &s, const char *path) {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
   for (const int flags : {SV_NOWRITE, SV_WRITE}) {
     const auto size = std::filesystem::file_size(path);
-    sv_file *file = nullptr;
     int var = -1, record_dim = -1;
     int64_t records = 0;
-    SV_MUST(sv_open(io, path, flags, &file));
+    sv_file *file = open_file(io, path, flags);
     SV_MUST(sv_inq_varid(file, "first", &var));
     SV_MUST(sv_inq(file, nullptr, nullptr, nullptr, &record_dim));
     SV_MUST(sv_inq_dim(file, record_dim, nullptr, &records));

@@ -9,6 +9,7 @@
 
 #include "support/blocks.hpp"
 #include "support/model_ranks.hpp"
+#include "support/test_file.hpp"
 
 namespace {
 
@@ -106,8 +107,7 @@ void write(sv_context *io, MPI_Comm model, const Case &what, int64_t dies_in) {
   }
   SV_MUST(sv_close(out.file));
   std::vector<double> back(values.size(), 0);
-  sv_file *in = nullptr;
-  SV_MUST(sv_open(io, (what.name + ".nc").c_str(), 0, &in));
+  sv_file *in = open_file(io, what.name + ".nc");
   SV_MUST(sv_get(in, out.temp, decomp, 1, SV_DOUBLE, back.data(), nullptr));
   require(back == values, what.name + ": what was read");
   SV_MUST(sv_close(in));
@@ -120,12 +120,8 @@ void write_large(sv_context *io, MPI_Comm model, const Case &what) {
   const int64_t start = cut(length, ranks, rank_in(model)), count = cut(length, ranks, rank_in(model) + 1) - start;
   sv_decomp *decomp = nullptr;
   SV_MUST(sv_def_decomp(io, 1, &length, &start, &count, nullptr, nullptr, 0, &decomp));
-  sv_file *file = nullptr;
-  int dim = -1, var = -1;
-  SV_MUST(sv_create(io, (what.name + ".nc").c_str(), 0, &file));
-  SV_MUST(sv_def_dim(file, "x", length, &dim));
-  SV_MUST(sv_def_var(file, "large", SV_DOUBLE, 1, &dim, &var));
-  SV_MUST(sv_enddef(file));
+  int var = -1;
+  sv_file *file = make_file(io, what.name + ".nc", 0, {{"x", length}}, {{"large", SV_DOUBLE, {"x"}, &var}});
   const std::vector<double> values(static_cast<size_t>(count), 1.5);
   SV_MUST(sv_put(file, var, decomp, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
   SV_MUST(sv_close(file));

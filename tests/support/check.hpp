@@ -1,11 +1,14 @@
-// Checks of the MPI tests. A failed one tells its story and ends the whole job: the other ranks may be waiting.
+// Checks of the MPI tests. A rank whose check fails reports it and ends the whole job, since other ranks may wait for
+// it; before that, it leaves them time to report failures of their own.
 #pragma once
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "sverdrup/sverdrup.h"
@@ -24,17 +27,31 @@ inline int size_of(MPI_Comm comm) {
   return size;
 }
 
+/// How long a rank that has failed waits before it ends the job.
+constexpr std::chrono::seconds grace{2};
+
 [[noreturn]] inline void give_up(const std::string &story) {
   int parallel = 0;
   MPI_Initialized(&parallel);
   std::fprintf(stderr, "FAILED on rank %d: %s\n", parallel != 0 ? rank_in(MPI_COMM_WORLD) : 0, story.c_str());
   std::fflush(stderr);
-  if (parallel != 0) MPI_Abort(MPI_COMM_WORLD, 1);
+  if (parallel != 0) {
+    if (size_of(MPI_COMM_WORLD) > 1) std::this_thread::sleep_for(grace);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
   std::_Exit(1);
 }
 
 inline void require(bool holds, const std::string &story) {
   if (!holds) give_up(story);
+}
+
+/// Collective: rank 0 acts alone, before any rank goes on.
+template <class Action>
+void at_root(Action action) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank_in(MPI_COMM_WORLD) == 0) action();
+  MPI_Barrier(MPI_COMM_WORLD);
 }
 
 inline void ok(int status, const std::string &call) {

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <map>
 
+#include "test_file.hpp"
 #include "variables.hpp"
 
 namespace svtest {
@@ -109,6 +110,23 @@ inline void define(Output &out, const std::vector<Spec> &specs) {
   }
   const double version = 1.5;
   SV_MUST(sv_put_att(out.file, SV_GLOBAL, "version", SV_DOUBLE, 1, &version));
+}
+
+/// Collective. A new file of these variables, to which values can be put.
+inline Output create_output(sv_context *io, int rank, const std::string &path, const std::vector<Spec> &specs,
+                            int flags = 0) {
+  Output out{io, rank};
+  SV_MUST(sv_create(io, path.c_str(), flags, &out.file));
+  define(out, specs);
+  SV_MUST(sv_enddef(out.file));
+  return out;
+}
+
+/// Collective. Where threads write behind the calls, the file is complete after sv_flush only.
+inline void close_output(Output &out) {
+  SV_MUST(sv_close(out.file));
+  for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
+  out.decomps.clear();
 }
 
 /// This rank's sub-array of a variable that is put as sub-arrays: rows of the first dimension, for all `records`.
