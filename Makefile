@@ -2,6 +2,7 @@
 #
 ## make demo       compute a small ocean on 8 ranks and leave demo/ocean.nc, .png, summary.json, report.html
 ## make test       every test; MPI=mpich: on a second MPI, the MPICH of PyPI, in build-mpich/ (without Fortran)
+## make check      the tests for every change: unit tests, one run of each MPI test, documents; under two minutes
 ## make bench      the benchmarks, against PnetCDF, netCDF-4 and gathering to one rank
 ## make race       every workload beside every other library, worst ratio first; SHORT=1: five minutes
 ## make campaign   long property and error campaigns; CAMPAIGN=name COUNT=n picks one and its length
@@ -24,7 +25,7 @@ configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >
 build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test bench race campaign cluster cluster-test cluster-down site packages lint install clean
+.PHONY: help demo test check bench race campaign cluster cluster-test cluster-down site packages lint install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -40,6 +41,12 @@ test:
 	@$(call configure,-DSV_BUILD_TESTS=ON)
 	@$(build)
 	@scripts/test $(folder) $(JOBS)
+
+check:
+	@scripts/setup test $(MPI)
+	@$(call configure,-DSV_BUILD_TESTS=ON)
+	@$(build)
+	@scripts/test $(folder) $(JOBS) -L check
 
 bench:
 	@scripts/setup bench

@@ -6,6 +6,7 @@
 #
 # (in Fortran "! run: ..."). CTest starts exactly that many ranks, in a folder of its own, with that time limit in seconds.
 # hosts: on so many hosts at most, where there are several (scripts/cluster): a rank acts upon the process of another one, say.
+# Of each file, the first line belongs to what `make check` runs (the label `check`), as do the unit tests.
 # behind: files are written behind the calls (servers: threads), and MPI allows the thread that does it.
 set(SV_MPIEXEC ${CMAKE_SOURCE_DIR}/scripts/mpirun CACHE FILEPATH "Starts N ranks: SV_MPIEXEC N PROGRAM ARGS...")
 
@@ -37,7 +38,7 @@ function(sv_unit_tests folder)
   file(MAKE_DIRECTORY ${work})
   add_test(NAME unit.${folder} COMMAND ${target} WORKING_DIRECTORY ${work})
   math(EXPR limit "120 * ${SV_LIMIT_FACTOR}")
-  set_tests_properties(unit.${folder} PROPERTIES TIMEOUT ${limit})
+  set_tests_properties(unit.${folder} PROPERTIES TIMEOUT ${limit} LABELS check)
 endfunction()
 
 # Sets `ranks` and `suffix` (of the test's name) as a "run:" line says.
@@ -65,6 +66,7 @@ function(sv_mpi_runs target source)
       set(most${suffix} ${ranks})
     endif()
   endforeach()
+  list(GET runs 0 first)
   foreach(run IN LISTS runs)
     sv_ranks_of("${run}")
     if(SV_SANITIZE AND (run MATCHES "sanitize=no" OR NOT (ranks EQUAL 1 OR ranks EQUAL "0${most${suffix}}")))
@@ -99,6 +101,9 @@ function(sv_mpi_runs target source)
     add_test(NAME ${test} COMMAND ${SV_MPIEXEC} ${ranks} $<TARGET_FILE:${target}> ${arguments}
              WORKING_DIRECTORY ${work})
     set_tests_properties(${test} PROPERTIES TIMEOUT ${limit} PROCESSORS ${processors} ENVIRONMENT "${environment}")
+    if(run STREQUAL first)
+      set_tests_properties(${test} PROPERTIES LABELS check)
+    endif()
     if(ranks GREATER processors)  # the longest first, above all those that mostly wait
       math(EXPR cost "${ranks} / ${processors}")
       set_tests_properties(${test} PROPERTIES COST ${cost})

@@ -5,8 +5,8 @@
 // run: ranks=2 limit=60
 // run: ranks=5 limit=90
 // run: ranks=5 limit=90 name=compressed args=deflate=1
-// run: ranks=5 limit=90 name=few args=deflate=1 writers=2
-// run: ranks=5 limit=90 name=growing args=deflate=1 kind=growing
+// run: ranks=5 limit=90 name=few sanitize=no args=deflate=1 writers=2
+// run: ranks=5 limit=90 name=growing sanitize=no args=deflate=1 kind=growing
 // run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2 args=deflate=1
 // run: ranks=3 limit=90 name=own_files args=deflate=1 layout=per_variable variable_file=small.%v.nc
 // run: ranks=3 limit=60 name=zarr args=store=zarr

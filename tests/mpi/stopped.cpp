@@ -1,7 +1,7 @@
 // The process whose thread writes behind the calls is stopped for a while: for less than `watchdog`, the others wait
 // where memory is full, and go on; for longer, they are told which rank is missing. Nothing hangs, and what counts is
 // right.
-// run: ranks=4 limit=60 name=behind behind
+// run: ranks=4 limit=60 name=behind sanitize=no behind
 // run: ranks=4 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
 // run: ranks=4 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
 #include <signal.h>
@@ -79,8 +79,7 @@ void goes_on_after_a_while() {
   }
   SV_MUST(sv_close(out.file));
   SV_MUST(sv_finalize(io));
-  if (out.rank == 0) NetcdfFile("slow.nc").check_all(scene.specs, steps);
-  MPI_Barrier(MPI_COMM_WORLD);
+  at_root([&] { NetcdfFile("slow.nc").check_all(scene.specs, steps); });
 }
 
 void is_told_by_the_watchdog() {
@@ -100,12 +99,11 @@ void is_told_by_the_watchdog() {
   require(put_step(scene, out, 100) == SV_ETIMEOUT, "a call after the watchdog has given up");
   stopper.reset();
   require(sv_finalize(io) == SV_ETIMEOUT, "sv_finalize after the watchdog has given up");
-  if (out.rank == 0) {
+  at_root([&] {
     const NetcdfFile file("stopped.nc");
     require(file.records() >= 1, "the first step does not count");
     for (int64_t record = 0; record < file.records(); ++record) file.check(scene.specs[0], record);
-  }
-  MPI_Barrier(MPI_COMM_WORLD);
+  });
 }
 
 }  // namespace

@@ -9,8 +9,6 @@ import unittest
 import xml.etree.ElementTree
 
 SV_PLAN = sys.argv.pop()
-SANITIZED = len(sys.argv) > 1 and bool(sys.argv.pop())
-large = unittest.skipIf(SANITIZED, "many ranks, or plans, take minutes under the sanitizers, and go no other way")
 FMS_TABLE = "2\n4,3\n1,1\n3,2\n"
 PICTURE = "1111\n1101\n0111\n"  # the same, as on a map
 ROUTES = (["auto"], ["serial"], ["shared"], ["row"], ["column", "--writers", "3"], ["ranges", "--writers", "2 per node"],
@@ -181,7 +179,6 @@ class Numbers(Plan):
                       "round 0, to rank 0: 8.2 KB", "64 runs of 16 cells, every 64, from cell 32 of its share"):
             self.assertIn(words, done)
 
-    @large
     def test_very_many_ranks(self):
         plan = self.plan("--ranks", "100000", "--preset", "0.1")
         self.assertEqual(plan["totals"]["written_bytes"], 50 * 2700 * 3600 * 8)
@@ -466,7 +463,6 @@ class Prediction(Plan):
             self.assertAlmostEqual(found["stripes"][who + "_with_data"]["mean"], mean)
             self.assertEqual(found["stripes"][who + "_with_data"]["most"], 2)
 
-    @large
     def test_the_counts_of_the_documents(self):  # docs/prediction.md, "The choice of a layout", its first row
         found = self.chosen("--preset", "0.1", "--ranks", "1440", "--stripe-count", "64")
         auto, stripes = found["auto"], found["stripes"]
@@ -476,7 +472,6 @@ class Prediction(Plan):
         self.assertAlmostEqual(stripes["nodes_with_data"]["mean"], 7041 / 3708)
         self.assertAlmostEqual(stripes["ranks_with_data"]["mean"], 203800 / 3708)
 
-    @large
     def test_the_example_and_many_ranks(self):
         example = pathlib.Path(__file__).parents[2] / "tools/plan/example-machine.yaml"
         done = self.run_plan("--preset", "0.1", "--ranks", "100000", "--stripe-count", "64", "--most", "1", "--predict", example)
@@ -513,7 +508,6 @@ class Drawing(Plan):
                 ranks = 12 if "--layout" in layout else 10
                 self.assertLessEqual({str(rank) for rank in range(ranks)}, set(texts), route)
 
-    @large
     def test_many_ranks_have_no_labels(self):
         texts = self.texts("--preset", "0.25", "--layout", "40x36", "--per-node", "48")
         self.assertIn("node 7", texts)
