@@ -230,8 +230,7 @@ void read_together(const Case &made, sv_context *io, const std::string &path, Ra
     all.push_back(std::move(wanted));
   }
   for (Wanted &each : all) {
-    int id = -1;
-    SV_MUST(sv_inq_varid(file, each.spec->name.c_str(), &id));
+    const int id = var_id(file, each.spec->name);
     SV_MUST(sv_iget_vara(file, id, each.block.start.data(), each.block.count.data(), SV_DOUBLE, each.found.data(),
                          nullptr, nullptr));
   }

@@ -81,8 +81,7 @@ Got get(sv_file *file, const char *name) {
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
   const int64_t start[1] = {cells * rank / ranks}, count[1] = {cells * (rank + 1) / ranks - start[0]};
   std::vector<int> values(static_cast<size_t>(count[0]), -1);
-  int id = -1;
-  SV_MUST(sv_inq_varid(file, name, &id));
+  const int id = var_id(file, name);
   Got got{sv_get_vara(file, id, start, count, SV_INT, values.data(), nullptr), values.front(), {}};
   if (got.status != SV_OK) got.told = sv_message();
   std::array<int, 2> mine{got.status, -got.status}, most{};

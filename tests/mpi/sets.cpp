@@ -50,8 +50,7 @@ void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, cons
   sv_decomp *decomp = declare(io, rows, rank);
   for (const Spec &spec : specs) {
     if (spec.shape != shape || spec.type == SV_CHAR) continue;
-    int id = -1;
-    SV_MUST(sv_inq_varid(in, spec.name.c_str(), &id));
+    const int id = var_id(in, spec.name);
     const int64_t record = spec.records ? records - 1 : SV_NO_RECORD;
     const std::vector<double> right = expected(spec, record);
     const Block &mine = rows.blocks[static_cast<size_t>(rank)];

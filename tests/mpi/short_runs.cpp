@@ -66,8 +66,7 @@ struct Scene {
     const std::string summary = store + "." + way + "." + reading + ".json";
     begin({"reading=" + reading, "summary=" + summary});
     file = open_file(io, path);
-    int var = -1;
-    SV_MUST(sv_inq_varid(file, "a", &var));
+    const int var = var_id(file, "a");
     std::vector<double> values(own.size() * static_cast<size_t>(levels), -1);
     const double begin = MPI_Wtime();
     if (way == "get") {

@@ -1,7 +1,7 @@
 // A file for each variable: with every store, combined, with servers and threads, appended to and redefined. Opened as
 // one file and copied, they are the file that the serial route writes, byte for byte; each of them alone is a file that
 // netCDF-C reads.
-// run: ranks=1 limit=120
+// run: ranks=1 limit=120 sanitize=no
 // run: ranks=3 limit=120
 // run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=2
 #include <sys/stat.h>
