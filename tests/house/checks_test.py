@@ -39,8 +39,9 @@ class Floors(unittest.TestCase):
 
     def circles(self, files):
         found = []
-        self.tree({f"src/{name}": "".join(f'#include "{other}"\n' for other in others)
-                   for name, others in files.items()}).check_circles("src", found)
+        floors = self.tree({f"src/{name}": "".join(f'#include "{other}"\n' for other in others)
+                            for name, others in files.items()})
+        floors.check_circles(floors.unit_edges("src"), "units", found)
         return found
 
     def test_upward(self):
@@ -70,11 +71,23 @@ class Floors(unittest.TestCase):
         files = {"bindings/c/run.h": "int begin(void);\nvoid forget(void);\n", "bindings/c/run.c": '#include "run.h"\nint begin(void) { return 0; }\n',
                  "bindings/c/files.c": '#include "run.h"\nvoid forget(void) { begin(); }\n'}
         found = []
-        self.tree(files).check_circles("bindings", found)
+        floors = self.tree(files)
+        floors.check_circles(floors.unit_edges("bindings"), "units", found)
         self.assertTrue(found[0].startswith("2 units") and found[0].endswith(": c/files c/run"), found)
         found = []
-        self.tree({**files, "bindings/c/run.h": "int begin(void);\n"}).check_circles("bindings", found)
+        floors = self.tree({**files, "bindings/c/run.h": "int begin(void);\n"})
+        floors.check_circles(floors.unit_edges("bindings"), "units", found)
         self.assertEqual([], found)
+    def test_circle_of_modules(self):
+        # Imports for types alone count, and those of a package, relative ones too; not those of the compiled part.
+        package = {"__init__": "from a.b import B\n", "b": "if 0:\n    from .c import C\n", "c": "from . import B\n",
+                   "d": "import a.c\nfrom a import _core\n"}
+        found = []
+        floors = self.tree({f"python/a/{name}.py": text for name, text in package.items()})
+        floors.check_circles(floors.module_edges("python"), "modules", found)
+        self.assertTrue(found[0].startswith("3 modules") and found[0].endswith(": a a.b a.c"), found)
+        self.assertEqual(["python/a/__init__.py:1: a -> a.b", "python/a/b.py:2: a.b -> a.c", "python/a/c.py:1: a.c -> a"],
+                         found[1:])
 
     def test_mpi(self):
         self.assertEqual(2, len(self.complaints("src/store/a.cpp", "#include <mpi.h>\n")))

@@ -51,12 +51,12 @@ class Facts:
     @cached_property
     def gathers_to(self) -> int | None:
         """The index of the rank that writes for all with a serial library; None: there is none."""
-        return gathering.writer_for_all(self)
+        return gathering.writer_for_all(self.traced, self.writes, self.written)
 
     @cached_property
     def gathered_output(self) -> float:
         """Seconds of its output, with the gathering between its puts; 0 without one."""
-        return 0.0 if self.gathers_to is None else gathering.output_seconds(self, self.gathers_to)
+        return 0.0 if self.gathers_to is None else gathering.output_seconds(self.traced, self.gathers_to)
 
     @cached_property
     def output(self) -> float:

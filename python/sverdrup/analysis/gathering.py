@@ -1,42 +1,35 @@
 """Recognises a program in which one rank gathers all data and writes them with a serial library, and tells how long its
 output takes, with the gathering between the puts. Facts asks it; the advice `gather` is built on it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import kind_of
-
-if TYPE_CHECKING:
-    from sverdrup.analysis.facts import Facts
 
 LEAST_BYTES = 1 << 20
 APART = 10  # times the median pause between two puts: where a pause is longer, the model computed meanwhile
 
 
-def writer_for_all(facts: Facts) -> int | None:
+def writer_for_all(traced: TracedRun, writes: np.ndarray, written: np.ndarray) -> int | None:
     """The index of the rank that wrote at least 95 % of all bytes through a serial netCDF library, what it gathered
     from the others; None: there is none."""
-    traced, table = facts.traced, facts.table
-    total = float(facts.written.sum())
-    if len(traced.ranks) < 2 or traced.uses_sverdrup or total < LEAST_BYTES or facts.written.max() < 0.95 * total:
+    table, total = traced.table, float(written.sum())
+    if len(traced.ranks) < 2 or traced.uses_sverdrup or total < LEAST_BYTES or written.max() < 0.95 * total:
         return None
     parallel = np.unique(table.file[table.is_layer("mpi_io", "pnetcdf")])
-    serial = facts.writes & ~np.isin(table.file, parallel)
+    serial = writes & ~np.isin(table.file, parallel)
     if int(table.bytes[serial].sum()) < 0.5 * total or not table.is_layer("netcdf").any():
         return None
-    return int(facts.written.argmax())
+    return int(written.argmax())
 
 
-def output_seconds(facts: Facts, writer: int) -> float:
+def output_seconds(traced: TracedRun, writer: int) -> float:
     """Seconds from the first to the last put of each output of this rank, never less than its I/O time. Between the
     puts of an output it gathers the next variable, outside of I/O calls, and the other ranks wait. An output ends where
     a variable comes again, or after a pause that is much longer than the others. Before its first put a gathering is
     added that is as long as the median of the others."""
-    io = float(facts.traced.io_seconds[writer])
-    begins, ends, variables, share = _puts(facts, writer)
+    io = float(traced.io_seconds[writer])
+    begins, ends, variables, share = _puts(traced, writer)
     if len(begins) < 2 or share <= 0:
         return io
     pauses = np.maximum(begins[1:] - ends[:-1], 0)
@@ -50,12 +43,11 @@ def output_seconds(facts: Facts, writer: int) -> float:
             seen.add(variables[at])
     if not gathered:
         return io
-    return min(io + (sum(gathered) + outputs * float(np.median(gathered))) / share, facts.seconds)
+    return min(io + (sum(gathered) + outputs * float(np.median(gathered))) / share, traced.seconds)
 
 
-def _puts(facts: Facts, writer: int) -> tuple[np.ndarray, np.ndarray, list, float]:
+def _puts(traced: TracedRun, writer: int) -> tuple[np.ndarray, np.ndarray, list, float]:
     """Beginnings, ends and variables of the puts that are left of this rank, in order; and the share that is left."""
-    traced = facts.traced
     begins, ends, variables, calls = [], [], [], 0
     for at, (index, process) in enumerate(zip(traced.run.rank_index, traced.run.processes)):
         if index != writer or process.is_library:

@@ -62,7 +62,7 @@ class TracedRun:
     @cached_property
     def sent(self) -> dict[tuple[str, int, int], int]:
         """By file, sender and writer: bytes (see sent.py)."""
-        return sent_bytes(self)
+        return sent_bytes(self.run, self.table, self.index_of, self.notes("sends"))
 
     @cached_property
     def uses_sverdrup(self) -> bool:

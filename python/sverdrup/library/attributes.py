@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, MutableMapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,9 +11,7 @@ from sverdrup import _core
 from sverdrup.library.arrays import Array, Refused, dtype_of, values_of
 from sverdrup.library.bound import ProcessBound, impossible
 from sverdrup.library.errors import NotFoundError, TypesError
-
-if TYPE_CHECKING:
-    from sverdrup.library.file import File
+from sverdrup.library.owners import FileBase
 
 GLOBAL = -1
 _CHARACTER = 2
@@ -33,7 +31,7 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
     """Local; the same on every rank. Text is str, a single number a scalar of NumPy, several an array. Changes are for
     define mode."""
 
-    def __init__(self, file: File, var: int) -> None:
+    def __init__(self, file: FileBase, var: int) -> None:
         self._file = file
         self._var = var
 

@@ -15,11 +15,12 @@ from mpi4py import MPI
 from sverdrup import _core
 from sverdrup.library import builds
 from sverdrup.library.arrays import Refused
-from sverdrup.library.bound import ProcessBound, ended
+from sverdrup.library.bound import ended
 from sverdrup.library.decompositions import Blocks, Decomp, Halo, Points, widths
 from sverdrup.library.errors import Error
 from sverdrup.library.file import File
 from sverdrup.library.integers import cells, here, wholes
+from sverdrup.library.owners import ContextBase, FileBase
 
 _HOLES = 1
 _NO_CLOBBER = 0x4
@@ -72,7 +73,7 @@ def serve(comm: MPI.Comm | None = None, config: Path | None = None, **options: A
     _core.serve(*_arguments(comm, config, options))
 
 
-class Context(ProcessBound):
+class Context(ContextBase):
     """Collective over `comm` (by default the world), which is duplicated. `config` names a YAML or namelist file;
     `options` are its keys, and override it: Context(route="ranges", writers=2, servers="1 per node").
 
@@ -177,10 +178,9 @@ class Context(ProcessBound):
         self._files.append(file)
         return file
 
-    def forget(self, file: File) -> None:
+    def forget(self, file: FileBase) -> None:
         """Called by a file that is closed."""
-        if file in self._files:
-            self._files.remove(file)
+        self._files = [each for each in self._files if each is not file]
 
     # ---- steps
 

@@ -6,17 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from sverdrup.library.arrays import Array, Refused, dtype_of, expect, landing_of, number_of, room_of, values_of
 from sverdrup.library.decompositions import Decomp, Points
+from sverdrup.library.description import Described
 from sverdrup.library.devices import Landing, on_device
 from sverdrup.library.integers import lists, wholes
-
-if TYPE_CHECKING:
-    from sverdrup.library.description import Described
 
 Place = Sequence[int]
 

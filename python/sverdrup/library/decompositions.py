@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,9 +12,7 @@ from sverdrup import _core
 from sverdrup.library.arrays import Array, Refused
 from sverdrup.library.bound import ProcessBound, ended
 from sverdrup.library.integers import cells, here, whole, wholes
-
-if TYPE_CHECKING:
-    from sverdrup.library.context import Context
+from sverdrup.library.owners import ContextBase
 
 Halo = int | Sequence[int | tuple[int, int]]
 
@@ -104,7 +102,7 @@ class Cost:
 class Points(Decomp):
     """Points of an unstructured grid: this rank owns `n` cells, in the order of its indices."""
 
-    def __init__(self, context: Context, handle: int, shape: tuple[int, ...], n: int) -> None:
+    def __init__(self, context: ContextBase, handle: int, shape: tuple[int, ...], n: int) -> None:
         super().__init__(handle, shape, (n,), n == 0)
         self.context = context
         self.n = n

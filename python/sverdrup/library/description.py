@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,15 +10,13 @@ from sverdrup import _core
 from sverdrup.library.arrays import Array, dtype_of
 from sverdrup.library.attributes import Attributes
 from sverdrup.library.bound import ProcessBound
-
-if TYPE_CHECKING:
-    from sverdrup.library.file import File
+from sverdrup.library.owners import FileBase
 
 
 class Described(ProcessBound):
     """Name, type, dimensions, attributes."""
 
-    def __init__(self, file: File, var: int) -> None:
+    def __init__(self, file: FileBase, var: int) -> None:
         self.file = file
         self.id = var
         self.first_axis: int | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 
@@ -12,14 +12,12 @@ from sverdrup import _core
 from sverdrup.library.arrays import Array, Refused, dtype_of, number_of
 from sverdrup.library.attributes import GLOBAL, Attributes
 from sverdrup.library.bound import ProcessBound, ended, impossible
+from sverdrup.library.decompositions import Points
 from sverdrup.library.errors import Error, NotFoundError, RangeError, TypesError, error_of
 from sverdrup.library.integers import here, wholes
 from sverdrup.library.lists import Lists
+from sverdrup.library.owners import ContextBase
 from sverdrup.library.variable import Variable
-
-if TYPE_CHECKING:
-    from sverdrup.library.context import Context
-    from sverdrup.library.decompositions import Points
 
 UNLIMITED = 0
 
@@ -97,7 +95,7 @@ class File(Lists):
     the same on every rank. `with` closes the file; after an exception that not every rank has, the context abandons
     it."""
 
-    def __init__(self, context: Context, handle: int) -> None:
+    def __init__(self, context: ContextBase, handle: int) -> None:
         self.context = context
         self._handle = handle
         self._ended = ""  # why there is no handle, and the last name

@@ -4,36 +4,22 @@ ranks may have lists of different lengths."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sverdrup import _core
 from sverdrup.library import data as forms
 from sverdrup.library.arrays import Array
-from sverdrup.library.bound import ProcessBound
 from sverdrup.library.data import Box, Data, Place
+from sverdrup.library.decompositions import Decomp
 from sverdrup.library.integers import record_number
-
-if TYPE_CHECKING:
-    from sverdrup.library.context import Context
-    from sverdrup.library.decompositions import Decomp
-    from sverdrup.library.variable import Variable
-
+from sverdrup.library.owners import FileBase
+from sverdrup.library.variable import Variable
 
 Entry = tuple[tuple[Any, Any, Any], Data]  # variable, decomposition, record; or variable, start, count
 
 
-class Lists(ProcessBound):
+class Lists(FileBase):
     """The part of File that has them."""
-
-    context: Context
-
-    @property
-    def handle(self) -> int:
-        raise NotImplementedError
-
-    @property
-    def path(self) -> str:
-        raise NotImplementedError
 
     def mput(self, fields: Iterable[tuple[Variable, Any, Decomp, int | None]]) -> None:
         """Distributed fields: variable, data, decomposition, record."""

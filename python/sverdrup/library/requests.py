@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from sverdrup import _core
 from sverdrup.library import data as forms
 from sverdrup.library.arrays import Array, Refused
 from sverdrup.library.data import Data, Place
+from sverdrup.library.decompositions import Decomp
 from sverdrup.library.description import Described
 from sverdrup.library.errors import error_of
 from sverdrup.library.integers import record_number
-
-if TYPE_CHECKING:
-    from sverdrup.library.decompositions import Decomp
 
 _Made = TypeVar("_Made")
 

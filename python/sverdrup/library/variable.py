@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -11,11 +11,9 @@ from sverdrup import _core
 from sverdrup.library import data as forms
 from sverdrup.library.arrays import Array, native_number
 from sverdrup.library.data import Box, Data, Place
+from sverdrup.library.decompositions import Decomp
 from sverdrup.library.integers import LIMIT, NO_RECORD, record_number
 from sverdrup.library.requests import Requests
-
-if TYPE_CHECKING:
-    from sverdrup.library.decompositions import Decomp
 
 _Made = TypeVar("_Made")
 _NO_FIELD = (forms.NOTHING, NO_RECORD)
