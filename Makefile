@@ -52,13 +52,15 @@ bench:
 	@scripts/setup bench
 	@$(call configure)
 	@$(build)
-	@scripts/bench
+	@studies/build $(folder)
+	@studies/scripts/bench --build $(folder)/studies
 
 race:
 	@scripts/setup bench
 	@$(call configure)
 	@$(build)
-	@$(or $(wildcard $(folder)/venv/bin/python),python3) scripts/race $(if $(SHORT),--short)
+	@studies/build $(folder)
+	@$(or $(wildcard $(folder)/venv/bin/python),python3) studies/scripts/race $(if $(SHORT),--short)
 
 campaign:
 	@scripts/setup test

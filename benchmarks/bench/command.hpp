@@ -21,26 +21,16 @@ struct Command {
   bool describes = false;  // run follows options.describe
 };
 
+/// The commands of this program, in the order of its help. sv-bench has those of commands.cpp, the program of studies/
+/// more.
+std::vector<Command> all_commands();
 Command field_command();
 Command patterns_command();
 Command records_command();
-Command coll_perf_command();
-Command flash_command();
 Command overlap_command();
 Command start_command();
-Command cfio_throughput_command();
-Command cfio_loop_command();
-Command points_command();
-Command macom_command();
-Command mom5_command();
-Command cmaq_command();
-Command pop_command();
-Command cice_command();
-Command licom_command();
 Command replay_command();
-Command segments_command();
 Command small_command();
-Command subsets_command();
 
 /// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
 /// rank. Called before MPI_Init.

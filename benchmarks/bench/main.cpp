@@ -31,12 +31,7 @@ void wait_for_all(int &argc, char **&argv) {
 
 int main(int argc, char **argv) {
   using namespace sv_bench;
-  const std::vector<Command> commands{
-      field_command(),     patterns_command(), records_command(), coll_perf_command(),
-      flash_command(),     overlap_command(),  start_command(),   cfio_throughput_command(),
-      cfio_loop_command(), points_command(),   macom_command(),   mom5_command(),
-      cmaq_command(),      pop_command(),      cice_command(),    licom_command(),
-      replay_command(),    segments_command(), small_command(),   subsets_command()};
+  const std::vector<Command> commands = all_commands();
   Options options;
   int exit_code = 0, provided = 0;
   const Command *const command = parse(argc, argv, commands, options, exit_code);

@@ -1,8 +1,8 @@
 """Sverdrup in Python. `sverdrup.library` is the library, for programs that read and write: its names stand here, too,
 and are loaded when the first of them is used, because they need the compiled part. The rest are the tools, the packages
 behind the command `sverdrup` (cli.py), which do without it. The report is made in three stages: `trace` reads trace
-files, `analysis` computes the report from them, `page` draws it. The other commands have a package each: `probe`,
-`tune`, `findings`, `consistency` and `kit`."""
+files, `analysis` computes the report from them, `page` draws it. The other commands have a package each: `probe`
+and `tune`."""
 
 import importlib
 import pkgutil

@@ -7,26 +7,38 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from sverdrup import __version__
 
-_COMMANDS = ("report", "consistency", "probe", "tune", "findings", "kit")
 _NEEDED = ("numpy", "jinja2", "scipy", "pyyaml")  # as in pyproject.toml
 _DEBIAN = "python3-numpy python3-jinja2 python3-scipy python3-yaml"
 
 
-def commands() -> tuple[str, ...]:
-    """The subcommands that this copy has."""
-    return _COMMANDS
+@dataclass(frozen=True)
+class Program:
+    """A program with subcommands: each is a module of `package`."""
+
+    name: str
+    about: str
+    package: str
+    commands: tuple[str, ...]
 
 
-def parser() -> argparse.ArgumentParser:
-    about = "Shows where the time of a program's output goes, measures machines, and finds the best settings."
-    top = argparse.ArgumentParser(prog="sverdrup", description=about)
-    top.add_argument("--version", action="version", version=f"sverdrup {__version__}")
+SVERDRUP = Program(
+    "sverdrup",
+    "Shows where the time of a program's output goes, measures machines, and finds the best settings.",
+    "sverdrup.commands",
+    ("report", "probe", "tune"),
+)
+
+
+def parser(program: Program) -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(prog=program.name, description=program.about)
+    top.add_argument("--version", action="version", version=f"{program.name} {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name in _COMMANDS:
-        module = importlib.import_module(f"sverdrup.commands.{name}")
+    for name in program.commands:
+        module = importlib.import_module(f"{program.package}.{name}")
         words = {"help": module.HELP, "description": module.DESCRIPTION, "epilog": getattr(module, "EPILOG", None)}
         as_written = {"formatter_class": argparse.RawDescriptionHelpFormatter} if words["epilog"] else {}
         command = commands.add_parser(module.NAME, **words, **as_written)
@@ -51,10 +63,10 @@ def _ended_as_by_the_user() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _run(arguments: list[str] | None) -> int:
+def _run(arguments: list[str] | None, program: Program) -> int:
     """The exit status of the subcommand, once what it printed has been delivered."""
     try:
-        given = parser().parse_args(arguments)
+        given = parser(program).parse_args(arguments)
         with _ended_as_by_the_user():
             status = given.run(given)
     except SystemExit:  # help, the version, wrong arguments
@@ -72,26 +84,26 @@ def _drop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def main(arguments: list[str] | None = None) -> int:
+def main(arguments: list[str] | None = None, program: Program = SVERDRUP) -> int:
     """Exit status: 0, 1: something fails, 2: wrong arguments, 130: interrupted, by Ctrl-C or SIGTERM. In the main
     thread."""
     try:
-        return _run(arguments)
+        return _run(arguments, program)
     except BrokenPipeError:
         sys.stderr.close()
     except KeyboardInterrupt:
-        print("sverdrup: interrupted", file=sys.stderr)
+        print(f"{program.name}: interrupted", file=sys.stderr)
         return 130
     except ModuleNotFoundError as error:
         if (error.name or "sverdrup").startswith("sverdrup"):
             raise
         print(
-            f"sverdrup: {sys.executable} has no module '{error.name}'. Install what the command needs, for example: "
-            f"{sys.executable} -m pip install {' '.join(_NEEDED)} (in Debian: apt install {_DEBIAN})",
+            f"{program.name}: {sys.executable} has no module '{error.name}'. Install what the command needs, for "
+            f"example: {sys.executable} -m pip install {' '.join(_NEEDED)} (in Debian: apt install {_DEBIAN})",
             file=sys.stderr,
         )
     except OSError as error:
-        print(f"sverdrup: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        print(f"{program.name}: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
         _drop_output()
     return 1
 

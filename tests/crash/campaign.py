@@ -153,7 +153,7 @@ def stale(results, documented):
         for crash in ("kill", "power"):
             was, found = documented.get(name, row)[crash], row[crash]
             if was["promised"] and was["whole"] == was["states"] and found["whole"] < found["states"]:
-                yield f"{name}: docs/crash.json says that every state after a {crash} is whole, but here are {found}"
+                yield f"{name}: tests/crash/crash.json says that every state after a {crash} is whole, but here are {found}"
 
 
 def parse():

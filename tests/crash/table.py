@@ -1,4 +1,4 @@
-"""Writes what the crash campaign found, docs/crash.json, into the documentation, between two markers of each page.
+"""Writes what the crash campaign found, tests/crash/crash.json, into the documentation, between two markers of each page.
 
 table.py            writes
 table.py --check    exit status 1 where a page is not what would be written, or where the campaign has other rows"""
@@ -91,7 +91,7 @@ def total(results, crash, what):
 
 
 def figures(results):
-    """A line for all kinds of which the files get their names at the same time; docs/crash.json has each."""
+    """A line for all kinds of which the files get their names at the same time; tests/crash/crash.json has each."""
     sums = {}
     for name, row in results.items():
         kind, store, durability = parts_of(name)
@@ -153,11 +153,11 @@ def complaints(results):
         if row["violations"]:
             yield f"{name}: {row['violations']} broken promises"
     if {row.name for row in rows.documented_rows()} != set(results["rows"]):
-        yield "docs/crash.json has other rows than the campaign: run it again, with --results docs/crash.json"
+        yield "tests/crash/crash.json has other rows than the campaign: run it again, with --results tests/crash/crash.json"
 
 
 def main():
-    results = json.loads((DOCS / "crash.json").read_text(encoding="utf-8"))
+    results = json.loads(pathlib.Path(__file__).with_name("crash.json").read_text(encoding="utf-8"))
     found = list(complaints(results))
     for path, text in pages(results):
         if sys.argv[1:] == ["--check"]:

@@ -149,20 +149,22 @@ def stripped(words):
 
 
 def known(program):
-    ours = re.match(r"(sv-|sverdrup$|scripts/|build/bin/)", program)
+    ours = re.match(r"(sv-|sverdrup$|(studies/)?scripts/|studies/|build/(studies/)?bin/)", program)
     return bool(ours) or program in FOREIGN | USERS | {"make", "ctest"}
 
 
 @cache
 def help_of(program, *more):
     name = Path(program).name
-    if program.startswith("scripts/"):
+    if program.startswith(("scripts/", "studies/scripts/")) or program == "studies/build":
         path = ROOT / program
         if not path.exists():
             raise Wrong(f"there is no {program}")
         return path.read_text(encoding="utf-8")
-    command = [sys.executable, "-m", "sverdrup"] if name == "sverdrup" else [str(BUILD / "bin" / name)]
-    if name != "sverdrup" and not Path(command[0]).exists():
+    folder = BUILD / "studies" / "bin" if program.startswith("build/studies/bin/") else BUILD / "bin"
+    commands = {"sverdrup": [sys.executable, "-m", "sverdrup"], "study": [sys.executable, str(ROOT / "studies/study")]}
+    command = commands.get(name, [str(folder / name)])
+    if name not in commands and not Path(command[0]).exists():
         raise Wrong(f"there is no program {name}")
     status, output = said([*command, *more, "--help"])
     if status:
@@ -183,7 +185,7 @@ def command(words, output):
     program = words[0]
     if program in USERS | FOREIGN:
         for word in words[1:]:
-            if re.match(r"(tests|benchmarks|scripts|docs)/[\w/]+\.(py|sh)$", word) and not (ROOT / word).exists():
+            if re.match(r"(tests|benchmarks|scripts|docs|studies)/[\w/]+\.(py|sh)$", word) and not (ROOT / word).exists():
                 raise Wrong(f"there is no {word}")
         return
     if program == "make":
@@ -194,7 +196,7 @@ def command(words, output):
     if program == "ctest":
         return
     name = Path(program).name
-    below = words[1:2] if name in ("sverdrup", "sv-bench") and words[1:2] and not words[1].startswith("-") else []
+    below = words[1:2] if name in ("sverdrup", "study", "sv-bench") and words[1:2] and not words[1].startswith("-") else []
     text = help_of(program, *below)
     for option in options_of(words):
         if not re.search(re.escape(option) + r"(?![\w-])", text):
@@ -235,6 +237,8 @@ def main():
     os.chdir(WORK)  # configurations name files
     for page in sys.argv[5:]:
         text = Path(page).read_text(encoding="utf-8")
+        if ROOT / "studies" in Path(page).parents:  # which have an sv-bench of their own
+            text = re.sub(r"(^|\s)sv-bench ", r"\1build/studies/bin/sv-bench ", text)
         for found in BLOCK.finditer(text):
             place = f"{os.path.relpath(page, ROOT)}:{text[: found.start()].count(chr(10)) + 1}"
             try:

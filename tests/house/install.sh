@@ -96,10 +96,7 @@ ln -s "$work/prefix/bin/sverdrup" "$work/user/sv"
 python=python3
 if [ -x "$build/venv/bin/python" ]; then python=$build/venv/bin/python; fi
 if "$python" -c 'import jinja2, numpy' 2>/dev/null; then
-  (cd / && PYTHONPATH='' "$python" "$work/user/sv" consistency --output "$work/consistency.md")
-  grep -q 'Consistency with the published tables' "$work/consistency.md"
-  "$python" "$work/user/sv" findings --list | grep '^row ' >/dev/null
-  "$python" "$work/user/sv" kit --dry-run | grep '^probe ' >/dev/null
+  (cd / && PYTHONPATH='' "$python" "$work/user/sv" tune --print-space) | grep '^parameters:' >/dev/null
 fi
 # xarray finds the engine, and pip the version, in an installed copy.
 package=("$work"/prefix/lib*/sverdrup/python "$work"/prefix/lib/*/sverdrup/python)
@@ -113,7 +110,7 @@ assert engine.value == 'sverdrup.xarray:Backend' and str(engine.dist.locate_file
 fi
 mkdir -p "$work/lacks/numpy"
 echo 'raise ModuleNotFoundError("no", name="numpy")' >"$work/lacks/numpy/__init__.py"
-if PYTHONPATH="$work/lacks" "$python" "$work/prefix/bin/sverdrup" consistency 2>"$work/lacks.txt"; then exit 1; fi
+if PYTHONPATH="$work/lacks" "$python" "$work/prefix/bin/sverdrup" tune --print-space 2>"$work/lacks.txt"; then exit 1; fi
 grep -q "has no module 'numpy'" "$work/lacks.txt"
 # Only commands with names of our own are in the PATH; the models are beside it.
 if find "$work/prefix/bin" -type f ! -name 'sv-*' ! -name sverdrup | grep .; then

@@ -142,17 +142,24 @@ def place(tmp_path_factory):
     return folder
 
 
+def workloads():
+    """Those that this sv-bench has: the one of the studies has more."""
+    told = subprocess.run([f"{BENCH}/sv-bench", "--help"], capture_output=True, text=True, timeout=60).stdout
+    return re.findall(r"^  ([a-z]\w+) ", re.split("subcommands:", told, flags=re.IGNORECASE)[1], re.MULTILINE)
+
+
 @pytest.mark.skipif(not BENCH, reason="SV_TEST_BENCH names no folder of sv-bench")
 def test_all_workloads_are_known():
-    told = subprocess.run([f"{BENCH}/sv-bench", "--help"], capture_output=True, text=True, timeout=60).stdout
-    listed = re.findall(r"^  ([a-z]\w+) ", re.split("subcommands:", told, flags=re.IGNORECASE)[1], re.MULTILINE)
+    listed = workloads()
     # `start` and `subsets` write nothing.
-    assert set(listed) - {"start", "subsets"} == set(METHODS) == set(SMALLEST) and set(SAID) <= set(METHODS)
+    assert set(listed) - {"start", "subsets"} <= set(METHODS) == set(SMALLEST) and set(SAID) <= set(METHODS)
 
 
 @pytest.mark.skipif(not BENCH, reason="SV_TEST_BENCH names no folder of sv-bench")
 @pytest.mark.parametrize("workload", SMALLEST)
 def test_each_workload_is_measured_with_servers_and_without(workload, place):
+    if workload not in workloads():
+        pytest.skip("it is one of the studies")
     words = [str(place / word) if word == "header.cdl" else word for word in SMALLEST[workload].split()]
     serves = len(METHODS[workload]) > 1
     ways = ["0", "1", "threads", "auto, 1 per node"]

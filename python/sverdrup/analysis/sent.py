@@ -13,7 +13,8 @@ MOST_EVENTS = 20_000
 def sent_bytes(
     run: Run, table: Table, index_of: dict[int, int], notes: list[tuple[int, dict]]
 ) -> dict[tuple[str, int, int], int]:
-    """`index_of`: of the numbers of ranks; `notes`: those of the kind "sends", with the index of the rank. By file, sender and writer (indices of ranks): exact, as each rank told at close; of files that a killed rank
+    """`index_of`: of the numbers of ranks; `notes`: those of the kind "sends", with the index of the rank. By file,
+    sender and writer (indices of ranks): exact, as each rank told at close; of files that a killed rank
     did not close, as far as its events are left."""
     sent: dict[tuple[str, int, int], int] = {}
     for index, note in notes:

@@ -1,10 +1,10 @@
-"""What the lower parts of the library ask of the context and of the file that they belong to. Context and File, which are
-made of these parts, derive from the two classes here."""
+"""What the lower parts of the library ask of the context and of the file that they belong to. Context and File, which
+are made of these parts, derive from the two classes here."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from sverdrup.library.arrays import Array
 from sverdrup.library.bound import ProcessBound

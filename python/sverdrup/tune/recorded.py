@@ -1,5 +1,5 @@
 """Plays a tuning against a table of measured times, without running anything, to see how good the search is. The tests
-and scripts/tune-check call play()."""
+and studies/scripts/tune-check call play()."""
 
 import math
 from collections.abc import Mapping

@@ -1,7 +1,0 @@
-#include "segments/segment_calls.hpp"
-
-namespace sv_bench {
-
-std::unique_ptr<SegmentCalls> pnetcdf_segments(MPI_Comm, Segments &, int) { return nullptr; }
-
-}  // namespace sv_bench

@@ -1,2 +1,0 @@
-"""`sverdrup findings`: the findings of the papers, each measured again, drawn, and judged by a stated rule
-(docs/findings.md)."""

@@ -1,6 +1,0 @@
-"""`sverdrup kit`: one command that measures all that Sverdrup can measure on a machine, and leaves a page and an
-archive (docs/kit.md)."""
-
-
-class KitError(Exception):
-    """What keeps the whole kit from running; the text says what to do."""

@@ -1,0 +1,1 @@
+"""The subcommands of studies/study, as those of sverdrup.commands are made."""

@@ -1,0 +1,6 @@
+"""`studies/study kit`: one command that measures all that Sverdrup can measure on a machine, and leaves a page and an
+archive (studies/docs/kit.md)."""
+
+
+class KitError(Exception):
+    """What keeps the whole kit from running; the text says what to do."""
