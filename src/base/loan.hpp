@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "base/mutex.hpp"
 
 namespace sv {
 
@@ -17,16 +17,16 @@ class Loan {
  public:
   /// This thread is one that must borrow; all others have it anyway.
   void join(std::thread::id thread) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     borrowers_.push_back({thread, {}});
   }
   void leave(std::thread::id thread) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::erase_if(borrowers_, [thread](const Known &each) { return each.thread == thread; });
   }
   /// How long it has waited for it.
   double waited_seconds(std::thread::id thread) const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = find(thread);
     return found == borrowers_.end() ? 0 : found->waited.count();
   }
@@ -34,36 +34,36 @@ class Loan {
   /// The program's thread. Each lend() has its take_back(), which waits for whoever has borrowed it, or already waits
   /// for it.
   void lend() {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     ++lent_;
     changed_.notify_all();
   }
   void take_back() {
-    std::unique_lock lock(mutex_);
-    if (lent_ == 1) changed_.wait(lock, [this] { return !is_borrowed_ && waiting_ == 0; });
+    const MutexLock lock(mutex_);
+    while (lent_ == 1 && (is_borrowed_ || waiting_ > 0)) changed_.wait(mutex_);
     --lent_;
   }
 
   /// Waits until it is lent. Whether it must be given back: not by those who have it anyway.
   bool borrow() {
-    std::unique_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!is_borrower()) return false;
     const auto since = std::chrono::steady_clock::now();
     ++waiting_;
-    changed_.wait(lock, [this] { return lent_ > 0 && !is_borrowed_; });
+    while (lent_ == 0 || is_borrowed_) changed_.wait(mutex_);
     --waiting_;
     borrowers_[static_cast<size_t>(find(std::this_thread::get_id()) - borrowers_.begin())].waited +=
         std::chrono::steady_clock::now() - since;
     return is_borrowed_ = true;
   }
   void give_back() {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     is_borrowed_ = false;
     changed_.notify_all();
   }
   /// Whether the calling thread could use it now.
   bool is_free() const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return !is_borrower() || (lent_ > 0 && !is_borrowed_);
   }
 
@@ -72,17 +72,17 @@ class Loan {
     std::thread::id thread;
     std::chrono::duration<double> waited;
   };
-  std::vector<Known>::const_iterator find(std::thread::id thread) const {
+  std::vector<Known>::const_iterator find(std::thread::id thread) const SV_REQUIRES(mutex_) {
     return std::find_if(borrowers_.begin(), borrowers_.end(),
                         [thread](const Known &each) { return each.thread == thread; });
   }
-  bool is_borrower() const { return find(std::this_thread::get_id()) != borrowers_.end(); }
+  bool is_borrower() const SV_REQUIRES(mutex_) { return find(std::this_thread::get_id()) != borrowers_.end(); }
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Known> borrowers_;
-  int lent_ = 0, waiting_ = 0;
-  bool is_borrowed_ = false;
+  mutable Mutex mutex_;
+  Condition changed_;
+  std::vector<Known> borrowers_ SV_GUARDED_BY(mutex_);
+  int lent_ SV_GUARDED_BY(mutex_) = 0, waiting_ SV_GUARDED_BY(mutex_) = 0;
+  bool is_borrowed_ SV_GUARDED_BY(mutex_) = false;
 };
 
 /// While it lives, a thread is one that must borrow.

@@ -156,7 +156,7 @@ void prepare_count(File &file, const std::string &call, bool last) {
   BehindFile *const later = behind_of(file);
   const std::function<void()> finally = [&file, later, on_disk] {
     rest(file);
-    const auto failed = later != nullptr ? later->late() : std::nullopt;
+    const auto failed = later != nullptr ? later->error() : std::nullopt;
     if (failed) throw Error(*failed);
     if (!on_disk) return;
     finish_syncing(file);

@@ -1,16 +1,13 @@
-// A thread that puts files on the disk while the model computes (durability: ordered). It makes no MPI calls.
+// Puts files on the disk while the model computes (durability: ordered), in a thread of its rank. It makes no MPI
+// calls.
 #pragma once
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "base/error.hpp"
+#include "base/worker.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {
@@ -26,17 +23,16 @@ class Syncer {
  public:
   Syncer() = default;
   Syncer(const Syncer &) = delete;
-  ~Syncer();
 
   /// What was written into these so far is to be put on the disk, soon. `number` rises from call to call.
-  void ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs);
+  void ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) SV_EXCLUDES(mutex_);
   /// Everything that was asked for up to this number is on the disk: INT64_MAX where nothing waits. It stays below what
   /// has failed for as long as somebody holds that job.
-  int64_t done();
+  int64_t done() SV_EXCLUDES(mutex_);
   /// Waits until nothing is under way; throws what this job has failed with.
-  void finish(const std::shared_ptr<SyncJob> &job);
+  void finish(const std::shared_ptr<SyncJob> &job) SV_EXCLUDES(mutex_);
   /// The same without waiting.
-  void check(const std::shared_ptr<SyncJob> &job);
+  void check(const std::shared_ptr<SyncJob> &job) SV_EXCLUDES(mutex_);
 
  private:
   struct Failure {
@@ -44,16 +40,13 @@ class Syncer {
     int64_t number;
     Error error;
   };
-  void run();
-  void synchronise(std::unique_lock<std::mutex> &lock);
+  void synchronise() SV_EXCLUDES(mutex_);
 
-  std::mutex mutex_;
-  std::condition_variable wake_, rest_;
-  std::vector<std::shared_ptr<SyncJob>> asked_;
-  std::vector<Failure> failures_;
-  int64_t number_ = 0, done_ = 0;
-  bool busy_ = false, leaving_ = false;
-  std::thread thread_;
+  Mutex mutex_;
+  std::vector<std::shared_ptr<SyncJob>> asked_ SV_GUARDED_BY(mutex_);
+  std::vector<Failure> failures_ SV_GUARDED_BY(mutex_);
+  int64_t number_ SV_GUARDED_BY(mutex_) = 0, done_ SV_GUARDED_BY(mutex_) = 0;
+  Worker worker_{"sv-sync"};
 };
 
 }  // namespace sv

@@ -4,12 +4,11 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <mutex>
-#include <system_error>
-#include <thread>
 #include <utility>
+
+#include "base/mutex.hpp"
+#include "base/thread.hpp"
 
 namespace sv {
 
@@ -22,17 +21,11 @@ class Watchman {
  public:
   /// The process ends. One that was forked has no such thread, which may have held the lock then, and waited.
   void leave() {
-    if (!thread_.joinable() || getpid() != process_) return;
-    {
-      const std::scoped_lock lock(mutex_);
-      leaving_ = true;
-    }
-    leave_.notify_one();
-    thread_.join();
+    if (getpid() == process_) thread_.end();
   }
 
   void begin(const WatchSettings &settings, MPI_Comm comm, const std::string &what) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     settings_ = settings;
     comm_ = comm;
     what_ = what;
@@ -44,12 +37,12 @@ class Watchman {
   }
 
   void end() {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     armed_ = false;
   }
 
   void keep(const WatchSettings &settings, int rank, const std::string &cause) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     settings_ = settings;
     failed_rank_ = rank;
     failure_ = cause;
@@ -58,44 +51,46 @@ class Watchman {
   }
 
   void forget() {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     failure_.clear();
   }
 
   /// The first cause is the cause.
   void note(const std::string &cause) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!armed_ || !inside_.empty()) return;
     inside_ = what_ + ": " + cause;
     noted_ = Clock::now();
   }
 
  private:
-  void start() {
-    if (thread_.joinable()) return;
-    try {
-      thread_ = std::thread([this] { look(); });
-      process_ = getpid();
-    } catch (const std::system_error &) {  // the system gives no thread: then nobody watches
-    }
+  /// Where the system gives no thread, nobody watches.
+  void start() SV_REQUIRES(mutex_) {
+    const auto watch = [this](const std::stop_token &stop) {
+      while (!stops_within(stop, pause())) look();
+    };
+    if (!thread_.has_begun() && thread_.begin("sv-watch", watch)) process_ = getpid();
+  }
+
+  std::chrono::nanoseconds pause() {
+    const MutexLock lock(mutex_);
+    const auto part = std::chrono::duration<double>(settings_.limit_seconds / 8);
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+        std::min<std::chrono::duration<double>>(part, std::chrono::seconds(5)));
   }
 
   void look() {
-    std::unique_lock lock(mutex_);
-    while (!leaving_) {
-      const auto limit = std::chrono::duration<double>(settings_.limit_seconds);
-      leave_.wait_for(lock, std::min<std::chrono::duration<double>>(limit / 8, std::chrono::seconds(5)));
-      if (leaving_) break;
-      if (!failure_.empty() && Clock::now() - failed_ >= limit / 4) tell_failure(failed_rank_, failure_);
-      if (armed_ && !inside_.empty() && Clock::now() - noted_ >= limit / 4) tell_failure(rank_inside(), inside_);
-      if (!armed_ || Clock::now() - begun_ < limit) continue;
-      if (const uint64_t now = settings_.progress.now(); now != std::exchange(seen_, now)) {
-        begun_ = Clock::now();
-        continue;
-      }
-      armed_ = false;
-      tell();
+    const MutexLock lock(mutex_);
+    const auto limit = std::chrono::duration<double>(settings_.limit_seconds);
+    if (!failure_.empty() && Clock::now() - failed_ >= limit / 4) tell_failure(failed_rank_, failure_);
+    if (armed_ && !inside_.empty() && Clock::now() - noted_ >= limit / 4) tell_failure(rank_inside(), inside_);
+    if (!armed_ || Clock::now() - begun_ < limit) return;
+    if (const uint64_t now = settings_.progress.now(); now != std::exchange(seen_, now)) {
+      begun_ = Clock::now();
+      return;
     }
+    armed_ = false;
+    tell();
   }
 
   static void tell_failure(int rank, std::string &cause) {
@@ -106,13 +101,13 @@ class Watchman {
     cause.clear();
   }
 
-  int rank_inside() const {
+  int rank_inside() const SV_REQUIRES(mutex_) {
     int rank = -1;
     MPI_Comm_rank(comm_, &rank);
     return rank;
   }
 
-  void tell() const {
+  void tell() const SV_REQUIRES(mutex_) {
     std::fprintf(
         stderr,
         "sverdrup: rank %d of those that write the file has been inside %s for %g s: another one has failed or does "
@@ -123,17 +118,16 @@ class Watchman {
     if (settings_.may_abort) MPI_Abort(comm_, 1);
   }
 
-  std::mutex mutex_;
-  std::condition_variable leave_;
-  std::thread thread_;
+  Mutex mutex_;
+  WatchSettings settings_ SV_GUARDED_BY(mutex_);
+  MPI_Comm comm_ SV_GUARDED_BY(mutex_) = MPI_COMM_NULL;
+  std::string what_ SV_GUARDED_BY(mutex_), inside_ SV_GUARDED_BY(mutex_), failure_ SV_GUARDED_BY(mutex_);
+  int failed_rank_ SV_GUARDED_BY(mutex_) = -1;
+  uint64_t seen_ SV_GUARDED_BY(mutex_) = 0;  // of the progress
+  Clock::time_point begun_ SV_GUARDED_BY(mutex_), noted_ SV_GUARDED_BY(mutex_), failed_ SV_GUARDED_BY(mutex_);
+  bool armed_ SV_GUARDED_BY(mutex_) = false;
   pid_t process_ = 0;  // that has the thread
-  WatchSettings settings_;
-  MPI_Comm comm_ = MPI_COMM_NULL;
-  std::string what_, inside_, failure_;
-  int failed_rank_ = -1;
-  uint64_t seen_ = 0;  // of the progress
-  Clock::time_point begun_, noted_, failed_;
-  bool armed_ = false, leaving_ = false;
+  Thread thread_;
 };
 
 /// Never destroyed: that would wait for those who wait in it, in a process that was forked for ever.

@@ -12,9 +12,9 @@ Behind::Behind(Context &context, int64_t ring_bytes)
       ring_(context.node, ring_bytes),
       bell_{},
       ordering_(bell_),
-      writer_(bell_),
+      writer_("sv-behind", [this] { bell_.ring(); }),
       writing_(writer_, context.metrics.steps, &ordering_),
-      borrower_(hdf5(), writer_.id()) {}
+      borrower_(hdf5(), writer_.begin()) {}
 
 std::unique_ptr<RingRooms> Behind::rooms(const Schedule &schedule) {
   return std::make_unique<RingRooms>(ring_, schedule, [this] { hurry(); });
@@ -27,7 +27,7 @@ Budget Behind::limited(Budget window) const {
 void Behind::finish() {
   const Lent lent(hdf5());
   hurry();
-  while (!writer_.wait(std::chrono::milliseconds(1000))) continue;
+  writer_.wait();
 }
 
 void Behind::rest() {
@@ -49,12 +49,12 @@ void Behind::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
 
 void Behind::pass(int64_t number, const std::vector<std::shared_ptr<SyncJob>> &jobs) {
   context_.disk.syncer().ask(number, jobs);
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   passed_ = {number, busy_seconds(), processor_seconds()};
 }
 
 Passed Behind::passed() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return passed_;
 }
 

@@ -8,7 +8,6 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <utility>
 #include <vector>
@@ -85,11 +84,11 @@ class Behind {
   Bell bell_;
   void pass(int64_t number, const std::vector<std::shared_ptr<SyncJob>> &jobs);
 
-  mutable std::mutex mutex_;
-  Passed passed_;  // the thread's
+  mutable Mutex mutex_;
+  Passed passed_ SV_GUARDED_BY(mutex_);  // the thread's
   int64_t asked_ = 0;
   Ordering ordering_;
-  Writer writer_;  // ends before what it waits for
+  Worker writer_;  // ends before what it waits for
   SlabWriting writing_;
   const Borrower borrower_;
 };

@@ -4,12 +4,12 @@
 
 #include <cstdint>
 
+#include "base/deferred_error.hpp"
 #include "file/file.hpp"
-#include "rounds/late_note.hpp"
 
 namespace sv {
 
-struct LateFile : LateNote {
+struct LateFile : DeferredError {
   File *file = nullptr;
   int64_t number = 0;  // orders the files of a rank
 };

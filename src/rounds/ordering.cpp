@@ -5,21 +5,27 @@ namespace sv {
 std::future<Ordering::Ordered> Ordering::order(int64_t bytes, std::function<void(std::byte *slice)> put_in_order) {
   auto slice = std::make_shared<Slice>(Slice{bytes, std::move(put_in_order), {}});
   std::future<Ordered> future = slice->promise.get_future();
-  std::unique_lock lock(mutex_);
-  waiting_.push_back(std::move(slice));
-  begin_next(std::move(lock));
+  {
+    const MutexLock lock(mutex_);
+    waiting_.push_back(std::move(slice));
+  }
+  begin_next();
   return future;
 }
 
 /// Only what has memory goes to the thread: what waits for some there could not be held back.
-void Ordering::begin_next(std::unique_lock<std::mutex> lock) {
-  if (waiting_.empty() || free_.empty()) return;
-  Memory &memory = *free_.back();
-  free_.pop_back();
-  const std::shared_ptr<Slice> slice = std::move(waiting_.front());
-  waiting_.pop_front();
-  lock.unlock();
-  thread_.post([this, slice, &memory] { put(*slice, memory); });
+void Ordering::begin_next() {
+  std::shared_ptr<Slice> slice;
+  Memory *memory = nullptr;
+  {
+    const MutexLock lock(mutex_);
+    if (waiting_.empty() || free_.empty()) return;
+    memory = free_.back();
+    free_.pop_back();
+    slice = std::move(waiting_.front());
+    waiting_.pop_front();
+  }
+  thread_.post([this, slice, memory] { put(*slice, *memory); });
 }
 
 void Ordering::put(Slice &slice, Memory &memory) {
@@ -36,9 +42,11 @@ void Ordering::put(Slice &slice, Memory &memory) {
 }
 
 void Ordering::give_back(Memory &memory) {
-  std::unique_lock lock(mutex_);
-  free_.push_back(&memory);
-  begin_next(std::move(lock));
+  {
+    const MutexLock lock(mutex_);
+    free_.push_back(&memory);
+  }
+  begin_next();
 }
 
 }  // namespace sv

@@ -3,21 +3,23 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <future>
 #include <memory>
-#include <mutex>
 #include <vector>
 
-#include "rounds/writer.hpp"
+#include "base/worker.hpp"
+#include "transport/bell.hpp"
 
 namespace sv {
 
 class Ordering {
  public:
   /// `bell` is rung after every slice.
-  explicit Ordering(Bell &bell) : thread_(bell) {}
+  explicit Ordering(Bell &bell) : thread_("sv-ordering", [&bell] { bell.ring(); }) { thread_.begin(); }
 
   /// A slice in order; whoever drops it gives its memory back.
   using Ordered = std::shared_ptr<std::byte>;
@@ -26,8 +28,8 @@ class Ordering {
   /// next. What the future throws is what the slice failed with.
   std::future<Ordered> order(int64_t bytes, std::function<void(std::byte *slice)> put_in_order);
 
-  Writer &thread() { return thread_; }
-  const Writer &thread() const { return thread_; }
+  Worker &thread() { return thread_; }
+  const Worker &thread() const { return thread_; }
 
  private:
   using Memory = std::vector<std::byte>;
@@ -36,15 +38,15 @@ class Ordering {
     std::function<void(std::byte *slice)> put_in_order;
     std::promise<Ordered> promise;
   };
-  void begin_next(std::unique_lock<std::mutex> lock);
+  void begin_next() SV_EXCLUDES(mutex_);
   void put(Slice &slice, Memory &memory);
-  void give_back(Memory &memory);
+  void give_back(Memory &memory) SV_EXCLUDES(mutex_);
 
   std::array<Memory, 2> memory_;  // one is filled while the other is written
-  std::mutex mutex_;
-  std::vector<Memory *> free_{&memory_[0], &memory_[1]};
-  std::deque<std::shared_ptr<Slice>> waiting_;  // for memory
-  Writer thread_;                               // the last: it ends first
+  Mutex mutex_;
+  std::vector<Memory *> free_ SV_GUARDED_BY(mutex_){&memory_[0], &memory_[1]};
+  std::deque<std::shared_ptr<Slice>> waiting_ SV_GUARDED_BY(mutex_);  // for memory
+  Worker thread_;                                                     // the last: it ends first
 };
 
 }  // namespace sv

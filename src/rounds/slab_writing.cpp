@@ -13,7 +13,7 @@ constexpr int64_t large_bytes = 1 << 20;  // is written at once
 constexpr int64_t batch_bytes = 4 << 20;  // of small runs
 
 void write_or_note(LateFile &late, Store &store, const std::vector<ArrivedRun> &runs) {
-  if (late.late()) return;
+  if (late.error()) return;
   if (const auto failed = caught(late.file->context().rank(), [&] { write_runs(*late.file, store, runs); }))
     late.note(*failed);
 }
@@ -140,7 +140,7 @@ void SlabWriting::post(LateFile &late, std::function<void(Store &)> action) {
   if (store == nullptr) return;
   used_ = true;
   writer_.post([&late, store, own = std::move(action)] {
-    if (late.late()) return;
+    if (late.error()) return;
     if (const auto failed = caught(late.file->context().rank(), [&] { own(*store); })) late.note(*failed);
   });
 }
@@ -206,7 +206,7 @@ void SlabWriting::post_batch(std::vector<Held> batch) {
         bytes += std::ssize(run.values);
       }
       writing.bytes(bytes);
-      if (!late.late()) store->write_many(parts);
+      if (!late.error()) store->write_many(parts);
     });
     if (failed) late.note(*failed);
     own->clear();  // gives the memory back

@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/worker.hpp"
 #include "rounds/late_file.hpp"
 #include "rounds/ordering.hpp"
-#include "rounds/writer.hpp"
 
 namespace sv {
 
@@ -39,7 +39,7 @@ void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &r
 class SlabWriting {
  public:
   /// `steps`: where it records, or nullptr. `ordering`: where slices come in parts.
-  SlabWriting(Writer &writer, trace::Steps *steps, Ordering *ordering = nullptr)
+  SlabWriting(Worker &writer, trace::Steps *steps, Ordering *ordering = nullptr)
       : writer_(writer), steps_(steps), ordering_(ordering) {}
 
   /// Runs of one slice, whose memory is free after `release`.
@@ -77,7 +77,7 @@ class SlabWriting {
   void flush_before(LateFile &late, const std::vector<ArrivedRun> &runs);
   void post_batch(std::vector<Held> batch);
 
-  Writer &writer_;
+  Worker &writer_;
   trace::Steps *const steps_;
   Ordering *const ordering_;
   bool used_ = false;

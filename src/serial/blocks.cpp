@@ -20,7 +20,7 @@ Blocks &Blocks::own() {
 }
 
 Block Blocks::take() {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (free_.empty()) return made();
   Block block = std::move(free_.back());
   free_.pop_back();
@@ -42,7 +42,7 @@ Block Blocks::made() {
 }
 
 void Blocks::give_back(std::vector<Block> blocks) noexcept {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   if (free_.capacity() < most_kept) free_.reserve(most_kept);
   for (Block &block : blocks)
     if (free_.size() < most_kept) free_.push_back(std::move(block));

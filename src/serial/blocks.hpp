@@ -5,8 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
+
+#include "base/mutex.hpp"
 
 namespace sv {
 
@@ -24,12 +25,12 @@ class Blocks {
   void give_back(std::vector<Block> blocks) noexcept;
 
  private:
-  Block made();
+  Block made() SV_REQUIRES(mutex_);
 
   static constexpr size_t most_kept = 512;
-  std::mutex mutex_;
-  std::vector<Block> free_;
-  int64_t single_ = 0;  // that were made one by one
+  Mutex mutex_;
+  std::vector<Block> free_ SV_GUARDED_BY(mutex_);
+  int64_t single_ SV_GUARDED_BY(mutex_) = 0;  // that were made one by one
 };
 
 }  // namespace sv

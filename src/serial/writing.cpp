@@ -3,11 +3,10 @@
 #include <pthread.h>
 
 #include <algorithm>
-#include <condition_variable>
 #include <new>
-#include <system_error>
-#include <thread>
 #include <utility>
+
+#include "base/thread.hpp"
 
 namespace sv {
 
@@ -41,25 +40,30 @@ class WritingThread {
   }
 
   void submit(Outflow &out, Job job, Outflow::Then then) {
-    std::unique_lock lock(mutex_);
+    const MutexLock lock(Outflow::mutex_);
     waiting_bytes_ += bytes_of(job);
     out.jobs_.push_back(std::move(job));
     if (then == Outflow::Then::drains) return;
     if (!out.is_busy_) list(out);
-    if (!is_running_ && !start()) return rest(out, lock);
+    if (!thread_.has_begun() && !thread_.begin("sv-serial", [this](const std::stop_token &) { serve(); }))
+      return rest(out);
     if (is_asleep_) wake_.notify_one();
-    ++waiters_;
-    ended_.wait(lock, [&] { return waiting_bytes_ <= most_waiting_bytes; });
-    --waiters_;
+    while (waiting_bytes_ > most_waiting_bytes) await_end_of_job();
   }
 
-  void rest(Outflow &out) {
-    std::unique_lock lock(mutex_);
-    rest(out, lock);
+  void rest(Outflow &out) SV_REQUIRES(Outflow::mutex_) {
+    while (out.is_busy_ || !out.jobs_.empty()) {
+      if (out.is_busy_) {
+        await_end_of_job();
+        continue;
+      }
+      unlist(out);
+      carry_out_first(out);
+    }
   }
 
   std::vector<Job> take_back(Outflow &out) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(Outflow::mutex_);
     const auto last_move = std::find_if(out.jobs_.rbegin(), out.jobs_.rend(),
                                         [](const Job &job) { return std::holds_alternative<MoveJob>(job); });
     std::vector<Job> taken;
@@ -72,75 +76,53 @@ class WritingThread {
     return taken;
   }
 
-  std::mutex &mutex() { return mutex_; }
-
  private:
   /// A process that is forked has no such thread: it is started again, and no job is under way meanwhile.
-  WritingThread() {
-    pthread_atfork(
-        [] {
-          std::unique_lock lock(own().mutex_);
-          ++own().waiters_;
-          own().ended_.wait(lock, [] { return own().under_way_ == 0; });
-          --own().waiters_;
-          lock.release();
-        },
-        [] { own().mutex_.unlock(); },
-        [] {
-          // Threads of the other process may be waiting there.
-          new (&own().wake_) std::condition_variable;
-          new (&own().ended_) std::condition_variable;
-          own().waiters_ = 0;
-          own().is_running_ = own().is_asleep_ = false;
-          own().mutex_.unlock();
-        });
-  }
+  WritingThread() { pthread_atfork(before_fork, after_fork, after_fork_in_child); }
 
-  /// False where the system gives no thread.
-  bool start() {
-    try {
-      std::thread([this] { serve(); }).detach();
-      is_running_ = true;
-    } catch (const std::system_error &) {
-    }
-    return is_running_;
+  static void before_fork() SV_ACQUIRE(Outflow::mutex_) {
+    Outflow::mutex_.lock();
+    while (own().under_way_ > 0) own().await_end_of_job();
+  }
+  static void after_fork() SV_RELEASE(Outflow::mutex_) { Outflow::mutex_.unlock(); }
+  /// Threads of the other process may be waiting in what is made anew.
+  static void after_fork_in_child() SV_RELEASE(Outflow::mutex_) {
+    new (&own().wake_) Condition;
+    new (&own().ended_) Condition;
+    new (&own().thread_) Thread;
+    own().waiters_ = 0;
+    own().is_asleep_ = false;
+    Outflow::mutex_.unlock();
   }
 
   void serve() {
-    std::unique_lock lock(mutex_);
+    const MutexLock lock(Outflow::mutex_);
     for (;;) {
       is_asleep_ = true;
-      wake_.wait(lock, [&] { return !ready_.empty(); });
+      while (ready_.empty()) wake_.wait(Outflow::mutex_);
       is_asleep_ = false;
       Outflow &out = *ready_.front();
       ready_.pop_front();
       out.is_listed_ = false;
-      carry_out_first(out, lock);
+      carry_out_first(out);
     }
   }
 
-  void rest(Outflow &out, std::unique_lock<std::mutex> &lock) {
-    while (out.is_busy_ || !out.jobs_.empty()) {
-      if (!out.is_busy_) {
-        unlist(out);
-        carry_out_first(out, lock);
-      } else {
-        ++waiters_;
-        ended_.wait(lock);
-        --waiters_;
-      }
-    }
+  void await_end_of_job() SV_REQUIRES(Outflow::mutex_) {
+    ++waiters_;
+    ended_.wait(Outflow::mutex_);
+    --waiters_;
   }
 
-  void list(Outflow &out) {
+  void list(Outflow &out) SV_REQUIRES(Outflow::mutex_) {
     if (!std::exchange(out.is_listed_, true)) ready_.push_back(&out);
   }
-  void unlist(Outflow &out) {
+  void unlist(Outflow &out) SV_REQUIRES(Outflow::mutex_) {
     if (std::exchange(out.is_listed_, false)) std::erase(ready_, &out);
   }
 
   /// Batches that follow each other are written together.
-  static Job take_first(Outflow &out) {
+  static Job take_first(Outflow &out) SV_REQUIRES(Outflow::mutex_) {
     Job first = std::move(out.jobs_.front());
     out.jobs_.pop_front();
     auto *const batch = std::get_if<Batch>(&first);
@@ -157,16 +139,16 @@ class WritingThread {
   }
 
   /// Its first job, without the lock meanwhile. Afterwards it stands in line again if it has more.
-  void carry_out_first(Outflow &out, std::unique_lock<std::mutex> &lock) {
+  void carry_out_first(Outflow &out) SV_REQUIRES(Outflow::mutex_) {
     {
       Job job = take_first(out);
       const int64_t bytes = bytes_of(job);
       out.note_begun(job);
       out.is_busy_ = true;
       ++under_way_;
-      lock.unlock();
+      Outflow::mutex_.unlock();
       out.carry_out(job);
-      lock.lock();
+      Outflow::mutex_.lock();
       waiting_bytes_ -= bytes;
     }
     out.is_busy_ = false;
@@ -175,12 +157,14 @@ class WritingThread {
     if (waiters_ > 0) ended_.notify_all();
   }
 
-  std::mutex mutex_;
-  std::condition_variable wake_, ended_;
-  std::deque<Outflow *> ready_;  // those that have jobs, and none under way
-  int64_t waiting_bytes_ = 0;    // in jobs of all files, under way or not
-  int waiters_ = 0, under_way_ = 0;
-  bool is_running_ = false, is_asleep_ = false;
+  Condition wake_, ended_;
+  // Those that have jobs, and none under way.
+  std::deque<Outflow *> ready_ SV_GUARDED_BY(Outflow::mutex_);
+  // In jobs of all files, under way or not.
+  int64_t waiting_bytes_ SV_GUARDED_BY(Outflow::mutex_) = 0;
+  int waiters_ SV_GUARDED_BY(Outflow::mutex_) = 0, under_way_ SV_GUARDED_BY(Outflow::mutex_) = 0;
+  bool is_asleep_ SV_GUARDED_BY(Outflow::mutex_) = false;
+  Thread thread_ SV_GUARDED_BY(Outflow::mutex_);
 };
 
 Outflow::~Outflow() { rest(); }
@@ -189,30 +173,26 @@ void Outflow::submit(Job job, Then then) { WritingThread::own().submit(*this, st
 
 std::vector<Job> Outflow::take_back() { return WritingThread::own().take_back(*this); }
 
-void Outflow::rest() { WritingThread::own().rest(*this); }
+void Outflow::rest() {
+  const MutexLock lock(mutex_);
+  WritingThread::own().rest(*this);
+}
 
 void Outflow::drain() {
   rest();
   check();
 }
 
-void Outflow::check() const {
-  if (!has_failed_) return;
-  const std::scoped_lock lock(WritingThread::own().mutex());
-  throw Error(*error_);
-}
-
 ByteRanges Outflow::written() const {
-  const std::scoped_lock lock(WritingThread::own().mutex());
+  const MutexLock lock(mutex_);
   return written_;
 }
 
 void Outflow::set_written(ByteRanges written) {
-  const std::scoped_lock lock(WritingThread::own().mutex());
+  const MutexLock lock(mutex_);
   written_ = std::move(written);
 }
 
-/// With the lock.
 void Outflow::note_begun(const Job &job) {
   if (const auto *const batch = std::get_if<Batch>(&job)) {
     for (const Batch::Piece &piece : batch->pieces())
@@ -225,25 +205,19 @@ void Outflow::note_begun(const Job &job) {
 
 /// After an error, nothing of the file is written any more.
 void Outflow::carry_out(Job &job) noexcept {
-  if (has_failed_) return;
+  if (error_.error()) return;
   try {
     if (auto *const batch = std::get_if<Batch>(&job)) batch->write_to(file_, counters_);
     if (auto *const header = std::get_if<HeaderJob>(&job)) file_.write(header->offset_bytes, header->bytes, counters_);
     if (auto *const fill = std::get_if<FillJob>(&job)) write(*fill);
     if (auto *const moves = std::get_if<MoveJob>(&job)) write(*moves);
   } catch (const Error &error) {
-    fail(error);
+    error_.note(error);
   } catch (const std::bad_alloc &) {
-    fail(Error(Status::no_memory, "there is no memory for writing", "Give the program more"));
+    error_.note(Error(Status::no_memory, "there is no memory for writing", "Give the program more"));
   } catch (...) {
-    fail(handled_error(-1));
+    error_.note(handled_error(-1));
   }
-}
-
-void Outflow::fail(const Error &error) {
-  const std::scoped_lock lock(WritingThread::own().mutex());
-  error_ = error;
-  has_failed_ = true;
 }
 
 void Outflow::write(FillJob &fill) {

@@ -4,16 +4,14 @@
 // over a job carries it out.
 #pragma once
 
-#include <atomic>
 #include <deque>
 #include <memory>
-#include <mutex>
-#include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
-#include "base/error.hpp"
+#include "base/deferred_error.hpp"
+#include "base/mutex.hpp"
 #include "serial/batch.hpp"
 #include "serial/slabs.hpp"
 #include "store/byte_ranges.hpp"
@@ -57,7 +55,7 @@ class Outflow {
   /// All is written when it returns; throws the first error.
   void drain();
   /// Throws an error of writing, at every call after it.
-  void check() const;
+  void check() const { error_.check(); }
   /// What was written so far, or is under way: after take_back, in the places after the last move.
   ByteRanges written() const;
   void set_written(ByteRanges written);
@@ -70,18 +68,17 @@ class Outflow {
   void write(FillJob &fill);
   void write(MoveJob &move);
   void move(int64_t from, int64_t to, int64_t length);
-  void note_begun(const Job &job);
-  void fail(const Error &error);
+  void note_begun(const Job &job) SV_REQUIRES(mutex_);
 
   PositionalFile file_;
   StoreCounters counters_;       // those of the job under way: whoever carries it out
   std::vector<std::byte> room_;  // for fill values and moves; likewise
-  // The rest is guarded by the mutex of the thread.
-  std::deque<Job> jobs_;
-  bool is_busy_ = false, is_listed_ = false;  // a job is under way; the thread knows that there are others
-  std::atomic<bool> has_failed_ = false;
-  std::optional<Error> error_;
-  ByteRanges written_;
+  DeferredError error_;
+  static inline Mutex mutex_;  // of all files, and of the thread that writes them
+  std::deque<Job> jobs_ SV_GUARDED_BY(mutex_);
+  bool is_busy_ SV_GUARDED_BY(mutex_) = false;    // a job is under way
+  bool is_listed_ SV_GUARDED_BY(mutex_) = false;  // the thread knows that there are others
+  ByteRanges written_ SV_GUARDED_BY(mutex_);
 };
 
 }  // namespace sv

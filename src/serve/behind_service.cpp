@@ -69,7 +69,7 @@ std::optional<Trouble> BehindService::listen() {
       if (!file->has_home() || file->ledger.failed()) continue;
       if (file->mode != Mode::data || file->behind == nullptr) continue;
       BehindFile *const later = file->behind;
-      if (const auto failed = later->late())
+      if (const auto failed = later->error())
         return Trouble{later->number, Error(*failed).relative_to(later->file->name().directory())};
     }
   return std::nullopt;

@@ -70,7 +70,7 @@ void PutRounds::write_together(int round) {
   if (unordered) served_.note(*unordered);
   const double begin = wall_seconds();
   const trace::Bracket writes(station_.link.steps(), trace::Doing::write_file, subject_of(file_, field_.variable));
-  const bool failed_before = served_.late().has_value();
+  const bool failed_before = served_.error().has_value();
   const bool at_once = file_.home().maker.kind().placing == Placing::by_chunk;  // its threads share the chunks
   const Calls calls{Direction::write, field_.variable, at_once ? 1 : std::ssize(runs), failed_before};
   const auto failed = make_calls(file_, calls, [&](int64_t call) {

@@ -13,7 +13,7 @@ struct ServedFile : LateFile {
     file = owned.get();
     number = number_of_component;
     file->check_before_commit = [this] {
-      if (const auto failed = late()) throw Error(*failed);
+      if (const auto failed = error()) throw Error(*failed);
     };
   }
 

@@ -31,7 +31,7 @@ Station::Station(Link &its_link, const Settings &its_settings, Comm comm, FileCa
       group(group_of(link)),
       context(std::move(comm), server_settings(settings), {.steps = link.steps(), .of_servers = true}),
       ordering(link.board().for_servers),
-      writer(link.board().for_servers),
+      writer("sv-server", [this] { this->link.board().for_servers.ring(); }),
       writing(writer, link.steps(), &ordering),
       outbox(link.comm()) {
   context.node.progress().counts[1] = &link.board().progress;

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "base/worker.hpp"
 #include "file/context.hpp"
 #include "rounds/slab_writing.hpp"
-#include "rounds/writer.hpp"
 #include "serve/file_calls.hpp"
 #include "transport/link.hpp"
 #include "transport/mail.hpp"
@@ -39,7 +39,7 @@ class Station {
   const std::vector<int> &group;  // ranks of the link
   Context context;
   Ordering ordering;
-  Writer writer;  // ends before what it waits for
+  Worker writer;  // ends before what it waits for
   SlabWriting writing;
   Outbox outbox;
   bool orphaned = false;        // the models have ended without saying so

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <new>
-#include <system_error>
+#include <utility>
 
 namespace sv {
 
@@ -13,68 +13,92 @@ constexpr std::align_val_t page{Lanes::page_bytes};
 }  // namespace
 
 Lanes::~Lanes() {
+  std::vector<Thread> ending;
   {
-    const std::lock_guard lock(mutex_);
-    leaving_ = true;
+    const MutexLock lock(mutex_);
+    ending.swap(threads_);
+    for (Thread &each : ending) each.ask_to_end();
   }
   wake_.notify_all();
-  for (std::thread &each : threads_) each.join();
+  ending.clear();
+  const MutexLock lock(mutex_);
   for (std::byte *room : free_rooms_) ::operator delete(room, page);
+}
+
+int Lanes::threads() const {
+  const MutexLock lock(mutex_);
+  return static_cast<int>(threads_.size());
 }
 
 /// As many as the system lets us have.
 void Lanes::begin_threads(int n) {
-  try {
-    while (threads() < n) threads_.emplace_back([this] { serve(); });
-  } catch (const std::system_error &) {
+  threads_.reserve(static_cast<size_t>(n));
+  while (std::ssize(threads_) < n) {
+    Thread thread;
+    if (!thread.begin("sv-io", [this](const std::stop_token &stop) { serve(stop); })) return;
+    threads_.push_back(std::move(thread));
   }
 }
 
-void Lanes::run(int depth, int n, const std::function<void(int)> &piece) {
-  const std::unique_lock mine(in_use_, std::try_to_lock);
-  const int others = std::min(depth, n) - 1;
-  if (mine.owns_lock() && others > 0) begin_threads(others);
-  if (!mine.owns_lock() || others < 1 || threads() == 0) {
-    for (int i = 0; i < n; ++i) piece(i);
-    return;
-  }
-  const Task task{&piece, n};
+/// Whether so many others may take pieces from now on.
+bool Lanes::share(const Task &task, int others) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
+    if (in_use_) return false;
+    begin_threads(others);
+    if (threads_.empty()) return false;
+    in_use_ = true;
     task_ = task;
     next_ = 0;
     wanted_ = others;
   }
   wake_.notify_all();
-  take(task);
-  std::unique_lock lock(mutex_);
-  wanted_ = 0;
-  rests_.wait(lock, [this] { return busy_ == 0; });
+  return true;
 }
 
-void Lanes::serve() {
-  std::unique_lock lock(mutex_);
+void Lanes::run(int depth, int n, const std::function<void(int)> &piece) {
+  DeferredError failure;
+  const Task task{&piece, n, &failure};
+  const int others = std::min(depth, n) - 1;
+  if (others > 0 && share(task, others)) {
+    take(task);
+    const MutexLock lock(mutex_);
+    wanted_ = 0;
+    while (busy_ > 0) rests_.wait(mutex_);
+    in_use_ = false;
+  } else {
+    for (int i = 0; i < n; ++i) carry_out(task, i);
+  }
+  failure.check();
+}
+
+void Lanes::serve(const std::stop_token &stop) {
+  const MutexLock lock(mutex_);
   for (;;) {
-    wake_.wait(lock, [this] { return leaving_ || wanted_ > 0; });
-    if (leaving_) return;
+    while (!stop.stop_requested() && wanted_ == 0) wake_.wait(mutex_);
+    if (stop.stop_requested()) return;
     --wanted_;
     ++busy_;
     const Task task = task_;
-    lock.unlock();
+    mutex_.unlock();
     take(task);
-    lock.lock();
+    mutex_.lock();
     if (--busy_ == 0) rests_.notify_all();
   }
 }
 
 void Lanes::take(const Task &task) {
-  for (int i = next_++; i < task.n; i = next_++) (*task.piece)(i);
+  for (int i = next_++; i < task.n; i = next_++) carry_out(task, i);
+}
+
+void Lanes::carry_out(const Task &task, int i) {
+  if (const auto failed = caught(-1, [&] { (*task.piece)(i); })) task.failure->note(*failed);
 }
 
 Lanes::Room Lanes::room() {
   std::byte *memory = nullptr;
   {
-    const std::lock_guard lock(rooms_mutex_);
+    const MutexLock lock(mutex_);
     if (!free_rooms_.empty()) {
       memory = free_rooms_.back();
       free_rooms_.pop_back();
@@ -82,7 +106,7 @@ Lanes::Room Lanes::room() {
   }
   if (memory == nullptr) memory = static_cast<std::byte *>(::operator new(room_bytes, page));
   return {memory, [this](std::byte *room) {
-            const std::lock_guard lock(rooms_mutex_);
+            const MutexLock lock(mutex_);
             free_rooms_.push_back(room);
           }};
 }

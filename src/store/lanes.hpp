@@ -4,14 +4,14 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
-#include <thread>
 #include <vector>
+
+#include "base/deferred_error.hpp"
+#include "base/mutex.hpp"
+#include "base/thread.hpp"
 
 namespace sv {
 
@@ -23,10 +23,11 @@ class Lanes {
   ~Lanes();
 
   /// Calls piece(0) to piece(n − 1), each once and at most `depth` at a time: in this thread and in others, which begin
-  /// when they are needed first and end with this object. Returns when all have returned; they must not throw. While
-  /// another thread is in here, this one does all of its own alone: together they have depth enough.
-  void run(int depth, int n, const std::function<void(int)> &piece);
-  int threads() const { return static_cast<int>(threads_.size()); }
+  /// when they are needed first and end with this object; where the system gives no more, fewer share the work. Throws
+  /// what a piece has thrown first, when all have returned. While another thread is in here, this one does all of its
+  /// own alone: together they have depth enough.
+  void run(int depth, int n, const std::function<void(int)> &piece) SV_EXCLUDES(mutex_);
+  int threads() const SV_EXCLUDES(mutex_);
 
   /// Memory of whole pages, room_bytes of it, for one piece at a time; whoever drops it gives it back. Throws
   /// bad_alloc.
@@ -38,21 +39,22 @@ class Lanes {
   struct Task {
     const std::function<void(int)> *piece = nullptr;
     int n = 0;
+    DeferredError *failure = nullptr;
   };
-  void begin_threads(int n);
-  void serve();
+  bool share(const Task &task, int others) SV_EXCLUDES(mutex_);
+  void begin_threads(int n) SV_REQUIRES(mutex_);
+  void serve(const std::stop_token &stop) SV_EXCLUDES(mutex_);
   void take(const Task &task);
+  static void carry_out(const Task &task, int i);
 
-  std::mutex in_use_;
-  std::vector<std::thread> threads_;
-  std::mutex mutex_;
-  std::condition_variable wake_, rests_;
-  Task task_;
-  int wanted_ = 0, busy_ = 0;  // threads that the task may still have, and those that it has
-  bool leaving_ = false;
+  mutable Mutex mutex_;
+  Condition wake_, rests_;
+  Task task_ SV_GUARDED_BY(mutex_);
+  bool in_use_ SV_GUARDED_BY(mutex_) = false;
+  int wanted_ SV_GUARDED_BY(mutex_) = 0, busy_ SV_GUARDED_BY(mutex_) = 0;  // threads that it may still have, and has
   std::atomic<int> next_{0};
-  std::mutex rooms_mutex_;
-  std::vector<std::byte *> free_rooms_;
+  std::vector<std::byte *> free_rooms_ SV_GUARDED_BY(mutex_);
+  std::vector<Thread> threads_ SV_GUARDED_BY(mutex_);
 };
 
 }  // namespace sv

@@ -11,8 +11,8 @@
 
 namespace sv {
 
-/// Calls sync(0) to sync(n − 1), by several threads where there are many, and counts each as progress. Throws the first
-/// error when all have returned.
+/// Calls sync(0) to sync(n − 1), by several threads where there are many; each that is done counts as progress. Throws
+/// the first error when all have returned.
 void sync_many(int64_t n, const Progress &progress, const std::function<void(size_t)> &sync);
 
 }  // namespace sv

@@ -38,23 +38,20 @@ HandOver::HandOver(const Link &link, int component, const Options &options)
                 : (!options.synchronous && may_call_from_threads() ? Driver::thread : Driver::calls);
   if (!remote_ || sender != link.rank()) return;
   forwarder_ = std::make_unique<Forwarder>(link, component, options.pace);
-  if (driver_ == Driver::thread) thread_ = std::thread([this] { run_thread(); });
+  const bool has_thread = driver_ == Driver::thread &&
+                          thread_.begin("sv-forward", [this](const std::stop_token &stop) { run_thread(stop); });
+  if (driver_ == Driver::thread && !has_thread) driver_ = Driver::calls;
 }
 
-HandOver::~HandOver() {
-  leaving_ = true;
-  if (thread_.joinable()) thread_.join();
-}
-
-void HandOver::run_thread() {
-  const auto failed = caught(-1, [this] {
-    for (Rest rest; !leaving_ && !link_.has_failed(); rest()) {
+void HandOver::run_thread(const std::stop_token &stop) {
+  const auto failed = caught(-1, [&] {
+    for (Rest rest; !stop.stop_requested() && !link_.has_failed(); rest()) {
       forwarder_->progress();
       if (!forwarder_->is_idle()) continue;
       Bell &bell = link_.board().for_servers;  // which is rung when something was placed
       const uint32_t seen = bell.strokes.now();
       constexpr std::chrono::milliseconds nap{2};
-      if (forwarder_->is_idle() && !leaving_) sleep_until(bell.strokes, seen, 0, nap);
+      if (forwarder_->is_idle() && !stop.stop_requested()) sleep_until(bell.strokes, seen, 0, nap);
     }
   });
   if (failed) link_.fail(failed->status(), failed->what());

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <thread>
 
+#include "base/thread.hpp"
 #include "plan/plan.hpp"
 #include "transport/distribution.hpp"
 #include "transport/exchange.hpp"
@@ -27,7 +27,6 @@ class HandOver {
   };
   HandOver(const Link &link, int component, const Options &options);
   HandOver(const HandOver &) = delete;
-  ~HandOver();
 
   /// The number of the next round: the same on all clients, which all make the same calls.
   int64_t next_round() const { return rounds_ + 1; }
@@ -60,7 +59,7 @@ class HandOver {
   int64_t gone() const { return link_.memory().parcels_gone(component_).load(std::memory_order_acquire); }
   void await(const Link::Waiting &waiting);
   void await_sent(int64_t bytes);
-  void run_thread();
+  void run_thread(const std::stop_token &stop);
 
   const Link &link_;
   const int component_;
@@ -72,11 +71,10 @@ class HandOver {
   int64_t rounds_ = 0, pushed_ = 0;
   Driver driver_ = Driver::calls;
   std::unique_ptr<Forwarder> forwarder_;
-  std::thread thread_;
-  std::atomic<bool> leaving_{false};
   RingMapping mapping_;  // of the rings that it places into
   double waited_seconds_ = 0;
   int64_t placed_bytes_ = 0;
+  Thread thread_;
 };
 
 /// Who sends for the clients of a component on a node: a server that stands there, or the lowest of them.

@@ -3,12 +3,10 @@
 // rings has one.
 #pragma once
 
-#include <atomic>
 #include <functional>
-#include <thread>
-#include <utility>
 #include <vector>
 
+#include "base/thread.hpp"
 #include "transport/ring.hpp"
 
 namespace sv {
@@ -18,17 +16,12 @@ class RingMapping {
   /// Maps the pages of a range of a ring, which are there.
   using Map = std::function<void(const Ring &ring, int64_t begin, int64_t end)>;
 
-  RingMapping() = default;
-  RingMapping(const RingMapping &) = delete;
-  ~RingMapping();
-  /// The thread begins, for rings that outlive this. Called again, nothing happens; nor where there are none.
+  /// The thread begins, for rings that outlive this. Called again, nothing happens; nor where there are none. Where the
+  /// system gives no thread, who places values maps pages.
   void begin(std::vector<Ring> rings, Map map);
 
  private:
-  void run(const std::vector<Ring> &rings, const Map &map) const;
-
-  std::atomic<bool> leaving_{false};
-  std::thread thread_;
+  Thread thread_;
 };
 
 }  // namespace sv

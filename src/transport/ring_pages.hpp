@@ -5,8 +5,8 @@
 #include <atomic>
 #include <functional>
 #include <string>
-#include <thread>
 
+#include "base/thread.hpp"
 #include "transport/ring_release.hpp"
 
 namespace sv {
@@ -18,23 +18,22 @@ class RingPages {
   /// `release`: of a ring of so many bytes; outlives it. Nothing is made yet.
   RingPages(Make make, int64_t bytes, RingRelease &release);
   RingPages(const RingPages &) = delete;
-  ~RingPages();
 
-  /// The thread begins. Called again, nothing happens.
+  /// The thread begins; where the system gives none, this call makes all pages. Called again, nothing happens.
   void begin();
   /// Why there was no memory for the next piece; empty: there was.
   std::string failed() const { return has_failed_.load(std::memory_order_acquire) ? why_ : ""; }
 
  private:
-  void run();
-  void make();
+  void run(const std::stop_token &stop);
+  void make(const std::stop_token &stop);
 
   const Make make_;
   const int64_t bytes_;
   RingRelease &release_;
-  std::atomic<bool> leaving_{false}, has_failed_{false};
+  std::atomic<bool> has_failed_{false};
   std::string why_;  // written before has_failed_
-  std::thread thread_;
+  Thread thread_;
 };
 
 }  // namespace sv

@@ -15,19 +15,19 @@ void RingRelease::tell() {
 }
 
 void RingRelease::made(int64_t bytes) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   made_bytes_ = bytes;
   tell();
 }
 
 int64_t RingRelease::expect(int64_t end) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   blocks_.push_back({end, false});
   return first_ + std::ssize(blocks_) - 1;
 }
 
 void RingRelease::done(int64_t number) {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   blocks_[static_cast<size_t>(number - first_)].done = true;
   if (!blocks_.front().done) return;
   for (; !blocks_.empty() && blocks_.front().done; ++first_) {
@@ -38,7 +38,7 @@ void RingRelease::done(int64_t number) {
 }
 
 int64_t RingRelease::held_bytes() const {
-  const std::scoped_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   return blocks_.empty() ? 0 : blocks_.back().end - released_;
 }
 

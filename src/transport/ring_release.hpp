@@ -3,8 +3,8 @@
 
 #include <cstdint>
 #include <deque>
-#include <mutex>
 
+#include "base/mutex.hpp"
 #include "transport/bell.hpp"
 #include "transport/ring.hpp"
 
@@ -27,7 +27,7 @@ class RingRelease {
   int64_t held_bytes() const;
 
  private:
-  void tell();
+  void tell() SV_REQUIRES(mutex_);
 
   struct Block {
     int64_t end;
@@ -35,11 +35,11 @@ class RingRelease {
   };
   Ring ring_;
   Bell &bell_;
-  mutable std::mutex mutex_;
-  std::deque<Block> blocks_;
-  int64_t first_ = 0;     // number of the first of them
-  int64_t released_ = 0;  // the end of the last that was freed
-  int64_t made_bytes_;
+  mutable Mutex mutex_;
+  std::deque<Block> blocks_ SV_GUARDED_BY(mutex_);
+  int64_t first_ SV_GUARDED_BY(mutex_) = 0;     // number of the first of them
+  int64_t released_ SV_GUARDED_BY(mutex_) = 0;  // the end of the last that was freed
+  int64_t made_bytes_ SV_GUARDED_BY(mutex_);
 };
 
 }  // namespace sv

@@ -12,8 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "rounds/late_note.hpp"
-#include "rounds/writer.hpp"
+#include "base/worker.hpp"
 #include "transport/ring_mapping.hpp"
 #include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"
@@ -34,7 +33,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
   int64_t sum = 0, right = 0;
   std::vector<int64_t> late;  // given back by this thread, out of order
   {
-    Writer writer(bell);
+    Worker writer("writer", [&bell] { bell.ring(); });
     for (int64_t block = 0; block < blocks; ++block) {
       const int64_t bytes = std::uniform_int_distribution<int64_t>(1, capacity / 4)(random);
       const int64_t position = places.take(bytes), end = places.end();
@@ -96,7 +95,7 @@ TEST(WrittenBeside, ARingIsUsedWhileItsPagesAreMade) {
   RingPlaces places(capacity);
   int64_t sum = 0, right = 0;
   {
-    Writer writer(bell);
+    Worker writer("writer", [&bell] { bell.ring(); });
     for (int64_t block = 0; block < blocks; ++block) {
       if (block == 0) pages.begin();
       pages.begin();
@@ -183,17 +182,17 @@ TEST(WrittenBeside, WhatTheThreadFailsWithIsNotedOnce) {
   Bell bell{};
   RingRelease release(ring, bell);
   RingPlaces places(capacity);
-  LateNote note;
+  DeferredError note;
   int64_t written = 0, seen = 0;
   {
-    Writer writer(bell);
+    Worker writer("writer", [&bell] { bell.ring(); });
     for (int64_t block = 0; block < blocks; ++block) {
       places.take(block_bytes);
       const int64_t end = places.end(), number = release.expect(end);
       await_room(ring, bell, end);
-      if (note.late()) ++seen;
+      if (note.error()) ++seen;
       writer.post([&, block, number] {
-        if (!note.late() && ++written == 17) note.note(Error(Status::access, "the 17th", ""));
+        if (!note.error() && ++written == 17) note.note(Error(Status::access, "the 17th", ""));
         if (block > 17) note.note(Error(Status::access, "a later one", ""));
         release.done(number);
       });
@@ -201,14 +200,14 @@ TEST(WrittenBeside, WhatTheThreadFailsWithIsNotedOnce) {
   }
   EXPECT_EQ(written, 17);
   EXPECT_GT(seen, 0);
-  ASSERT_TRUE(note.late());
-  EXPECT_NE(std::string(note.late()->what()).find("the 17th"), std::string::npos);
+  ASSERT_TRUE(note.error());
+  EXPECT_NE(std::string(note.error()->what()).find("the 17th"), std::string::npos);
   EXPECT_EQ(freed.load(), places.end());
 }
 
 TEST(WrittenBeside, ATaskThatIsHeldBackWaitsForItsTimeOrForTheWordToGo) {
   Bell bell{};
-  Writer writer(bell);
+  Worker writer("writer", [&bell] { bell.ring(); });
   std::atomic<bool> done{false};
   writer.hold_back(std::chrono::minutes(10));
   writer.post([&] { done = true; });
@@ -228,7 +227,7 @@ TEST(WrittenBeside, WhatWaitsIsWrittenBeforeTheWriterEnds) {
   Bell bell{};
   int64_t done = 0;
   {
-    Writer writer(bell);
+    Worker writer("writer", [&bell] { bell.ring(); });
     for (int i = 0; i < 100; ++i) writer.post([&] { ++done; });
   }
   EXPECT_EQ(done, 100);
@@ -236,7 +235,7 @@ TEST(WrittenBeside, WhatWaitsIsWrittenBeforeTheWriterEnds) {
 
 TEST(WrittenBeside, WhatATaskThrowsIsToldAndTheOthersAreCarriedOut) {
   Bell bell{};
-  Writer writer(bell);
+  Worker writer("writer", [&bell] { bell.ring(); });
   int64_t done = 0;
   writer.post([] { throw std::bad_alloc(); });
   writer.post([] { throw std::string("no exception of the library"); });

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
-#include <optional>
-#include <thread>
 
 #include "backend/chunked/quantize.hpp"
+#include "store/lanes.hpp"
 
 namespace sv::netcdf4 {
 
@@ -49,24 +47,10 @@ void Encoder::give_back(BodyRoom room) {
 
 void encode_all(std::span<Encoder> encoders, size_t jobs, const std::function<void(Encoder &, size_t)> &job) {
   std::atomic<size_t> next{0};
-  std::mutex lock;
-  std::optional<Error> first;
-  const auto work = [&](Encoder &encoder) {
-    const auto failed = caught(-1, [&] {
-      for (size_t number = next++; number < jobs; number = next++) job(encoder, number);
-    });
-    const std::lock_guard hold(lock);
-    if (failed && !first) first = failed;
-  };
-  std::vector<std::thread> others;
-  const auto denied = caught(-1, [&] {  // a limit on threads: those that there are do all
-    for (size_t t = 1; t < std::min(encoders.size(), jobs); ++t)
-      others.emplace_back([&work, &encoder = encoders[t]] { work(encoder); });
+  const auto threads = static_cast<int>(std::min(encoders.size(), jobs));
+  Lanes().run(threads, threads, [&](int thread) {
+    for (size_t number = next++; number < jobs; number = next++) job(encoders[static_cast<size_t>(thread)], number);
   });
-  static_cast<void>(denied);
-  work(encoders.front());
-  for (std::thread &each : others) each.join();
-  if (first) throw Error(*first);
 }
 
 }  // namespace sv::netcdf4
