@@ -1,6 +1,7 @@
 #include "engine/recorded.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "base/signature.hpp"
 #include "engine/batch.hpp"
@@ -255,31 +256,33 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   return write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, pass_with_fields);
 }
 
+/// What ranks agree on in the gate that may carry out what was recorded, behind the values of the call.
+struct RecordedVote {
+  Same puts{};    // an odd number that stands for what a rank has recorded; 0: the gate cannot carry that out
+  Any misfits{};  // the file has values of some rank that did not fit
+  bool is_ready() const { return puts.is_equal() && puts.largest != 0; }
+  auto members() { return std::tie(puts, misfits); }
+};
+
 }  // namespace
 
 Carried carry_recorded(File &file, const CarryingGate &gate) {
   Context &context = file.context();
-  constexpr size_t first = CarryingGate::own_values;
-  const auto agreed = [&context] {
-    const Agreed &all = context.gate.last();
-    return all[first] == -all[first + 1] && all[first + 2] == 0;
-  };
+  const auto agreed = [&context] { return read_words<RecordedVote, CarryingGate::own_values>(context.gate.last()); };
   const Deed nothing{owner_rank, [] {}};
   Carried carried;
   const auto pass = [&](int64_t hash, bool ready, bool misfits, const Deed &writing) {
-    Agreed told{};
-    told[first] = hash;
-    told[first + 1] = -hash;
-    told[first + 2] = ready ? 0 : 1;
-    told[first + 3] = misfits || file.misfits.any() ? 1 : 0;
+    Agreed brought{};
+    write_words<CarryingGate::own_values>(
+        brought, RecordedVote{.puts = ready ? hash | 1 : 0, .misfits = misfits || file.misfits.any()});
     const auto write = [&] {
-      if (!agreed()) return;
+      if (!agreed().is_ready()) return;
       writing.action();
       gate.then();
     };
-    carried.failed = gate.pass(told, {owner_rank, std::cref(write), writing.sent});
-    carried.done = agreed() && !carried.failed;
-    carried.misfits = context.gate.last()[first + 3] > 0;
+    carried.failed = gate.pass(brought, {owner_rank, std::cref(write), writing.sent});
+    carried.done = agreed().is_ready() && !carried.failed;
+    carried.misfits = agreed().misfits;
     return carried.done;
   };
   Recorded &recorded = waiting_in(file).recorded;

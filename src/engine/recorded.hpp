@@ -32,9 +32,9 @@ std::optional<Error> complete_recorded(File &file);
 void require_recorded(File &file);
 /// A gate that a call passes in any case, and that can do for what was recorded, too.
 struct CarryingGate {
-  static constexpr size_t own_values = 2;  // of those that are agreed on; the next four are needed here
+  static constexpr size_t own_values = 2;  // of those that are agreed on; the next three are needed here
   /// Passes it with these values, the call's own set, and returns, on every rank, what the deed throws.
-  std::function<std::optional<Error>(Agreed told, const Deed &deed)> pass;
+  std::function<std::optional<Error>(Agreed brought, const Deed &deed)> pass;
   std::function<bool(const std::vector<WrittenSlab> &)> accepts;  // local: that these are put, and nothing else
   std::function<void()> then;                                     // what the owner does then
 };
