@@ -37,7 +37,7 @@ void Session::number_ranks() {
 }
 
 void Session::note_run(const Comm &all) const {
-  const char *const role = servers_ == 0 ? "both" : is_model_ ? "client" : "server";
+  const char *const role = servers_ == 0 ? "both" : is_model() ? "client" : "server";
   own_steps_->recorder().note(json_object({{"kind", json_text("run")},
                                            {"version", json_text(SV_VERSION)},
                                            {"rank", json_number(int64_t{all.rank()})},
