@@ -1,6 +1,6 @@
 # sv_compile_fast(TARGET): under the sanitizers, whose code takes long to optimise, it is left as it is where little time is
 # spent in running it.
-set(SV_HOT_TARGETS sv_base sv_layout sv_codec sv_plan sv_prediction sv_assemble sv_store sv_transport)
+set(SV_HOT_TARGETS sv_base sv_layout sv_codec sv_plan sv_prediction sv_packing sv_store sv_transport)
 function(sv_compile_fast target)
   if(SV_SANITIZE AND NOT target IN_LIST SV_HOT_TARGETS)
     target_compile_options(${target} PRIVATE -O0)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "handles.hpp"
-#include "requests/waiting.hpp"
-#include "rounds/field_job.hpp"
+#include "transfer/field_job.hpp"
+#include "transfer/waiting.hpp"
 
 namespace sv::c {
 

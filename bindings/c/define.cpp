@@ -4,7 +4,7 @@
 
 #include "engine/creating.hpp"
 #include "handles.hpp"
-#include "rounds/file_trace.hpp"
+#include "transfer/file_trace.hpp"
 
 using namespace sv;
 using namespace sv::c;

@@ -3,7 +3,7 @@
 #include "engine/alone.hpp"
 #include "engine/combine.hpp"
 #include "engine/recorded.hpp"
-#include "requests/alone.hpp"
+#include "transfer/alone.hpp"
 
 using namespace sv;
 using namespace sv::c;

@@ -4,7 +4,7 @@
 #include "engine/commit.hpp"
 #include "engine/filling.hpp"
 #include "engine/recorded.hpp"
-#include "rounds/file_trace.hpp"
+#include "transfer/file_trace.hpp"
 
 using namespace sv;
 using namespace sv::c;

@@ -11,7 +11,7 @@ namespace sv {
 
 namespace {
 
-/// What the program's calls of `function` reach; the tracer (src/profile) stands in front of every library, and tells.
+/// What the program's calls of `function` reach; the tracer (src/tracer) stands in front of every library, and tells.
 void *reached(const char *function) {
   const auto behind = reinterpret_cast<void *(*)(const char *)>(dlsym(RTLD_DEFAULT, "sv_trace_next"));
   return behind != nullptr ? behind(function) : dlsym(RTLD_DEFAULT, function);

@@ -5,9 +5,9 @@
 #include "engine/commit.hpp"
 #include "engine/recorded.hpp"
 #include "file/home.hpp"
-#include "requests/alone.hpp"
-#include "requests/waiting.hpp"
-#include "rounds/behind.hpp"
+#include "transfer/alone.hpp"
+#include "transfer/behind.hpp"
+#include "transfer/waiting.hpp"
 
 namespace sv {
 

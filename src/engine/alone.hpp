@@ -1,6 +1,6 @@
 // A time in which ranks put and get by themselves (sv_begin_alone, sv_end_alone, sv_wait_alone), as PnetCDF's
 // independent data mode: what all have put before is in the file, and how many records there are, they agree upon when
-// the time ends (requests/alone.hpp).
+// the time ends (transfer/alone.hpp).
 #pragma once
 
 #include <optional>

@@ -4,10 +4,10 @@
 
 #include "engine/point_requests.hpp"
 #include "file/home.hpp"
-#include "requests/alone.hpp"
-#include "rounds/file_trace.hpp"
-#include "rounds/settle.hpp"
-#include "rounds/writing.hpp"
+#include "transfer/alone.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/settle.hpp"
+#include "transfer/writing.hpp"
 
 namespace sv {
 

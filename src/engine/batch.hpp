@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "requests/fields_job.hpp"
+#include "transfer/fields_job.hpp"
 
 namespace sv {
 

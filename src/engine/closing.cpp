@@ -12,10 +12,10 @@
 #include "file/home.hpp"
 #include "file/older_files.hpp"
 #include "file/servers.hpp"
-#include "requests/alone.hpp"
-#include "requests/waiting.hpp"
-#include "rounds/behind.hpp"
-#include "rounds/carrier.hpp"
+#include "transfer/alone.hpp"
+#include "transfer/behind.hpp"
+#include "transfer/carrier.hpp"
+#include "transfer/waiting.hpp"
 
 namespace sv {
 

@@ -9,8 +9,8 @@
 #include "file/home.hpp"
 #include "file/older_files.hpp"
 #include "file/servers.hpp"
-#include "rounds/behind.hpp"
 #include "store/name_set.hpp"
+#include "transfer/behind.hpp"
 
 namespace sv {
 

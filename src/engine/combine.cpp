@@ -5,7 +5,7 @@
 #include "engine/batch.hpp"
 #include "engine/recorded.hpp"
 #include "file/beside.hpp"
-#include "requests/waiting.hpp"
+#include "transfer/waiting.hpp"
 
 namespace sv {
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "requests/requests.hpp"
+#include "transfer/requests.hpp"
 
 namespace sv {
 

@@ -7,11 +7,11 @@
 #include "engine/durability.hpp"
 #include "engine/recorded.hpp"
 #include "file/servers.hpp"
-#include "requests/alone.hpp"
-#include "rounds/behind.hpp"
-#include "rounds/carrier.hpp"
-#include "rounds/file_trace.hpp"
-#include "rounds/own_ranges.hpp"
+#include "transfer/alone.hpp"
+#include "transfer/behind.hpp"
+#include "transfer/carrier.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/own_ranges.hpp"
 
 namespace sv {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "file/file.hpp"
-#include "rounds/written_slab.hpp"
+#include "transfer/written_slab.hpp"
 
 namespace sv {
 

@@ -1,10 +1,10 @@
 #include "engine/values.hpp"
 
 #include "engine/recorded.hpp"
-#include "rounds/file_trace.hpp"
-#include "rounds/own_ranges.hpp"
-#include "rounds/settle.hpp"
-#include "rounds/writing.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/own_ranges.hpp"
+#include "transfer/settle.hpp"
+#include "transfer/writing.hpp"
 
 namespace sv {
 

@@ -15,7 +15,6 @@
 #include "file/servers.hpp"
 #include "file/set_home.hpp"
 #include "file/variable_store.hpp"
-#include "rounds/file_trace.hpp"
 #include "store/division.hpp"
 #include "store/file_name.hpp"
 #include "store/kept_names.hpp"
@@ -24,6 +23,7 @@
 #include "store/read_schema.hpp"
 #include "store/set_run.hpp"
 #include "store/variable_files.hpp"
+#include "transfer/file_trace.hpp"
 
 namespace sv {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "file/context.hpp"
-#include "rounds/points.hpp"
+#include "transfer/points.hpp"
 
 namespace sv {
 

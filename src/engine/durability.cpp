@@ -5,7 +5,7 @@
 #include "base/joined.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
-#include "rounds/behind.hpp"
+#include "transfer/behind.hpp"
 
 namespace sv {
 

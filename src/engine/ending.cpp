@@ -5,9 +5,9 @@
 #include "engine/durability.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
-#include "rounds/behind.hpp"
-#include "rounds/carrier.hpp"
-#include "rounds/file_trace.hpp"
+#include "transfer/behind.hpp"
+#include "transfer/carrier.hpp"
+#include "transfer/file_trace.hpp"
 
 namespace sv {
 

@@ -2,10 +2,10 @@
 
 #include "base/joined.hpp"
 #include "plan/stretches.hpp"
-#include "rounds/facts.hpp"
-#include "rounds/file_trace.hpp"
-#include "rounds/settle.hpp"
-#include "rounds/writing.hpp"
+#include "transfer/facts.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/settle.hpp"
+#include "transfer/writing.hpp"
 
 namespace sv {
 

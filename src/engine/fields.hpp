@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "rounds/slab_reading.hpp"
+#include "transfer/slab_reading.hpp"
 
 namespace sv {
 

@@ -3,9 +3,9 @@
 #include <array>
 
 #include "engine/recorded.hpp"
-#include "rounds/behind.hpp"
-#include "rounds/own_ranges.hpp"
-#include "rounds/writing.hpp"
+#include "transfer/behind.hpp"
+#include "transfer/own_ranges.hpp"
+#include "transfer/writing.hpp"
 
 namespace sv {
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <cstring>
 
-#include "assemble/memory_view.hpp"
 #include "engine/combine.hpp"
 #include "engine/fields.hpp"
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
-#include "requests/subarray.hpp"
-#include "rounds/carrier.hpp"
-#include "rounds/file_trace.hpp"
-#include "rounds/settle.hpp"
-#include "rounds/writing.hpp"
+#include "packing/memory_view.hpp"
+#include "transfer/carrier.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/settle.hpp"
+#include "transfer/subarray.hpp"
+#include "transfer/writing.hpp"
 
 namespace sv {
 

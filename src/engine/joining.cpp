@@ -9,8 +9,8 @@
 #include "config/configuration.hpp"
 #include "engine/serving.hpp"
 #include "engine/session.hpp"
-#include "serve/ready_service.hpp"
-#include "serve/server.hpp"
+#include "servers/ready_service.hpp"
+#include "servers/server.hpp"
 #include "store/listing.hpp"
 
 namespace sv {

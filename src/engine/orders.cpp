@@ -6,7 +6,7 @@
 #include "engine/fields.hpp"
 #include "mpi/packets.hpp"
 #include "plan/directory.hpp"
-#include "rounds/points.hpp"
+#include "transfer/points.hpp"
 
 namespace sv {
 

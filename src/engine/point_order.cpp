@@ -8,7 +8,7 @@
 
 #include "layout/curve.hpp"
 #include "mpi/packets.hpp"
-#include "rounds/points.hpp"
+#include "transfer/points.hpp"
 
 namespace sv {
 

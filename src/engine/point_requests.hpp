@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "requests/requests.hpp"
+#include "transfer/requests.hpp"
 
 namespace sv {
 

@@ -6,11 +6,11 @@
 #include "engine/fields.hpp"
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
-#include "rounds/facts.hpp"
-#include "rounds/file_trace.hpp"
-#include "rounds/own_ranges.hpp"
-#include "rounds/store_calls.hpp"
-#include "rounds/writing.hpp"
+#include "transfer/facts.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/own_ranges.hpp"
+#include "transfer/store_calls.hpp"
+#include "transfer/writing.hpp"
 
 namespace sv {
 

@@ -7,10 +7,10 @@
 #include "engine/batch.hpp"
 #include "file/beside.hpp"
 #include "file/home.hpp"
-#include "requests/waiting.hpp"
-#include "rounds/facts.hpp"
-#include "rounds/file_trace.hpp"
-#include "rounds/writing.hpp"
+#include "transfer/facts.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/waiting.hpp"
+#include "transfer/writing.hpp"
 
 namespace sv {
 

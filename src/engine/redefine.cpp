@@ -10,11 +10,11 @@
 #include "engine/ending.hpp"
 #include "file/divided.hpp"
 #include "file/older_files.hpp"
-#include "requests/alone.hpp"
-#include "requests/waiting.hpp"
-#include "rounds/carrier.hpp"
-#include "rounds/file_trace.hpp"
-#include "rounds/own_ranges.hpp"
+#include "transfer/alone.hpp"
+#include "transfer/carrier.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/own_ranges.hpp"
+#include "transfer/waiting.hpp"
 
 namespace sv {
 

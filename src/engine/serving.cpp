@@ -6,8 +6,8 @@
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
 #include "file/home.hpp"
-#include "rounds/writing.hpp"
 #include "store/schema.hpp"
+#include "transfer/writing.hpp"
 
 namespace sv {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "serve/file_calls.hpp"
+#include "servers/file_calls.hpp"
 
 namespace sv {
 

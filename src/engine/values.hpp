@@ -3,7 +3,7 @@
 #pragma once
 
 #include "layout/strided.hpp"
-#include "rounds/field_job.hpp"
+#include "transfer/field_job.hpp"
 
 namespace sv {
 

@@ -2,8 +2,8 @@
 // values that do not fit. Local, all of it.
 #pragma once
 
-#include "assemble/memory_view.hpp"
 #include "file/file.hpp"
+#include "packing/memory_view.hpp"
 
 namespace sv {
 

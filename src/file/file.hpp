@@ -120,11 +120,11 @@ class File {
   std::function<void()> check_before_commit;
 
   // What calls keep with it: each belongs to the unit that declares it.
-  std::shared_ptr<Waiting> waiting;  // requests/waiting.hpp
+  std::shared_ptr<Waiting> waiting;  // transfer/waiting.hpp
   std::shared_ptr<Orders> orders;    // engine/orders.hpp; files of a series share them
   std::shared_ptr<Series> series;    // engine/series.hpp; nullptr: it is none
-  std::shared_ptr<FileTrace> trace;  // rounds/file_trace.hpp; nullptr: nothing is recorded
-  BehindFile *behind = nullptr;      // rounds/behind.hpp, of its home; nullptr: the calls write
+  std::shared_ptr<FileTrace> trace;  // transfer/file_trace.hpp; nullptr: nothing is recorded
+  BehindFile *behind = nullptr;      // transfer/behind.hpp, of its home; nullptr: the calls write
   WrittenRanges *ranges = nullptr;   // of the trace: where stores tell what they write; nullptr: nowhere
 
  private:

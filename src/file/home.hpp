@@ -1,10 +1,10 @@
 // The home of a file: how it is stored and opened. There are four kinds: one file that each rank opens by itself; one
 // file that a team of ranks opens together through a library (over MPI-IO); a set of files, one for each part of the
 // grid; and one file that server ranks write. The engine (src/engine, which implements the sv_ functions), the rounds
-// (src/rounds) and the requests that wait (src/requests) ask the home which rank writes and reads what, at which
+// (src/transfer) and the requests that wait (src/transfer) ask the home which rank writes and reads what, at which
 // offsets values stand, and whether the store's functions are called by one rank or by all of a team. They never ask
-// which kind of home it is. This class is the first kind; team_home.hpp, set_home.hpp and serve/served_home.hpp are the
-// others. A home acts only when one of its functions is called.
+// which kind of home it is. This class is the first kind; team_home.hpp, set_home.hpp and servers/served_home.hpp are
+// the others. A home acts only when one of its functions is called.
 #pragma once
 
 #include <memory>
@@ -56,7 +56,7 @@ class Home {
   virtual void open(const std::string &call, bool writing);
   /// Collective where a team has it open. A store for the file, not open yet.
   virtual std::unique_ptr<Store> new_store();
-  /// Servers that write or read it in place of these ranks; nullptr: nobody does. See rounds/carrier.hpp.
+  /// Servers that write or read it in place of these ranks; nullptr: nobody does. See transfer/carrier.hpp.
   virtual Carrier *carrier() { return nullptr; }
   virtual Readers readers() const { return chosen_readers(false); }
   /// The route of values that follow no decomposition.
@@ -68,7 +68,7 @@ class Home {
   /// Whether this rank creates and commits.
   virtual bool is_owner() const { return context_.rank() == owner_rank; }
   /// Whether this rank calls the store together with others, as often as Store::most_calls says. Only
-  /// rounds/store_calls.hpp needs to know.
+  /// transfer/store_calls.hpp needs to know.
   virtual bool shares_calls() const { return false; }
 
   // What follows from these, the same for all kinds.

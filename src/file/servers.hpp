@@ -1,6 +1,6 @@
 // What the calls of a context ask of its servers, if it has some: homes for files, and that what was told so far is
 // done. The gate of every call goes through it, too, since a gate also tells what servers have failed with.
-// serve/service implements it; a context without servers has none.
+// servers/service implements it; a context without servers has none.
 #pragma once
 
 #include <memory>

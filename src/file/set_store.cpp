@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "assemble/memory_view.hpp"
 #include "base/error.hpp"
 #include "base/fill.hpp"
 #include "file/taken_name.hpp"
+#include "packing/memory_view.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {

@@ -24,7 +24,7 @@ class ChunkGrid {
   /// The chunk as a stretch of the field's order where it is one, otherwise of its own box.
   Share share(int64_t number) const;
   /// Of how many of the slowest dimensions a part of a chunk may have one cell only, so that it cuts only the slowest
-  /// of the dimensions before a grid's, of the grid's, and of those behind them: points (assemble/point_rows.hpp) take
+  /// of the dimensions before a grid's, of the grid's, and of those behind them: points (packing/point_rows.hpp) take
   /// each of these groups as one dimension. 0: the whole chunk is such a part.
   int single_dims_for_points(const Field &field, int grid_dims) const;
   /// Part `part` of a chunk, with one cell in each of so many dimensions; empty where the chunk is cut before it.

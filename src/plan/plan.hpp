@@ -1,7 +1,7 @@
 // The plan: which bytes of one field go from which rank to which writer (or back, in reading), in which round, and
 // where in the file they stand. make_plan.hpp makes one from a layout and a route (which ranks write, and which part
-// each has); the code in src/rounds carries it out, and the command sv-plan shows it. It is a pure value: nothing here
-// communicates, and any rank can compute it for any other.
+// each has); the code in src/transfer carries it out, and the command sv-plan shows it. It is a pure value: nothing
+// here communicates, and any rank can compute it for any other.
 //
 // A field is one variable, or one record of it: a dense array in the file. A writer (a sink) owns a territory: a range
 // of consecutive elements, in row-major order either of the whole field (a contiguous range of the file) or of a box of

@@ -1,4 +1,4 @@
-// How fields reach servers: what clients and servers compute alike (src/serve), and sv-plan for runs that do not take
+// How fields reach servers: what clients and servers compute alike (src/servers), and sv-plan for runs that do not take
 // place. Pure values.
 #pragma once
 

@@ -1,5 +1,5 @@
 // What ranks have of the slices of a combined plan (plan/combined.hpp), as runs of bytes: how a rank tells the writer
-// (or reader) of a stretch of them, in few bytes, and how that one finds what is covered, and what twice. src/requests
+// (or reader) of a stretch of them, in few bytes, and how that one finds what is covered, and what twice. src/transfer
 // moves the letters. Pure.
 #pragma once
 

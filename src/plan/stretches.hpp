@@ -1,5 +1,5 @@
 // Contiguous stretches of the file in the blocks of a plan: whether they are long, and where they begin. The choice of
-// a strategy asks this, and so does what writes the blocks of a rank (rounds/own_blocks.hpp). Values.
+// a strategy asks this, and so does what writes the blocks of a rank (transfer/own_blocks.hpp). Values.
 #pragma once
 
 #include "plan/plan.hpp"

@@ -1,6 +1,7 @@
 // Which way of writing costs a model least, by what its own steps have cost: within its calls; behind them, by a
-// thread of one rank on each node; or by ranks that were kept ready to serve. With `servers: auto`, serve/choosing.hpp
-// measures steps and asks here. Pure arithmetic and its words; the model of servers is in report/speed_up.hpp.
+// thread of one rank on each node; or by ranks that were kept ready to serve. With `servers: auto`,
+// servers/choosing.hpp measures steps and asks here. Pure arithmetic and its words; the model of servers is in
+// report/speed_up.hpp.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "assemble/point_schedules.hpp"
+#include "packing/point_schedules.hpp"
 #include "transport/link.hpp"
 #include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "assemble/stage_schedule.hpp"
+#include "packing/stage_schedule.hpp"
 #include "transport/forwarder.hpp"
 #include "transport/traffic.hpp"
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <vector>
 
-#include "assemble/schedule.hpp"
-#include "assemble/source.hpp"
+#include "packing/schedule.hpp"
+#include "packing/source.hpp"
 #include "transport/traffic.hpp"
 #include "transport/transfers.hpp"
 #include "transport/window.hpp"

@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "assemble/schedule.hpp"
-#include "assemble/source.hpp"
+#include "packing/schedule.hpp"
+#include "packing/source.hpp"
 #include "transport/gate.hpp"
 #include "transport/rooms.hpp"
 #include "transport/traffic.hpp"

@@ -1,6 +1,6 @@
 #include "transport/hand_over.hpp"
 
-#include "assemble/point_schedules.hpp"
+#include "packing/point_schedules.hpp"
 #include "plan/gathering.hpp"
 #include "transport/traffic.hpp"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "assemble/schedule.hpp"
+#include "packing/schedule.hpp"
 #include "transport/ring_mapping.hpp"
 #include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"

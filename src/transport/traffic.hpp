@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "assemble/schedule.hpp"
+#include "packing/schedule.hpp"
 #include "transport/node.hpp"
 
 namespace sv {

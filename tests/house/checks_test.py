@@ -49,7 +49,7 @@ class Floors(unittest.TestCase):
 
     def test_neighbour(self):
         self.assertIn("downward", self.complaints("src/plan/a.cpp", '#include "store/store.hpp"\n')[0])
-        self.assertEqual([], self.complaints("src/transport/a.cpp", '#include "assemble/view.hpp"\n'))
+        self.assertEqual([], self.complaints("src/transport/a.cpp", '#include "packing/view.hpp"\n'))
 
     def test_downward(self):
         self.assertEqual([], self.complaints("src/engine/a.cpp", '#include "plan/plan.hpp"\n#include <vector>\n'))

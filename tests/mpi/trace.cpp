@@ -8,8 +8,8 @@
 
 #include "engine/session.hpp"
 #include "prediction/traffic.hpp"
-#include "rounds/field_job.hpp"
 #include "support/variables.hpp"
+#include "transfer/field_job.hpp"
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "assemble/point_rows.hpp"
+#include "packing/point_rows.hpp"
 #include "plan/chunk_grid.hpp"
 #include "simulation.hpp"
 

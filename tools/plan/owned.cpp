@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "assemble/point_rows.hpp"
+#include "packing/point_rows.hpp"
 #include "plan/loads.hpp"
 
 namespace sv_plan {

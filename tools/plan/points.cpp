@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <random>
 
-#include "assemble/point_rows.hpp"
 #include "base/error.hpp"
+#include "packing/point_rows.hpp"
 
 namespace sv_plan {
 

@@ -124,7 +124,7 @@ sv::Route route_of(const Options &options, const Scene &scene) {
                          {options.partition, 0});
 }
 
-/// Adds the ranks that serve to those of the layout, on the same nodes, and plans for them as src/serve does.
+/// Adds the ranks that serve to those of the layout, on the same nodes, and plans for them as src/servers does.
 void add_servers(const Options &options, Scene &scene) {
   if (!asks_for_ranges(options.route))
     throw Error(Status::invalid, "servers own ranges of a file, whatever the route '" + options.route.name + "' says",

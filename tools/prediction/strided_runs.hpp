@@ -1,5 +1,5 @@
 // The plan as strided records: what of a block goes where in a round, for those who print and draw it. The transport
-// does not use them; it packs row by row (src/assemble).
+// does not use them; it packs row by row (src/packing).
 #pragma once
 
 #include <cstdint>

@@ -1,0 +1,53 @@
+// Writing behind, as the calls of a context see it: which files are written so, and what threads have failed with. The
+// session makes one where the settings ask for it.
+#pragma once
+
+#include "servers/choosing.hpp"
+#include "servers/late_news.hpp"
+#include "transfer/behind.hpp"
+
+namespace sv {
+
+class BehindService final : public LateNews {
+ public:
+  /// Collective. `ring_bytes`: of each node. `context` must outlive it, and `ready`: of ranks that are kept ready to
+  /// serve, if there are some.
+  BehindService(Context &context, int64_t ring_bytes, const Client *ready);
+  /// Why a context with these settings writes within its calls all the same; empty: it does not. `may_have_threads`: of
+  /// all ranks.
+  static std::string why_not(const Settings &settings, bool may_have_threads);
+
+  Behind *behind() override { return behind_.get(); }
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) override;
+  std::string remark_on(const File &file) const override;
+  std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
+  /// A file that is closed is complete.
+  void settle(const char *, const FileName &) override {}
+  void flush(const std::string &call, Level level) override;
+  void end_step() override { behind_->end_step(); }
+
+  /// Collective. A step has ended in which something was put; `served`: by servers, too. What it costs may change the
+  /// way from the next one on: then what is under way is to be written, before turn().
+  bool changes_way(bool served);
+  /// Local; the same on all ranks, and nothing is under way.
+  void turn();
+  /// Local; the same on all ranks. A file begins that ranks kept ready could write: whether they do.
+  bool is_served() { return choosing_ && choosing_->is_served(); }
+  /// How its files are written, and why; nothing, where the settings say so. For the summary.
+  std::optional<WayReport> way() const;
+
+  /// Local. What this rank's thread has done so far, once it has done all.
+  void count(Metrics &metrics);
+  std::optional<Trouble> listen() override;
+
+ protected:
+  void all_know(int64_t) override {}  // the file has failed
+  int64_t durable_steps() const override { return INT64_MAX; }
+  void gave_up(const Error &) override {}
+
+ private:
+  const std::shared_ptr<Behind> behind_;  // homes of files keep it, too
+  std::optional<Choosing> choosing_;
+};
+
+}  // namespace sv

@@ -1,0 +1,70 @@
+// With `servers: auto`: which way the files of a context are written: in the calls, behind them, or by ranks that were
+// kept ready to serve. It measures what steps cost on all ranks, and asks the choosers (plan/ways.hpp); or it takes
+// turns, as the settings ask for. The behind_service has it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "file/context.hpp"
+#include "plan/ways.hpp"
+#include "transfer/behind.hpp"
+
+namespace sv {
+
+class Client;
+
+class Choosing {
+ public:
+  /// `ready`: of the ranks that are kept ready; nullptr: there are none. `turns`: of the settings. All others outlive
+  /// it.
+  Choosing(const Context &context, const Behind &behind, const Client *ready, std::vector<int> turns);
+
+  /// Collective. A step has ended in which something was put; `served`: by servers, too. The way of the ranks that
+  /// compute from the next one on, the calls or threads, the same on all ranks.
+  Way step_ended(bool served);
+  /// Local; the same on all ranks. A file begins that servers could write: whether they do.
+  bool is_served();
+  /// How what begins now is written, why, and how often that has changed.
+  WayReport report() const;
+
+ private:
+  /// What has passed on this rank so far.
+  struct Counts {
+    double wall = 0, inside = 0, pack = 0, output = 0, bytes = 0, idle = 0;
+    int64_t requests = 0;
+    Passed passed, served;
+  };
+  /// Steps in turn that are written in the same way.
+  struct Turn {
+    Way way;
+    int left;
+    bool is_measured;
+    int pause;  // steps; doubles
+    int steps;  // measured
+    Counts begin;
+  };
+  struct Cost;
+  Counts counts() const;
+  Cost cost_since(const Counts &begin, Way way, int steps) const;
+  StepCost of_all(const Cost &mine) const;
+  void measured(Way way);
+  void watch(Way way);
+  Way next_turn();
+  void change_to(Way way);
+
+  const Context &context_;
+  const Behind &behind_;
+  const Client *const ready_;
+  const std::vector<int> turns_;
+  size_t turn_ = 0;
+  int steps_ = 0;  // of this turn, or since what is measured began
+  Chooser chooser_;
+  Counts begin_;
+  ReadyChooser for_ready_;
+  std::optional<Turn> watched_;  // where ranks are kept ready
+  Way way_ = Way::threads;
+  int changes_ = 0;
+};
+
+}  // namespace sv

@@ -1,0 +1,72 @@
+#include "servers/component.hpp"
+
+#include <algorithm>
+
+#include "servers/served.hpp"
+
+namespace sv {
+
+Component::Component(Station &station, int number)
+    : landing(station.link, number, is_synchronous(station.settings)),
+      stream(station, landing, files),
+      station_(station) {}
+
+void Component::progress(int64_t done) {
+  stream.progress();
+  if (stream.is_finished()) return;
+  keep_informed(done);
+  relieve();
+  station_.most_held_bytes = std::max(station_.most_held_bytes, landing.release.held_bytes());
+}
+
+void Component::relieve() const {
+  if (landing.release.held_bytes() > station_.link.memory().shape().ring_bytes / 4) station_.writing.relieve();
+}
+
+/// However long it takes.
+void Component::keep_informed(int64_t done) {
+  constexpr double share = 0.125;  // of the time limit
+  const double limit = station_.link.limit_seconds();
+  if (stream.unanswered == 0 || limit <= 0 || !Deadline(limit * share, spoken_).passed()) return;
+  spoken_ = moment_now();
+  if (std::exchange(done_when_spoken_, done) != done) post({.kind = Report::Kind::alive});
+}
+
+void Component::post(Report report) {
+  report.steps = steps;
+  report.durable_steps = std::min(steps, closed_durable_steps);
+  for (const auto &[number, served] : files)
+    report.durable_steps = std::min(report.durable_steps, served.file->on_disk.durable_steps());
+  report.receive_seconds = landing.receive_seconds;
+  report.write_seconds = station_.writer.busy_seconds() + station_.inline_seconds;
+  report.processor_seconds = report.receive_seconds + station_.writer.processor_seconds() +
+                             station_.ordering.thread().processor_seconds() + station_.inline_seconds;
+  station_.outbox.post(landing.teller, report_tag(landing.component), encoded(report));
+}
+
+void Component::answer(Report report) {
+  --stream.unanswered;
+  report.kind = Report::Kind::answer;
+  post(std::move(report));
+}
+
+void Component::end_step() {
+  ++steps;
+  post({});
+}
+
+void Component::tell_trouble(int64_t file, const Error &error) {
+  const std::string text = "server " + std::to_string(station_.link.rank()) + " (rank " +
+                           std::to_string(station_.context.rank()) + " of its group), after step " +
+                           std::to_string(whole_steps) + ": " + error.what();
+  if (!station_.lost) station_.lost = Error::told(error.status(), text);
+  post({.kind = Report::Kind::trouble, .file = file, .status = static_cast<int64_t>(error.status()), .text = text});
+}
+
+void Component::tell_failures() {
+  for (auto &[number, served] : files)
+    if (served.file->ledger.failed() && !std::exchange(served.told, true))
+      tell_trouble(number, served.file->ledger.failure());
+}
+
+}  // namespace sv

@@ -1,0 +1,42 @@
+// A component (a model), as a server knows it: where its data come in, its commands and files, and what the client that
+// tells them hears in return: how far the server has come, what has failed, and answers.
+#pragma once
+
+#include "servers/letters.hpp"
+#include "servers/stream.hpp"
+
+namespace sv {
+
+class Component {
+ public:
+  /// `station` outlives it.
+  Component(Station &station, int number);
+  Component(const Component &) = delete;
+
+  Landing landing;
+  ServedFiles files;
+  Stream stream;
+  int64_t steps = 0;                         // committed
+  int64_t whole_steps = 0;                   // before the command that is carried out
+  int64_t closed_durable_steps = INT64_MAX;  // on the disk, of files that are closed
+
+  /// Local, never blocks. `done`: grows while servers are at work, which a model that waits is told.
+  void progress(int64_t done);
+  /// Models that wait for room get it.
+  void relieve() const;
+  void answer(Report report);
+  void end_step();
+  void tell_trouble(int64_t file, const Error &error);
+  /// Tells of files that have failed, once of each.
+  void tell_failures();
+
+ private:
+  void post(Report report);
+  void keep_informed(int64_t done);
+
+  Station &station_;
+  Moment spoken_{};
+  int64_t done_when_spoken_ = 0;
+};
+
+}  // namespace sv

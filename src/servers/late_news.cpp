@@ -1,0 +1,104 @@
+#include "servers/late_news.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/signature.hpp"
+#include "file/beside.hpp"
+#include "file/file.hpp"
+#include "file/home.hpp"
+#include "transfer/carrier.hpp"
+
+namespace sv {
+
+namespace {
+
+/// What ranks agree on in every gate besides the values of its call, in the last words.
+struct NewsVote {
+  Any inside{};            // some rank is inside a call, or in one that lets news wait
+  Min<int64_t> durable{};  // as many steps are on the disk as all ranks have heard
+  auto members() { return std::tie(inside, durable); }
+};
+constexpr size_t first_word = agreed_values - word_count<NewsVote>;
+
+/// All know: the file of this number has failed.
+void fail_of(File &file, int64_t number, const Error &error) {
+  if (file.ledger.failed()) return;
+  if (file.served_number == number) return fail(file, error);
+  const std::vector<int64_t> *const others = file.fails_with.get();
+  if (others == nullptr || std::find(others->begin(), others->end(), number) == others->end()) return;
+  fail(file, error, Failed::another);
+  if (!file.has_home()) return;
+  if (Carrier *const carrier = file.home().carrier()) carrier->fail(error);
+}
+
+}  // namespace
+
+Agreed LateNews::agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) {
+  const int64_t own_call = current_call();
+  const bool begins = std::exchange(last_call_, own_call) != own_call && !context_.keeps_news_back();
+  while (true) {  // bounded: the trouble of a file is news once
+    const std::optional<Error> failed = pass_gate(call, error, brought, !begins);
+    const Agreed agreed = context_.gate.last();
+    if (failed && context_.gate.about() == 0) {
+      forget_news(*failed);
+      throw Error(*failed);
+    }
+    if (failed) keep_news(context_.gate.about(), *failed);
+    // A rank whose arguments are refused may have come less far than others.
+    if (!read_words<NewsVote, first_word>(agreed).inside && !news_.empty()) throw Error(*take_news());
+    if (!failed) return agreed;
+  }
+}
+
+/// Returns what the gate throws: this rank's or another one's error, or, where these have none, what others have
+/// failed with beside the calls.
+std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<Error> mine, Brought brought,
+                                         bool inside) {
+  if (!mine)
+    mine = caught(context_.rank(), [&] {
+      const auto trouble = listen();
+      if (!trouble) return;
+      brought.about = trouble->file;
+      throw Error(trouble->error);
+    });
+  write_words<first_word>(brought.values, NewsVote{.inside = inside, .durable = durable_steps()});
+  std::optional<Error> failed;
+  try {
+    context_.gate.agree(passing_signature_of(call), call, mine ? &*mine : nullptr, brought);
+  } catch (const Error &error) {
+    failed = error;
+  }
+  const int64_t durable = read_words<NewsVote, first_word>(context_.gate.last()).durable;
+  if (durable < INT64_MAX) context_.disk.served(durable);
+  if (failed && failed->status() == Status::timeout) gave_up(*failed);
+  return failed;
+}
+
+/// All know of it, and it is still to be told.
+void LateNews::keep_news(int64_t number, const Error &error) {
+  all_know(number);
+  for (const auto *files : {&context_.closing, &context_.files})
+    for (const auto &file : *files) fail_of(*file, number, error);
+  news_.push_back({number, error});
+}
+
+std::optional<Error> LateNews::take_news() {
+  if (news_.empty()) return std::nullopt;
+  const Error first = news_.front().error;
+  news_.pop_front();
+  return first;
+}
+
+void LateNews::forget_news(const Error &told) {
+  const std::string text = told.what();
+  std::erase_if(news_, [&text](const Trouble &each) { return text.find(each.error.what()) != std::string::npos; });
+}
+
+std::optional<Error> LateNews::news_of(int64_t file) const {
+  for (const Trouble &each : news_)
+    if (each.file == file) return each.error;
+  return std::nullopt;
+}
+
+}  // namespace sv

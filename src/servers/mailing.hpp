@@ -1,0 +1,41 @@
+// A client's letters to servers. Of a component, one client tells a server what to do; all make the same calls, and
+// each posts what is for the servers that it tells.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "file/context.hpp"
+#include "servers/letters.hpp"
+#include "transport/hand_over.hpp"
+#include "transport/link.hpp"
+#include "transport/mail.hpp"
+
+namespace sv {
+
+class Mailing {
+ public:
+  /// Both must outlive it.
+  Mailing(Link &link, HandOver &hand_over);
+
+  const int component;
+  const std::vector<int> mine;  // servers that this rank tells what to do
+
+  void to_group(int group, const Command &command);
+  void to_all(const Command::What &what);
+  /// Waits where a server has not taken many letters yet.
+  void post(int server, int tag, const Letter &letter);
+  /// Does what fails on this rank alone: the link has failed then. Nothing, where it has failed before.
+  void attempt(const std::function<void()> &action) const;
+  /// Local, never blocks. Sends what it can, data too.
+  void progress();
+  /// Local. Nothing more will be posted. After a failure the servers are told so, wherever they are.
+  void leave();
+
+ private:
+  Link &link_;
+  HandOver &hand_over_;
+  Outbox outbox_;
+};
+
+}  // namespace sv

@@ -1,0 +1,30 @@
+// What a context with ranks that are kept ready asks for: each file that begins is written by them, or by the ranks of
+// the model, in their calls or by threads behind them, as the run has found to cost less. The session makes one where
+// the settings keep ranks ready.
+#pragma once
+
+#include "servers/behind_service.hpp"
+#include "servers/service.hpp"
+
+namespace sv {
+
+class ReadyService final : public Service {
+ public:
+  /// All must outlive it.
+  ReadyService(Context &context, Client &client, BehindService &own) : Service(context, client), own_(own) {}
+
+  Behind *behind() override { return own_.behind(); }
+  std::string remark_on(const File &file) const override;
+  std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) override;
+  void flush(const std::string &call, Level level) override;
+  void end_step() override;
+
+ protected:
+  std::optional<Trouble> listen() override;
+
+ private:
+  BehindService &own_;
+};
+
+}  // namespace sv

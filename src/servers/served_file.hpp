@@ -1,0 +1,27 @@
+// A file that a server writes for models. What it failed with while others went on is told at its next commit.
+#pragma once
+
+#include <map>
+#include <memory>
+
+#include "transfer/late_file.hpp"
+
+namespace sv {
+
+struct ServedFile : LateFile {
+  ServedFile(int64_t number_of_component, std::shared_ptr<File> made) : owned(std::move(made)) {
+    file = owned.get();
+    number = number_of_component;
+    file->check_before_commit = [this] {
+      if (const auto failed = error()) throw Error(*failed);
+    };
+  }
+
+  const std::shared_ptr<File> owned;
+  bool told = false;  // the models know that it has failed
+};
+
+/// Those of a component, by its numbers.
+using ServedFiles = std::map<int64_t, ServedFile>;
+
+}  // namespace sv

@@ -1,0 +1,40 @@
+// The server's side: a rank that writes what models put, while they compute (Huang et al. 2013).
+//
+//   letters ─▶ streams (one of each component) ─▶ carried out in order: files, puts, ends of steps
+//   rounds  ─▶ arrivals (look ahead of what is carried out) ─▶ writer ─▶ file
+//
+// All servers of a group carry out the same commands in the same order, as ranks of a context of their own: here is
+// whose turn it is, and how it all ends. What is done at a letter is in turn.hpp.
+#pragma once
+
+#include <deque>
+#include <optional>
+
+#include "servers/component.hpp"
+
+namespace sv {
+
+class Server {
+ public:
+  /// Collective over the servers of a group. `link` and `calls` must outlive it.
+  Server(Link &link, const Settings &settings, Comm group, FileCalls &calls);
+  Server(const Server &) = delete;
+
+  /// Until all components have finalized, or have ended otherwise: then what has arrived is written, and steps that are
+  /// complete are committed. Returns what could not be written, if anything.
+  std::optional<Error> run();
+
+ private:
+  void progress();
+  void hear_of_loss();
+  int64_t progress_count() const;
+  Component *next_component();
+  bool has_ended() const { return station_.orphaned || station_.link.has_failed(); }
+  void leave_orphans();
+
+  Station station_;
+  std::deque<Component> components_;
+  size_t turn_ = 0;  // of the components
+};
+
+}  // namespace sv

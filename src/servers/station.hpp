@@ -1,0 +1,57 @@
+// A server's place: the link to the models, the context of the servers that carry out the same commands, and the thread
+// that writes. Every unit that carries out commands has one, and waits by it: while a server waits, it goes on with
+// what arrives.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "base/worker.hpp"
+#include "file/context.hpp"
+#include "servers/file_calls.hpp"
+#include "transfer/slab_writing.hpp"
+#include "transport/link.hpp"
+#include "transport/mail.hpp"
+
+namespace sv {
+
+class Station {
+ public:
+  /// Collective over the servers of a group. `link` and `calls` must outlive it.
+  Station(Link &link, const Settings &settings, Comm group, FileCalls &calls);
+  Station(const Station &) = delete;
+  /// Local. What goes on while it waits, here or in a gate.
+  void while_waiting(std::function<void()> progress);
+
+  /// Waits until look() holds. False when the models have ended.
+  bool await(const std::function<bool()> &look, const char *doing, trace::Doing as = trace::Doing::idle);
+  /// The same, for what comes as a letter.
+  bool await_letters(const std::function<bool()> &look, const char *doing);
+  /// All that has arrived is written.
+  void drain();
+  /// A letter to the others of the group.
+  void tell_others(int tag, const Letter &letter);
+
+  Link &link;
+  const Settings settings;
+  FileCalls &calls;
+  const std::vector<int> &group;  // ranks of the link
+  Context context;
+  Ordering ordering;
+  Worker writer;  // ends before what it waits for
+  SlabWriting writing;
+  Outbox outbox;
+  bool orphaned = false;        // the models have ended without saying so
+  std::optional<Error> lost;    // the first thing that could not be written
+  int64_t carried = 0;          // commands and rounds so far
+  int64_t most_held_bytes = 0;  // that a component has had in the ring
+  double inline_seconds = 0;    // in which this rank itself wrote
+
+ private:
+  bool await(Link::Waiting waiting);
+
+  std::function<void()> progress_;
+};
+
+}  // namespace sv

@@ -1,0 +1,149 @@
+#include "servers/turn.hpp"
+
+#include <algorithm>
+
+#include "file/home.hpp"
+#include "plan/serving.hpp"
+#include "servers/served.hpp"
+#include "transfer/file_trace.hpp"
+
+namespace sv {
+
+Turn::Turn(Station &station, Component &component)
+    : station_(station), component_(component), entry_(component.stream.take()) {}
+
+/// What fails here is told, once.
+void Turn::carry_out() {
+  station_.context.disk.at_step(component_.steps);
+  component_.whole_steps = component_.steps;
+  const auto failed =
+      caught(station_.context.rank(), [&] { std::visit([this](const auto &told) { on(told); }, entry_.command.what); });
+  component_.stream.done();
+  component_.tell_failures();
+  ++station_.carried;
+  const auto about = component_.files.find(entry_.command.file);
+  const bool told = about != component_.files.end() && about->second.told;
+  if (failed && !told) component_.tell_trouble(entry_.command.file, *failed);
+  if (station_.lost || !station_.writer.failure()) return;
+  station_.lost = station_.writer.failure();
+  component_.tell_trouble(0, *station_.lost);
+}
+
+/// All servers of the group that own something, by the plan of the clients.
+FileSettings Turn::settings_for(const std::string &path) const {
+  FileSettings made = station_.settings.for_file(path);
+  made.route = {"ranges", 0, 0, {Writers::Kind::count, served_owners(made.route, station_.group.size())}};
+  made.combine = Combine::off;
+  made.chunks.threads = station_.settings.server_threads;
+  return made;
+}
+
+/// A file that cannot be made or opened stands here all the same: what is put into it arrives, and is thrown away.
+void Turn::keep(std::shared_ptr<File> file) {
+  component_.files.try_emplace(entry_.command.file, entry_.command.file, std::move(file));
+}
+
+void Turn::on(const CreateFile &told) {
+  station_.drain();
+  const trace::Bracket making(station_.link.steps(), trace::Doing::sync);
+  FileSettings settings = settings_for(told.path);
+  settings.format = told.format;
+  settings.kind = told.kind;
+  keep(station_.calls.create(station_.context, settings, told));
+}
+
+void Turn::on(const OpenFile &told) {
+  station_.drain();
+  const trace::Bracket opening(station_.link.steps(), trace::Doing::sync);
+  keep(station_.calls.open(station_.context, settings_for(told.path), told));
+}
+
+void Turn::on(const RedefineFile &told) {
+  station_.drain();
+  const trace::Bracket redefining(station_.link.steps(), trace::Doing::sync, subject_of(file()));
+  station_.calls.redefine(file(), told);
+}
+
+void Turn::on(const DefineFixed &told) {
+  station_.drain();
+  if (!file().ledger.failed()) station_.calls.define_fixed(file(), told.variables);
+}
+
+void Turn::on(const EndStep &) {
+  station_.drain();
+  trace::Bracket committing(station_.link.steps(), trace::Doing::sync);
+  committing.step(component_.steps);
+  std::vector<File *> files;
+  for (auto &[number, served] : component_.files) {
+    File &file = *served.file;
+    const bool uncommitted = file.ledger.has_uncommitted() || file.on_disk.is_lagging();
+    if (file.mode == Mode::data && !file.ledger.failed() && uncommitted) files.push_back(&file);
+  }
+  station_.calls.end_step(station_.context, files);
+  component_.end_step();
+}
+
+void Turn::on(const SyncFile &) {
+  station_.drain();
+  const trace::Bracket committing(station_.link.steps(), trace::Doing::sync, subject_of(file()));
+  station_.calls.sync(file());
+}
+
+/// The models know. One that is not made yet comes empty, and nothing is put into it.
+void Turn::on(const FailFile &told) {
+  station_.drain();
+  const auto found = component_.files.find(entry_.command.file);
+  if (found == component_.files.end()) return;
+  found->second.told = true;
+  fail(*found->second.file, Error::told(static_cast<Status>(told.status), told.text), Failed::another);
+}
+
+void Turn::on(const CloseFile &told) {
+  station_.drain();
+  const auto found = component_.files.find(entry_.command.file);
+  if (found == component_.files.end()) return;
+  File &file = *found->second.file;
+  const trace::Bracket closing(station_.link.steps(), trace::Doing::sync, subject_of(file));
+  if (told.completes && !file.ledger.failed())
+    station_.calls.close(file);
+  else
+    station_.calls.abandon(file);
+  component_.tell_failures();
+  component_.closed_durable_steps = std::min(component_.closed_durable_steps, file.on_disk.durable_steps());
+  component_.files.erase(found);
+}
+
+/// What fails here has failed a file, which is told.
+void Turn::put_on_disk() {
+  const trace::Bracket synchronising(station_.link.steps(), trace::Doing::sync);
+  for (auto &[number, served] : component_.files)
+    if (File &file = *served.file; file.mode == Mode::data && !file.ledger.failed())
+      caught(station_.context.rank(), [&] { station_.calls.put_on_disk(file); });
+  const auto failed = caught(station_.context.rank(), [&] { station_.calls.put_closed_on_disk(station_.context); });
+  if (!failed) component_.closed_durable_steps = INT64_MAX;
+  if (failed) component_.tell_trouble(0, *failed);
+  component_.tell_failures();
+}
+
+void Turn::on(const Flush &told) {
+  station_.drain();
+  for (auto &[number, served] : component_.files)  // what fails here has failed the file, which is told
+    if (File &file = *served.file; file.on_disk.is_lagging())
+      caught(station_.context.rank(), [&] { station_.calls.catch_up(file); });
+  component_.tell_failures();
+  if (told.level == Level::on_disk) put_on_disk();
+  Metrics &metrics = station_.context.metrics;
+  for (auto &[number, served] : component_.files) served.file->home().handle.count(metrics);
+  component_.answer({.written_bytes = metrics.written_bytes,
+                     .direct_bytes = metrics.direct_bytes,
+                     .writes = metrics.writes,
+                     .memory_bytes = station_.most_held_bytes});
+}
+
+void Turn::on(const Finalize &) {
+  component_.stream.await_all_lists();  // of layouts that it does not need, too
+  on(Flush{Level::written});
+  component_.stream.finish();
+}
+
+}  // namespace sv

@@ -1,0 +1,102 @@
+// What a server does when a field is put or got: its rounds come in and are written, or are read and go out.
+#include "file/home.hpp"
+#include "servers/put_rounds.hpp"
+#include "servers/turn.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/store_calls.hpp"
+#include "transport/departure.hpp"
+
+namespace sv {
+
+/// Ranks that still pack need the cores, and what comes may be joined: writing begins when the step has ended, when
+/// memory runs short, or when nothing happens for a while. False when the models have ended.
+bool Turn::await_writing() {
+  constexpr double while_seconds = 0.05;
+  const Deadline patience(while_seconds);
+  const auto may_write = [&] {
+    return patience.passed() ||
+           component_.landing.release.held_bytes() > station_.link.memory().shape().ring_bytes / 2 ||
+           component_.stream.has_other_than_puts();
+  };
+  return station_.await(may_write, "waits for the end of the step");
+}
+
+void Turn::on(const PutField &field) {
+  File &file = this->file();
+  if (!component_.stream.await_lists(entry_)) return;
+  Arrival &arrival = component_.stream.arrival_of(entry_);
+  PutRounds rounds(station_, component_.landing, served(), entry_);
+  if (!file.ledger.failed()) {
+    const auto error = caught(station_.context.rank(), [&] { make_room(file, field.variable, field.record); });
+    if (error) served().note(*error);
+  }
+  if (!await_writing()) return;
+  for (int round = 0; round < arrival.plan().rounds; ++round) {
+    const auto has_come = [&] {
+      arrival.progress();
+      return arrival.arrived() > round;
+    };
+    if (!station_.await(has_come, "waits for data", trace::Doing::receive)) return;
+    ++station_.carried;
+    if (!arrival.plan().gathers()) {
+      rounds.write(round);
+      component_.relieve();
+    } else if (rounds.await_primaries()) {
+      rounds.write_collected(round);
+    } else {
+      return;
+    }
+  }
+  if (!file.ledger.failed()) file.ledger.touch(field.variable, field.record);
+}
+
+namespace {
+
+struct ReadRound {
+  int number;
+  bool failed;  // this server, before
+};
+
+/// What this server has of a round. Of a store whose calls are MPI's, all servers of the group read as often.
+std::optional<Error> read_round(File &file, const MovedField &field, const Departure &departure, ReadRound round) {
+  const std::vector<Arrival::Slice> &slices = departure.slices();
+  const Calls calls{Direction::read, field.variable, std::ssize(slices), round.failed};
+  return make_calls(file, calls, [&](int64_t call) {
+    if (call < 0) return file.home().store().read(empty_slab(file, field.variable), {});
+    const Arrival::Slice &slice = slices[static_cast<size_t>(call)];
+    const Share share = departure.plan().share(0, slice.sink, round.number);
+    file.home().store().read(slab_of(field.variable, field.record, share),
+                             {slice.values, static_cast<size_t>(slice.bytes)});
+  });
+}
+
+}  // namespace
+
+/// Rounds go out even where reading fails: nobody waits for them, and the answer tells.
+void Turn::on(const GetField &field) {
+  File &file = this->file();
+  if (!component_.stream.await_lists(entry_)) return;
+  const trace::Bracket reading(station_.link.steps(), trace::Doing::read, subject_of(file, field.variable));
+  Departure departure(component_.landing, component_.stream.plan_of(entry_), field.first_round);
+  std::optional<Error> error;
+  if (file.ledger.failed()) error = file.ledger.failure();
+  for (int round = 0; round < departure.plan().rounds; ++round) {
+    const auto has_room = [&] {
+      departure.progress();
+      return departure.begin();
+    };
+    if (!station_.await(has_room, "waits for room")) return;
+    if (!file.ledger.failed()) {
+      const auto failed = read_round(file, field, departure, {round, error.has_value()});
+      if (failed && !error) error = file.located(field.variable, failed);
+    }
+    departure.depart();
+  }
+  station_.await([&] { return departure.progress(); }, "waits until all have what was read");
+  Report answer{.file = entry_.command.file};
+  if (error) answer.status = static_cast<int64_t>(error->status());
+  if (error) answer.text = error->what();
+  component_.answer(std::move(answer));
+}
+
+}  // namespace sv

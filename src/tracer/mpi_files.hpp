@@ -1,0 +1,46 @@
+// What the tracer knows of the files of MPI-IO.
+#pragma once
+
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "tracer/mpi.hpp"
+#include "tracer/open_files.hpp"
+
+namespace sv::profile {
+
+/// A call about an open file of MPI-IO, by its handle, which is a pointer in all ABIs.
+class MpiFiles {
+ public:
+  /// `path`: of traced_file().
+  void opened(Word handle, std::string path);
+  void closed(Word handle);
+  /// Whether it is the first time that this is asked about a file.
+  bool is_new(const std::string &path);
+  /// Tells the call what file it is about; a call on a file that is not traced is forgotten.
+  void about(MpiCall &call, Word handle);
+  /// A view in whose own bytes (`linear`) offsets are, from `displacement` on, in units of `unit_bytes`.
+  void viewed(Word handle, int64_t displacement, int64_t unit_bytes, bool linear);
+  /// The place in the file of an offset in the view; -1: not known.
+  int64_t offset(Word handle, int64_t in_view);
+
+ private:
+  struct File {
+    NumberedPath path;
+    int64_t displacement = 0, unit_bytes = 1;
+    bool linear = true;
+  };
+  std::mutex mutex_;
+  std::unordered_map<Word, File> files_;
+  std::unordered_set<std::string> noted_;
+};
+
+MpiFiles &mpi_files();
+
+/// A note: the hints that MPI_File_open was given and those that are in force. Made once for a file, by rank 0 of
+/// those that opened it.
+void note_hints(MpiCall &call, const std::string &path, Word asked, Word handle);
+
+}  // namespace sv::profile

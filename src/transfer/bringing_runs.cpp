@@ -1,0 +1,450 @@
+#include "transfer/bringing_runs.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "file/home.hpp"
+#include "mpi/packets.hpp"
+#include "transfer/line_plan.hpp"
+#include "transfer/shared_cells.hpp"
+
+namespace sv {
+
+namespace {
+
+/// What all know of a request on a whole variable or a decomposition. As it travels.
+struct WholeRequest {
+  int64_t request, place, variable, replicated, decomp, record;
+};
+
+/// What ranks agree on of the cells that several of them ask for.
+struct SharingVote {
+  Any share{};           // ranks write the same cells
+  Max<int64_t> depth{};  // as many ranks, at most, read one cell
+  auto members() { return std::tie(share, depth); }
+};
+
+bool later_wins(const File &file, const Gathering &gathering) {
+  return gathering.direction == Direction::write && file.settings().overlap == Overlap::allow;
+}
+
+/// Brings the requests of one call together, until no two of them share cells.
+class Bringing {
+ public:
+  Bringing(File &file, const std::string &call, const Gathering &gathering)
+      : file_(file),
+        call_(call),
+        gathering_(gathering),
+        writes_(gathering.direction == Direction::write),
+        left_out_(gathering.mine.size(), false) {}
+
+  /// As bring_runs_together.
+  RunsAsked run(bool whole, OwnLines own);
+
+ private:
+  OwnRuns runs_left() const;
+  bool make_table(OwnRuns runs);
+  void hear_of_whole();
+  void keep_common();
+  void keep_one_copy();
+  void line_up(int64_t depth);
+  void index(const std::vector<int64_t> &edges);
+  std::vector<Packet> letters();
+  std::vector<Packet> letters_from_lines() const;
+  void read_letters(const std::vector<Packet> &letters);
+  int64_t enter(int round, std::vector<RunLetterReader> &readers, const std::vector<Packet> &letters);
+  void count_neighbours();
+  void tell_neighbours();
+  void cut_for_reading();
+  /// Whether it must be done again.
+  bool shares();
+  void refuse();
+  template <class Visit>
+  void for_own(int sink, int round, Visit &&visit) const;
+  template <class Visit>
+  void for_lines(int rank, int sink, int round, Visit &&visit) const;
+  FileRange in_file(int round, const SliceRun &run) const;
+  Context &context() const { return file_.context(); }
+
+  File &file_;
+  const std::string &call_;
+  const Gathering &gathering_;
+  const bool writes_;
+  std::vector<bool> left_out_;
+  std::vector<std::vector<WholeRequest>> whole_;  // by rank
+  std::vector<std::vector<FieldLine>> lines_;     // by rank
+  std::vector<std::vector<FieldLine>> told_;      // the same, before the first lining up; empty: not yet
+  std::shared_ptr<RunTable> table_;
+  RunsAsked asked_;
+  int64_t unit_ = 1;
+  std::vector<std::vector<FileRange>> lost_;  // by rank: what higher ranks take from it
+  bool share_ = false;                        // ranks, of a slice of this one
+  int64_t depth_ = 1;                         // of what is read
+};
+
+void Bringing::hear_of_whole() {
+  std::vector<WholeRequest> mine;
+  for (size_t i = 0; i < gathering_.mine.size(); ++i) {
+    const Request &each = *gathering_.mine[i];
+    if (each.kind != Asked::Kind::regions)
+      mine.push_back({static_cast<int64_t>(i), gathering_.places[i], each.variable,
+                      each.kind == Asked::Kind::replicated ? 1 : 0, each.decomp, std::max<int64_t>(0, each.record)});
+  }
+  whole_ = all_values(context().comm, mine);
+}
+
+/// Of whole fields, only those whose place is in every rank's list. Throws Error(order) where ranks put the same field
+/// on different decompositions.
+void Bringing::keep_common() {
+  std::map<int64_t, std::set<size_t>> ranks_with;
+  std::map<int64_t, int64_t> decomps;
+  for (size_t rank = 0; rank < whole_.size(); ++rank)
+    for (const WholeRequest &each : whole_[rank]) {
+      ranks_with[each.place].insert(rank);
+      if (decomps.try_emplace(each.place, each.decomp).first->second != each.decomp)
+        throw Error(Status::order,
+                    "ranks put " + file_.name_of(static_cast<int>(each.variable)) + " on different decompositions",
+                    "Make the same puts on every rank");
+    }
+  for (const WholeRequest &each : whole_[static_cast<size_t>(context().rank())])
+    if (ranks_with[each.place].size() < whole_.size()) left_out_[static_cast<size_t>(each.request)] = true;
+}
+
+/// Of what several ranks put alike, the lowest rank's.
+void Bringing::keep_one_copy() {
+  std::set<std::pair<int64_t, int64_t>> below;
+  for (int rank = 0; rank < context().rank(); ++rank)
+    for (const WholeRequest &each : whole_[static_cast<size_t>(rank)])
+      if (each.replicated != 0) below.insert({each.variable, each.record});
+  for (const WholeRequest &each : whole_[static_cast<size_t>(context().rank())])
+    if (each.replicated != 0 && below.count({each.variable, each.record}) > 0)
+      left_out_[static_cast<size_t>(each.request)] = true;
+}
+
+/// Calls visit(first byte in the slice, bytes) for this rank's runs, one by one.
+template <class Visit>
+void Bringing::for_own(int sink, int round, Visit &&visit) const {
+  const RunTable::InSlice &in = table_->in_slice(sink, round);
+  size_t i = in.first;
+  table_->plan->for_portions(sink, round, [&](const Portion &portion) {
+    const int64_t bytes =
+        (portion.elements.last - portion.elements.first) * table_->plan->band_of(portion).element_bytes;
+    const int64_t offset = table_->plan->offset_of(portion), end = offset + bytes;
+    for (; i < in.last && table_->own.runs[i].offset_bytes < end; ++i)
+      visit(portion.slice_bytes + table_->own.runs[i].offset_bytes - offset, table_->own.bytes_of(table_->own.runs[i]));
+  });
+}
+
+/// The same of any rank whose lines are dense.
+template <class Visit>
+void Bringing::for_lines(int rank, int sink, int round, Visit &&visit) const {
+  const CombinedPlan &plan = *table_->plan;
+  plan.for_portions(sink, round, [&](const Portion &portion) {
+    const Band &band = plan.band_of(portion);
+    const int64_t record = band.first_record + plan.place_of(portion).record;
+    for (const FieldLine &line : lines_[static_cast<size_t>(rank)]) {
+      const int64_t first = std::max(line.first, portion.elements.first);
+      const int64_t last = std::min(line.last, portion.elements.last);
+      const bool has = record >= line.first_record && record < line.first_record + line.records;
+      if (line.variable != band.variable || !has || first >= last) continue;
+      visit(portion.slice_bytes + (first - portion.elements.first) * band.element_bytes,
+            (last - first) * band.element_bytes);
+    }
+  });
+}
+
+/// Makes the plan, and finds this rank's runs in its slices.
+void Bringing::line_up(int64_t depth) {
+  RunTable &table = *table_;
+  lines_ = told_.empty() ? all_values(context().comm, lines_of(file_, table.own)) : std::exchange(told_, {});
+  asked_.bands = bands_of(file_, gathering_.direction, lines_, depth);
+  if (asked_.bands.empty() || (!writes_ && !file_.home().reads_through_writers())) return;
+  table.plan = std::make_unique<const CombinedPlan>(line_plan(file_, asked_.bands, gathering_.direction));
+  const CombinedPlan &plan = *table.plan;
+  unit_ = 0;
+  std::vector<int64_t> edges;
+  const auto sinks = static_cast<int>(plan.stretches().size());
+  for (int s = 0; s < sinks; ++s) {
+    if (plan.stretches()[static_cast<size_t>(s)].rank == context().rank()) table.own_sink = s;
+    for (int round = 0; round < plan.rounds(); ++round)
+      plan.for_portions(s, round, [&](const Portion &portion) {
+        edges.push_back(plan.offset_of(portion));
+        unit_ = std::gcd(std::gcd(unit_, plan.band_of(portion).element_bytes), portion.slice_bytes);
+      });
+  }
+  index(edges);
+}
+
+/// `edges`: where portions begin in the file.
+void Bringing::index(const std::vector<int64_t> &edges) {
+  RunTable &table = *table_;
+  const CombinedPlan &plan = *table.plan;
+  cut(table.own, edges);
+  table.slices.clear();
+  size_t next = 0;
+  for (int s = 0; s < static_cast<int>(plan.stretches().size()); ++s)
+    for (int round = 0; round < plan.rounds(); ++round) {
+      RunTable::InSlice in{next, next, 0};
+      plan.for_portions(s, round, [&](const Portion &portion) {
+        const int64_t offset = plan.offset_of(portion);
+        const int64_t last =
+            offset + (portion.elements.last - portion.elements.first) * plan.band_of(portion).element_bytes;
+        int64_t end = offset;
+        for (; next < table.own.runs.size() && table.own.runs[next].offset_bytes < last; ++next) {
+          const int64_t begin = table.own.runs[next].offset_bytes, behind = table.own.end_of(table.own.runs[next]);
+          in.bytes += std::max<int64_t>(0, behind - std::max(begin, end));
+          end = std::max(end, behind);
+        }
+      });
+      in.last = next;
+      table.slices.push_back(in);
+    }
+}
+
+std::vector<Packet> Bringing::letters() {
+  const CombinedPlan &plan = *table_->plan;
+  std::vector<Packet> letters;
+  for (int s = 0; s < static_cast<int>(plan.stretches().size()); ++s) {
+    RunLetter letter(unit_);
+    int64_t bytes = 0;
+    for (int round = 0; s != table_->own_sink && round < plan.rounds(); ++round) {
+      for_own(s, round, [&](int64_t begin, int64_t run_bytes) { letter.add(begin, run_bytes); });
+      letter.end_round();
+      bytes += table_->in_slice(s, round).bytes;
+    }
+    if (bytes > 0) letters.push_back({plan.stretches()[static_cast<size_t>(s)].rank, letter.take()});
+  }
+  return letters;
+}
+
+/// What other ranks would write to this one.
+std::vector<Packet> Bringing::letters_from_lines() const {
+  std::vector<Packet> letters;
+  for (int rank = 0; table_->own_sink >= 0 && rank < context().comm.size(); ++rank) {
+    if (rank == context().rank() || lines_[static_cast<size_t>(rank)].empty()) continue;
+    RunLetter letter(unit_);
+    for (int round = 0; round < table_->plan->rounds(); ++round) {
+      for_lines(rank, table_->own_sink, round, [&](int64_t begin, int64_t bytes) { letter.add(begin, bytes); });
+      letter.end_round();
+    }
+    letters.push_back({rank, letter.take()});
+  }
+  return letters;
+}
+
+FileRange Bringing::in_file(int round, const SliceRun &run) const {
+  FileRange found{0, 0};
+  table_->plan->for_portions(table_->own_sink, round, [&](const Portion &portion) {
+    if (portion.slice_bytes <= run.begin)
+      found.begin = table_->plan->offset_of(portion) + run.begin - portion.slice_bytes;
+  });
+  found.end = found.begin + run.bytes;
+  return found;
+}
+
+/// One round of this rank's own stretch, the highest rank first. Returns how many ranks, at most, share a cell.
+int64_t Bringing::enter(int round, std::vector<RunLetterReader> &readers, const std::vector<Packet> &letters) {
+  RunTable &table = *table_;
+  const int rank = context().rank();
+  SliceBits bits(unit_);
+  bits.clear(table.plan->slice_bytes(table.own_sink, round));
+  std::vector<uint16_t> counts(writes_ || context().topology().nodes() == 1
+                                   ? 0
+                                   : static_cast<size_t>(table.plan->slice_bytes(table.own_sink, round) / unit_ + 1));
+  const bool allowed = writes_ && file_.settings().overlap == Overlap::allow;
+  std::vector<SliceRun> taken;
+  const auto take = [&](const SliceRun &run, int of) {
+    if (allowed && bits.any(run)) bits.append_set(run, taken);
+    share_ = bits.take(run) || share_;
+    for (auto unit = run.begin / unit_; !counts.empty() && unit < run.end() / unit_; ++unit)
+      ++counts[static_cast<size_t>(unit)];
+    for (const SliceRun &each : taken) lost_[static_cast<size_t>(of)].push_back(in_file(round, each));
+    taken.clear();
+  };
+  const auto take_own = [&] {
+    for_own(table.own_sink, round, [&](int64_t begin, int64_t bytes) {
+      take({static_cast<uint32_t>(begin), static_cast<uint32_t>(bytes)}, rank);
+    });
+  };
+  bool own = false;
+  for (size_t l = letters.size(); l-- > 0;) {
+    if (!own && letters[l].rank < rank) {
+      take_own();
+      own = true;
+    }
+    RunsOfRank &far = table.far[static_cast<size_t>(letters[l].rank)];
+    const bool keeps = !context().topology().same_node(rank, letters[l].rank);
+    if (keeps) far.first.push_back(far.runs.size());
+    int64_t bytes = 0;
+    for (SliceRun run{}; readers[l].next(run); bytes += run.bytes) {
+      take(run, letters[l].rank);
+      if (keeps) far.runs.push_back(run);
+    }
+    if (keeps) far.bytes.push_back(bytes);
+  }
+  if (!own) take_own();
+  table.covered_of_round.push_back(table.covered.size());
+  bits.append_set(table.covered);
+  return counts.empty() ? 1 : *std::max_element(counts.begin(), counts.end());
+}
+
+void Bringing::read_letters(const std::vector<Packet> &letters) {
+  RunTable &table = *table_;
+  const auto ranks = static_cast<size_t>(context().comm.size());
+  table.far.assign(ranks, {});
+  lost_.assign(ranks, {});
+  share_ = writes_ && table.own.share_cells;
+  depth_ = 1;
+  if (table.own_sink < 0) return;
+  std::vector<RunLetterReader> readers;
+  for (const Packet &letter : letters) readers.emplace_back(letter.bytes, unit_);
+  for (int round = 0; round < table.plan->rounds(); ++round) depth_ = std::max(depth_, enter(round, readers, letters));
+  table.covered_of_round.push_back(table.covered.size());
+  for (RunsOfRank &far : table.far)
+    if (!far.first.empty()) far.first.push_back(far.runs.size());
+}
+
+/// How many bytes of each slice they bring.
+void Bringing::count_neighbours() {
+  table_->near.assign(static_cast<size_t>(context().comm.size()), {});
+  const auto sinks = static_cast<int>(table_->plan->stretches().size());
+  for (const int rank : context().node.ranks())
+    for (int s = 0; s < sinks; ++s)
+      for (int round = 0; round < table_->plan->rounds(); ++round) {
+        int64_t &all = table_->near[static_cast<size_t>(rank)].emplace_back(0);
+        for_lines(rank, s, round, [&all](int64_t, int64_t bytes) { all += bytes; });
+      }
+}
+
+/// They tell each other.
+void Bringing::tell_neighbours() {
+  RunTable &table = *table_;
+  table.near.assign(static_cast<size_t>(context().comm.size()), {});
+  std::vector<int64_t> &mine = table.near[static_cast<size_t>(context().rank())];
+  for (const RunTable::InSlice &each : table.slices) mine.push_back(each.bytes);
+  if (context().topology().nodes() == 1) return;
+  std::vector<Packet> letters;
+  for (const int rank : context().node.ranks())
+    if (rank != context().rank()) letters.push_back(packet_of<int64_t>(rank, mine));
+  for (const Packet &letter : context().comm.exchange(letters))
+    table.near[static_cast<size_t>(letter.rank)] = values_in<int64_t>(letter);
+}
+
+/// Where each rank reads by itself, in bounded memory: no run is longer than that.
+void Bringing::cut_for_reading() {
+  constexpr int64_t most_bytes = 1 << 20;
+  std::vector<int64_t> places;
+  for (const OwnRun &run : table_->own.runs)
+    for (int64_t at = run.offset_bytes + most_bytes, end = table_->own.end_of(run); at < end; at += most_bytes)
+      places.push_back(at);
+  std::sort(places.begin(), places.end());
+  cut(table_->own, places);
+}
+
+/// Names those that share cells, and leaves them out.
+void Bringing::refuse() {
+  const auto in_words = [](int place, int rank) {
+    return "request " + std::to_string(place + 1) + " of rank " + std::to_string(rank);
+  };
+  std::set<std::pair<int, int>> named;
+  const auto enter = [&](int rank, int request, int place, const SharedCells &why) {
+    if (!named.insert({rank, request}).second) return;
+    asked_.refused.push_back({rank, request,
+                              in_words(place, rank) + " puts cells of " + file_.name_of(why.variable) + ", " +
+                                  first_cell(file_, why) + " and maybe more, that " +
+                                  in_words(why.other_place, why.other_rank) + " puts too"});
+    if (rank == context().rank()) left_out_[static_cast<size_t>(request)] = true;
+  };
+  const std::vector<SharedCells> all = shared_cells(file_, *table_, gathering_.places);
+  for (const SharedCells &each : all) enter(each.rank, each.request, each.place, each);
+  // Of copies of the same values, all or none.
+  for (const SharedCells &each : all) {
+    const std::vector<WholeRequest> &theirs = whole_[static_cast<size_t>(each.rank)];
+    const auto found = std::find_if(theirs.begin(), theirs.end(),
+                                    [&](const WholeRequest &one) { return one.request == each.request; });
+    if (found == theirs.end() || found->replicated == 0) continue;
+    for (int rank = 0; rank < context().comm.size(); ++rank)
+      for (const WholeRequest &one : whole_[static_cast<size_t>(rank)])
+        if (one.replicated != 0 && one.variable == found->variable && one.record == found->record)
+          enter(rank, static_cast<int>(one.request), static_cast<int>(one.place), each);
+  }
+}
+
+bool Bringing::shares() {
+  const bool allowed = file_.settings().overlap == Overlap::allow;
+  const SharingVote mine{.share = share_, .depth = depth_};
+  const SharingVote agreed = context().agree(call_ + ", brought together", std::nullopt, mine);
+  if (!writes_ && agreed.depth > 1 && asked_.bands.front().claims->depth() < agreed.depth) {
+    depth_ = agreed.depth;
+    return true;  // with more room for messages
+  }
+  if (!writes_ || !agreed.share) return false;
+  if (!allowed) {
+    refuse();
+    return true;
+  }
+  leave_out(table_->own, lost_ranges(file_, lost_));
+  return true;
+}
+
+RunsAsked Bringing::run(bool whole, OwnLines own) {
+  if (whole) {
+    hear_of_whole();
+  } else {
+    whole_.resize(static_cast<size_t>(context().comm.size()));
+    told_ = std::move(own.of_all);
+  }
+  if (gathering_.alike) keep_common();
+  if (writes_) keep_one_copy();
+  OwnRuns runs = whole ? runs_left() : std::move(own.runs);
+  while (!make_table(std::move(runs)))
+    runs = writes_ && !later_wins(file_, gathering_) ? runs_left() : std::move(table_->own);
+  asked_.table = table_;
+  return std::move(asked_);
+}
+
+/// This rank's runs without the requests that are left out.
+OwnRuns Bringing::runs_left() const {
+  return runs_of(file_, gathering_.mine, left_out_, later_wins(file_, gathering_));
+}
+
+/// Collective. Makes the table of these runs. False: ranks share cells, and the table must be made again, of what is
+/// left, or with more room for messages.
+bool Bringing::make_table(OwnRuns runs) {
+  table_ = std::make_shared<RunTable>();
+  table_->own = std::move(runs);
+  line_up(depth_);
+  if (table_->plan == nullptr) {
+    cut_for_reading();
+    return true;
+  }
+  if (tell_all(lines_)) {  // each rank computes the others' runs from their lines, which share no cells
+    read_letters(letters_from_lines());
+    count_neighbours();
+    table_->long_lines = long_lines(file_, lines_);
+    return true;
+  }
+  read_letters(context().comm.exchange(letters()));
+  if (shares()) return false;
+  tell_neighbours();
+  return true;
+}
+
+}  // namespace
+
+OwnLines own_lines(const File &file, const Gathering &gathering) {
+  const std::vector<bool> none(gathering.mine.size(), false);
+  OwnLines own{runs_of(file, gathering.mine, none, later_wins(file, gathering)), {}};
+  own.lines = lines_of(file, own.runs);
+  return own;
+}
+
+RunsAsked bring_runs_together(File &file, const std::string &call, const Gathering &gathering, bool whole,
+                              OwnLines own) {
+  return Bringing(file, call, gathering).run(whole, std::move(own));
+}
+
+}  // namespace sv

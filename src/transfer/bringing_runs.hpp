@@ -1,0 +1,35 @@
+// Makes the table of a call (run_table.hpp): the ranks line up what they ask for, tell each other, and settle what
+// becomes of cells that several of them put.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "transfer/field_lines.hpp"
+#include "transfer/request_codec.hpp"
+#include "transfer/run_table.hpp"
+
+namespace sv {
+
+struct RunsAsked {
+  std::shared_ptr<const RunTable> table;
+  std::vector<Band> bands;
+  std::vector<Refusal> refused;
+};
+/// What this rank's requests are in the file, if nobody has a copy of them: made before the ranks meet, which may tell
+/// each other the lines in the gate where they do.
+struct OwnLines {
+  OwnRuns runs;
+  std::vector<FieldLine> lines;
+  std::vector<std::vector<FieldLine>> of_all{};  // by rank; empty where they have not told each other
+};
+/// Local; but for `of_all`.
+OwnLines own_lines(const File &file, const Gathering &gathering);
+
+/// Collective. `own`: as own_lines makes them. `whole`: whether some rank has requests on whole variables or
+/// decompositions. Throws on every rank what one of them fails with.
+RunsAsked bring_runs_together(File &file, const std::string &call, const Gathering &gathering, bool whole,
+                              OwnLines own);
+
+}  // namespace sv

@@ -1,0 +1,365 @@
+#include "transfer/fields_job.hpp"
+
+#include <algorithm>
+#include <functional>
+
+#include "file/home.hpp"
+#include "packing/combined_schedule.hpp"
+#include "packing/run_schedule.hpp"
+#include "transfer/behind.hpp"
+#include "transfer/facts.hpp"
+#include "transfer/file_trace.hpp"
+#include "transfer/line_plan.hpp"
+#include "transfer/rounds.hpp"
+#include "transfer/run_values.hpp"
+#include "transfer/settle.hpp"
+
+namespace sv {
+
+namespace {
+
+/// This rank's claims on the portions of a slice, with the requests behind them.
+class OwnClaims {
+ public:
+  OwnClaims(const FieldsJob &job, const CombinedPlan &plan)
+      : job_(job), plan_(plan), schedule_(plan), rank_(job.file.context().rank()) {}
+
+  /// Calls visit(portion, request, piece).
+  template <class Visit>
+  void visit(int sink, int round, Visit &&visit) const {
+    schedule_.for_claims({rank_, sink, round}, [&](const Portion &portion, const Claim &claim) {
+      const Place &place = plan_.place_of(portion);
+      const int request = job_.fields.own[static_cast<size_t>(place.band)].at(place.record, claim.order);
+      const int64_t record = plan_.band_of(portion).first_record + place.record;
+      visit(portion, request, piece_of(*job_.mine[static_cast<size_t>(request)], claim, record));
+    });
+  }
+  int64_t bytes(int sink, int round) const { return schedule_.bytes_of(rank_, sink, round); }
+
+ private:
+  const FieldsJob &job_;
+  const CombinedPlan &plan_;
+  const CombinedSchedule schedule_;
+  const int rank_;
+};
+
+/// Callers' arrays, packed straight into place.
+class RequestSource final : public Source {
+ public:
+  RequestSource(const OwnClaims &claims, const CombinedPlan &plan, RequestRows<PackRow> &rows)
+      : claims_(claims), plan_(plan), rows_(rows) {}
+
+  int64_t put(int sink, int round, Form form, std::byte *to) override {
+    int64_t bytes = 0;
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      const Share share = plan_.share_of(portion);
+      std::byte *const at = to + (form == Form::compact ? bytes : portion.slice_bytes);
+      rows_.took(request, pack(piece, share, rows_.of(request), form, at));
+      bytes += elements_in(piece.box, share) * plan_.band_of(portion).element_bytes;
+    });
+    return bytes;
+  }
+
+ private:
+  const OwnClaims &claims_;
+  const CombinedPlan &plan_;
+  RequestRows<PackRow> &rows_;
+};
+
+/// The way back.
+class RequestTarget final : public Target {
+ public:
+  RequestTarget(const OwnClaims &claims, const CombinedPlan &plan, RequestRows<UnpackRow> &rows)
+      : claims_(claims), plan_(plan), rows_(rows) {}
+
+  void take(int sink, int round, Form form, const std::byte *from) override {
+    int64_t bytes = 0;
+    claims_.visit(sink, round, [&](const Portion &portion, int request, const Piece &piece) {
+      const Share share = plan_.share_of(portion);
+      const std::byte *const at = from + (form == Form::compact ? bytes : portion.slice_bytes);
+      rows_.took(request, unpack(piece, share, rows_.of(request), form, at));
+      bytes += elements_in(piece.box, share) * plan_.band_of(portion).element_bytes;
+    });
+  }
+
+ private:
+  const OwnClaims &claims_;
+  const CombinedPlan &plan_;
+  RequestRows<UnpackRow> &rows_;
+};
+
+/// The fields of a job, lined up.
+struct Lined {
+  std::unique_ptr<Schedule> schedule;
+  std::function<std::vector<SlabPart>(int sink, int round, std::byte *slice)> parts;  // of a slice, to be moved
+};
+Lined by_claims(const CombinedPlan &plan) {
+  return {std::make_unique<CombinedSchedule>(plan),
+          [&plan](int sink, int round, std::byte *slice) { return parts_of(plan, sink, round, slice); }};
+}
+/// `widest_gap`: as of parts_of.
+Lined by_runs(const RunTable &table, int64_t widest_gap) {
+  return {std::make_unique<RunSchedule>(*table.plan, table.near, table.far),
+          [&table, widest_gap](int sink, int round, std::byte *slice) {
+            const size_t first = table.covered_of_round[static_cast<size_t>(round)];
+            const size_t last = table.covered_of_round[static_cast<size_t>(round) + 1];
+            const auto covered = std::span(table.covered).subspan(first, last - first);
+            return parts_of(*table.plan, sink, round, {covered, widest_gap}, slice);
+          }};
+}
+
+/// Moves the slices of this rank at once, and keeps what it fails with while the rounds go on.
+class Parts final : public Outlet {
+ public:
+  Parts(File &file, const Lined &lined) : file_(file), lined_(lined) {}
+
+  void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override {
+    BehindFile *const later = room == nullptr ? nullptr : behind_of(file_);
+    for (const int sink : exchange.own_sinks())
+      move(sink, round, exchange.slice(sink, round), [&](auto &parts) {
+        if (later != nullptr) return later->writing().write_parts(*later, std::move(parts), room);
+        file_.home().store().write_many(parts);
+      });
+  }
+  /// False where nothing is to be read.
+  bool read(int sink, int round, std::byte *slice) {
+    return move(sink, round, slice, [&](const auto &parts) { file_.home().store().read_many(parts); });
+  }
+  std::optional<Error> error;
+
+ private:
+  /// False where nothing is to be moved.
+  template <class Action>
+  bool move(int sink, int round, std::byte *slice, Action &&action) {
+    bool any = true;
+    const auto failed = caught(file_.context().rank(), [&] {
+      std::vector<SlabPart> parts = lined_.parts(sink, round, slice);
+      any = !parts.empty();
+      if (any && !error) action(parts);
+    });
+    if (failed && !error) error = failed;
+    return any;
+  }
+
+  File &file_;
+  const Lined &lined_;
+};
+
+/// The fields of a job that are written together: their schedule and its source, which are made when the choice of the
+/// strategy needs them or they move.
+class PreparedList {
+ public:
+  explicit PreparedList(const FieldsJob &job) : job_(job), rows_(job.file, job.mine) {}
+
+  Strategy strategy() {
+    const RunTable *const table = job_.fields.table.get();
+    const auto long_stretches = [table] { return table != nullptr && table->long_lines.has_value(); };
+    const auto fills = [table] { return table != nullptr && table->plan->fills(); };
+    const auto fits_gate = [this] {
+      line_up();
+      writer_ = writer_in_gate(job_.file, *lined_->schedule);
+      return writer_.has_value();
+    };
+    Facts facts = writing_facts(job_.file, -1);
+    facts.form = Facts::Form::list;
+    facts.rounds = table == nullptr ? 1 : table->plan->rounds();
+    facts.fills = LazyFact::by(fills);
+    facts.long_stretches = LazyFact::by(long_stretches);
+    facts.fits_gate = LazyFact::by(fits_gate);
+    return writing_strategy(facts);
+  }
+
+  RequestRows<PackRow> &rows() { return rows_; }
+  const WriterInGate &writer() const { return *writer_; }
+  /// Collective. One rank writes all fields while the others wait in the gate of `call`, or in the one that `pass`
+  /// passes. `then`: what the writer does afterwards. Returns what the writer fails with.
+  std::optional<Error> write_in_gate(const std::string &call, const std::function<void()> &then,
+                                     const PassGate &pass = {});
+  /// Collective. Returns what this rank fails with.
+  std::optional<Error> write_in_rounds();
+
+ private:
+  void line_up() {
+    if (lined_) return;
+    if (const RunTable *const table = job_.fields.table.get()) {
+      lined_ = by_runs(*table, 0);
+      source_ = std::make_unique<RunSource>(*table, rows_);
+      return;
+    }
+    plan_.emplace(line_plan(job_.file, job_.fields.bands, Direction::write));
+    claims_.emplace(job_, *plan_);
+    lined_ = by_claims(*plan_);
+    source_ = std::make_unique<RequestSource>(*claims_, *plan_, rows_);
+  }
+
+  const FieldsJob &job_;
+  RequestRows<PackRow> rows_;
+  std::optional<CombinedPlan> plan_;  // where there is no table
+  std::optional<OwnClaims> claims_;   // the same
+  std::optional<Lined> lined_;
+  std::unique_ptr<Source> source_;
+  std::optional<WriterInGate> writer_;
+};
+
+std::optional<Error> PreparedList::write_in_gate(const std::string &call, const std::function<void()> &then,
+                                                 const PassGate &pass) {
+  Parts parts(job_.file, *lined_);
+  return sv::write_in_gate({.file = job_.file,
+                            .variable = -1,
+                            .schedule = *lined_->schedule,
+                            .source = *source_,
+                            .call = call,
+                            .writer = *writer_,
+                            .write =
+                                [&](const Exchange &exchange) {
+                                  parts.write(exchange, 0, nullptr);
+                                  if (parts.error) throw Error(parts.error->in_file(job_.file.path()));
+                                  then();
+                                },
+                            .pass = pass});
+}
+
+std::optional<Error> PreparedList::write_in_rounds() {
+  Context &context = job_.file.context();
+  line_up();
+  Parts parts(job_.file, *lined_);
+  const auto left = caught(context.rank(), [&] {
+    std::vector<std::unique_ptr<Schedule>> schedule;
+    schedule.push_back(std::move(lined_->schedule));
+    write_rounds({.file = job_.file,
+                  .variable = -1,
+                  .doing = job_.call,
+                  .for_whom = "the nodes that take its data",
+                  .stages = std::move(schedule),
+                  .source = *source_,
+                  .outlet = parts});
+  });
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (parts.error) parts.error->in_file(job_.file.path());
+  return parts.error;
+}
+
+std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target &target) {
+  Context &context = job.file.context();
+  Parts parts(job.file, lined);
+  const auto left = caught(context.rank(), [&] {
+    read_rounds({.file = job.file,
+                 .doing = job.call,
+                 .schedule = *lined.schedule,
+                 .read = [&](int sink, int round, std::byte *slice) { return parts.read(sink, round, slice); },
+                 .target = target});
+  });
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  return parts.error;
+}
+
+/// All fields at once, and agrees how that ended: what a writer fails with fails the file, and is thrown on every rank.
+void write_list(const FieldsJob &job, PreparedList &list, Strategy strategy) {
+  File &file = job.file;
+  if (strategy == Strategy::own_stretches) return write_own_lines(job, list.rows());
+  const std::string end = "end of " + job.call;
+  if (strategy == Strategy::in_gate) {
+    or_fail(file, [&] {
+      if (const auto failed = list.write_in_gate(end, [] {})) throw Error(*failed);
+    });
+    return list.rows().count_misfits();
+  }
+  const auto error = list.write_in_rounds();
+  list.rows().count_misfits();
+  or_fail(file, [&] { file.context().agree(end, error); });
+}
+
+std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
+  if (const RunTable *const table = job.fields.table.get()) {
+    constexpr int64_t widest_gap = 4 << 10;  // what a system call costs
+    RunTarget target(*table, rows);
+    return read_lined(job, by_runs(*table, widest_gap), target);
+  }
+  const CombinedPlan plan = line_plan(job.file, job.fields.bands, Direction::read);
+  const OwnClaims claims(job, plan);
+  RequestTarget target(claims, plan, rows);
+  return read_lined(job, by_claims(plan), target);
+}
+
+}  // namespace
+
+std::vector<WrittenSlab> slabs_of(const AskedFields &fields) {
+  std::vector<WrittenSlab> slabs;
+  for (const Band &band : fields.bands)
+    for (int64_t record = 0; record < band.records; ++record)
+      slabs.push_back({band.variable, band.first_record + record});
+  return slabs;
+}
+
+namespace {
+
+void touch(File &file, const std::vector<WrittenSlab> &slabs) {
+  for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
+}
+
+}  // namespace
+
+void write_fields(const FieldsJob &job) {
+  File &file = job.file;
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
+  PreparedList list(job);
+  const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
+  const Strategy strategy = list.strategy();
+  count_writing(file, strategy);
+  if (strategy == Strategy::servers || strategy == Strategy::field_by_field) return write_each(job, list.rows());
+  if (BehindFile *const later = behind_of(file)) later->begin(slabs, Dealing::stretches);
+  write_list(job, list, strategy);
+  touch(file, slabs);
+}
+
+bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
+  File &file = job.file;
+  std::optional<PreparedList> list;
+  bool fits = false;
+  const auto failed = caught(file.context().rank(), [&] {
+    list.emplace(job);
+    fits = list->strategy() == Strategy::in_gate && list->writer().rank == owner_rank;
+  });
+  if (failed || !fits) return false;
+  const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
+  bool done = false;
+  list->write_in_gate(
+      job.call, [&] { touch(file, slabs); },
+      [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
+        done = pass(error, list->rows().any_misfits(), deed);
+        return std::nullopt;  // who passes the gate knows
+      });
+  if (!done) return true;
+  count_writing(file, Strategy::in_gate);
+  list->rows().count_misfits();
+  touch(file, slabs);
+  return true;
+}
+
+ReadOutcome read_fields(const FieldsJob &job) {
+  File &file = job.file;
+  settle(file);
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics, Phase::read, subject_of(file));
+  RequestRows<UnpackRow> rows(file, job.mine);
+  Facts facts = reading_facts(file);
+  facts.form = Facts::Form::list;
+  const Strategy strategy = reading_strategy(facts);
+  count_reading(file, strategy);
+  std::optional<Error> error;
+  if (strategy == Strategy::servers || strategy == Strategy::field_by_field)
+    error = read_each(job, rows);
+  else if (strategy == Strategy::two_phase)
+    error = read_through_readers(job, rows);
+  else
+    error =
+        caught(context.rank(), [&] { job.fields.table != nullptr ? read_own_runs(job, rows) : read_own(job, rows); });
+  rows.count_misfits();
+  std::vector<std::optional<Error>> errors = rows.errors();
+  const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
+  const Agreed told = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});
+  return {std::move(errors), told[0] != 0};
+}
+
+}  // namespace sv

@@ -1,0 +1,64 @@
+// What all ranks asked for in one call, as it is to be moved: with one plan for all fields where we know the places of
+// the file, otherwise field by field. The batches of src/engine call write_fields and read_fields, which choose.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "transfer/request_rows.hpp"
+#include "transfer/request_table.hpp"
+#include "transfer/rounds.hpp"
+#include "transfer/written_slab.hpp"
+
+namespace sv {
+
+/// `mine`: this rank's requests, by the places that the fields name. `call`: for comparison.
+struct FieldsJob {
+  File &file;
+  const std::string &call;
+  const AskedFields &fields;
+  const std::vector<const Request *> &mine;
+};
+
+// transfer/combined_transfer.cpp. Collective, but for slabs_of.
+
+/// What they are about.
+std::vector<WrittenSlab> slabs_of(const AskedFields &fields);
+
+/// An error of any rank fails the file, and is thrown on every rank.
+void write_fields(const FieldsJob &job);
+/// Puts that all ranks make, if all make these: where one rank can write them in a gate, calls `pass` once, and returns
+/// true. Otherwise false, and no gate was passed.
+bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass);
+/// An error of reading is thrown on every rank. Of values that do not fit: for each of this rank's requests its error,
+/// and whether any rank has one.
+struct ReadOutcome {
+  std::vector<std::optional<Error>> errors;
+  bool anywhere;
+};
+ReadOutcome read_fields(const FieldsJob &job);
+
+// transfer/own_writing.cpp.
+
+/// Collective. Each rank writes its long stretches, of which all ranks know, by itself. An error of any rank fails the
+/// file, and is thrown on every rank.
+void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows);
+
+// transfer/field_by_field.cpp. Collective: one field after the other, for files whose data a library places, and sets
+// of files.
+
+/// An error of any rank fails the file, and is thrown on every rank.
+void write_each(const FieldsJob &job, RequestRows<PackRow> &rows);
+/// Returns what this rank fails with.
+std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &rows);
+
+// transfer/own_reading.cpp.
+
+/// What this rank asked for, read by itself in the order of the file, in bounded memory. Local; where all ranks read
+/// together, collective.
+void read_own(const FieldsJob &job, RequestRows<UnpackRow> &rows);
+/// The same where there is a table (transfer/run_reading.cpp).
+void read_own_runs(const FieldsJob &job, RequestRows<UnpackRow> &rows);
+
+}  // namespace sv

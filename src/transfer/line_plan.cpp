@@ -1,0 +1,17 @@
+#include "transfer/line_plan.hpp"
+
+#include "file/home.hpp"
+#include "transfer/behind.hpp"
+
+namespace sv {
+
+CombinedPlan line_plan(const File &file, const std::vector<Band> &bands, Direction direction) {
+  const Home &home = file.home();
+  const Places &places = home.places();
+  const int variable = bands.front().variable;
+  return CombinedPlan(
+      bands, direction == Direction::write ? home.owners.of_combined() : home.reading_route()->writers,
+      {file.context().topology(), places.extents(variable), places.stripe_bytes(variable), round_budget(file, 1)});
+}
+
+}  // namespace sv

@@ -1,0 +1,14 @@
+// A rank that needs no other one, in a communicator of one rank: it packs a small field and writes it, without a window
+// (Strategy::independent). transfer/writing.cpp calls it. Local.
+#pragma once
+
+#include <optional>
+
+#include "transfer/field_job.hpp"
+
+namespace sv {
+
+/// Packs and writes a field of one block; returns what that fails with.
+std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+
+}  // namespace sv

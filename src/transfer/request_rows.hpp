@@ -1,0 +1,69 @@
+// How the values of requests are converted: one row for each variable and type in memory (of values that were converted
+// before, for each type), and what did not fit.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "file/conversion.hpp"
+#include "transfer/requests.hpp"
+
+namespace sv {
+
+/// `Row`: PackRow or UnpackRow. Borrows the requests.
+template <class Row>
+class RequestRows {
+ public:
+  RequestRows(File &file, const std::vector<const Request *> &requests) : file_(file), requests_(requests) {
+    rows_.reserve(requests.size());
+    misfits_.reserve(requests.size());
+    for (const Request *each : requests) {
+      const auto [found, added] = shared_.try_emplace({each->as_in_file ? -1 : each->variable, each->type});
+      Shared &shared = found->second;
+      if (added) {
+        if constexpr (std::is_same_v<Row, PackRow>) {
+          shared.row = row_of(file, *each);
+        } else {
+          shared.row = unpack_row(file, each->variable, each->type);
+          shared.row.keep_first(&shared.first);
+        }
+      }
+      rows_.push_back(&shared);
+      misfits_.push_back(each->misfits);
+    }
+  }
+  RequestRows(const RequestRows &) = delete;
+
+  const Row &of(int request) const { return rows_[static_cast<size_t>(request)]->row; }
+  void took(int request, OutOfRange misfits) { misfits_[static_cast<size_t>(request)] += misfits; }
+
+  bool any_misfits() const { return std::ranges::any_of(misfits_, std::identity()); }
+  void count_misfits() {
+    for (size_t i = 0; i < misfits_.size(); ++i)
+      file_.count_misfits(requests_[i]->variable, misfits_[i], rows_[i]->first);
+  }
+  /// Of each request: its Error, where values that do not fit are to be refused.
+  std::vector<std::optional<Error>> errors() const {
+    std::vector<std::optional<Error>> all(requests_.size());
+    for (size_t i = 0; i < all.size(); ++i)
+      all[i] = misfit_error(file_, requests_[i]->variable, misfits_[i], rows_[i]->first);
+    return all;
+  }
+
+ private:
+  struct Shared {
+    Row row;
+    FirstMisfit first;
+  };
+  File &file_;
+  const std::vector<const Request *> &requests_;
+  std::map<std::pair<int, Type>, Shared> shared_;
+  std::vector<const Shared *> rows_;
+  std::vector<OutOfRange> misfits_;
+};
+
+}  // namespace sv

@@ -1,0 +1,47 @@
+// What all ranks ask in one call or wait, brought together: fields, and who claims what of them.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plan/combined.hpp"
+#include "transfer/request_codec.hpp"
+#include "transfer/run_table.hpp"
+
+namespace sv {
+
+/// This rank's requests on the fields of a band.
+struct OwnRequests {
+  int orders = 0;          // on each field
+  std::vector<int> asked;  // for each record of the band, and each order: place in the rank's list
+
+  int at(int64_t record, int order) const { return asked[static_cast<size_t>(record * orders + order)]; }
+};
+
+struct AskedFields {
+  std::vector<Band> bands;
+  std::vector<OwnRequests> own;           // of each band; nothing where there is a table
+  std::shared_ptr<const RunTable> table;  // where ranks ask different things: whose the cells are; else nullptr
+  std::vector<Refusal> refused;           // they have no part in the bands
+  bool any = false;                       // whether a rank asks for something
+  bool complaint = false, more = false;   // whether a rank has said so
+};
+
+/// Collective. Puts that share cells are refused, both, unless the file lets the later one win. `call` names the call,
+/// for comparison. Throws on every rank what one of them fails with.
+AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering);
+
+/// What all ranks ask, if all ask what this one does.
+struct AskedAlike {
+  int64_t hash = 0;  // of what it asks: equal on all ranks then
+  AskedFields fields;
+};
+/// Local. nullopt where only telling each other finds it out (regions), or nothing is asked. Throws what
+/// bring_together would.
+std::optional<AskedAlike> asked_alike(File &file, const Gathering &gathering);
+
+}  // namespace sv

@@ -1,0 +1,162 @@
+#include "transfer/rounds.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "file/home.hpp"
+#include "transfer/behind.hpp"
+#include "transfer/sent_bytes.hpp"
+
+namespace sv {
+
+namespace {
+
+void count(Context &context, const Transfers &transfers) {
+  context.metrics.messages += transfers.sent();
+  context.metrics.message_bytes += transfers.sent_bytes();
+}
+
+/// What a schedule needs of the window of any node in any round; at most `most`, which its plan was told. The same on
+/// all ranks: it goes by the size of slices, of which a node sends all at the most.
+StageNeed need_of(const Schedule &schedule, const StageNeed &most) {
+  int64_t slices = 0, messages = 0;
+  for (int round = 0; round < schedule.rounds() && slices < most.slices; ++round) {
+    int64_t sent = 0;
+    for (int sink = 0; sink < schedule.sinks(); ++sink) {
+      const int64_t bytes = schedule.depth() * schedule.slice_bytes(sink, round);
+      slices = std::max(slices, schedule.slice_begin(sink, round) + bytes);
+      sent += bytes;
+    }
+    messages = std::max(messages, sent);
+  }
+  if (slices >= most.slices) return most;
+  return {slices, std::min(messages, most.outgoing), std::min(slices, most.incoming)};
+}
+
+/// Where the areas of these rounds stand in the window. Rounds may be much shorter than what there is, and each page
+/// costs every rank of the node when it is touched first. `behind`: the slices of the last stage stand elsewhere.
+Areas areas_of(const Window &window, int stages, const Schedule &schedule, bool behind) {
+  constexpr int64_t most_looked_at = 4096;  // slices: in each call, until the window has all of its pages
+  const StageNeed most = window.most(stages);
+  std::vector<StageNeed> needs(static_cast<size_t>(stages), most);
+  Areas areas = divide(needs);
+  if (stages > 1 || window.has(areas.bytes) || schedule.sinks() * int64_t{schedule.rounds()} > most_looked_at)
+    return areas;
+  needs.front() = need_of(schedule, most);
+  if (behind) needs.front().slices = 0;
+  return divide(needs);
+}
+
+/// Collective. The window has pages for these rounds.
+std::vector<StagePlace> make_window(Context &context, int stages, const Schedule &schedule, bool behind) {
+  Window &window = context.window;
+  Areas areas = areas_of(window, stages, schedule, behind);
+  if (window.has(areas.bytes) || schedule.rounds() == 0) return std::move(areas.stages);
+  int64_t made = 0;
+  context.agree("making the window of a node", [&] { made = window.make(areas.bytes); });
+  window.take_into_use(made);
+  return std::move(areas.stages);
+}
+
+}  // namespace
+
+void write_rounds(const WritingRounds &job) {
+  Context &context = job.file.context();
+  Transfers transfers(context.node, job.doing);
+  const auto stages = static_cast<int>(job.stages.size());
+  BehindFile *const later = behind_of(job.file);
+  const std::vector<StagePlace> places = make_window(context, stages, *job.stages.back(), later != nullptr);
+  const std::unique_ptr<RingRooms> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
+  std::vector<std::unique_ptr<Exchange>> exchanges;
+  for (int stage = 0; stage < stages; ++stage)
+    exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)],
+                                                   places[static_cast<size_t>(stage)], context.window, transfers,
+                                                   stage + 1 == stages ? rooms.get() : nullptr));
+  std::optional<Behind::Packing> packing;
+  if (later != nullptr) packing.emplace(later->behind());
+  Exchange &first = *exchanges.front(), &last = *exchanges.back();
+  const std::unique_ptr<Source> collected = stages == 2 ? job.passed_on(first) : nullptr;
+  SentBytes sent(job.file);
+  Source &own = sent.counting(job.source, *job.stages.front());
+  Source *const passed_on = stages == 2 ? &sent.counting(*collected, *job.stages.back()) : nullptr;
+  const int rounds = job.stages.front()->rounds();
+  StepTimer timer(context.metrics, subject_of(job.file, job.variable));
+  for (int round = 0; round < rounds; ++round) {
+    timer.begin(Step::pack);
+    first.place(round, own);
+    if (job.packed && round + 1 == rounds) job.packed();
+    timer.begin(Step::collect);
+    first.collect(round);
+    if (stages == 2) {
+      timer.begin(Step::reorder);
+      last.place(round, *passed_on);
+      first.release(round);
+      timer.begin(Step::scatter);
+      last.collect(round);
+    }
+    timer.begin(Step::output);
+    job.outlet.finish();
+    // Not before: the ranks that wait for the last round's half take the cores from a writer that could write this one.
+    if (round > 0) last.release(round - 1);
+    job.outlet.write(last, round, rooms == nullptr ? nullptr : rooms->hold(round));
+  }
+  packing.reset();
+  job.outlet.finish();
+  timer.end();
+  sent.tell(job.variable);
+  if (rounds > 0) last.release(rounds - 1);
+  transfers.finish(job.for_whom);
+  for (const auto &exchange : exchanges) context.metrics.placed_bytes += exchange->placed_bytes();
+  count(context, transfers);
+}
+
+std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &schedule) {
+  const Context &context = file.context();
+  if (schedule.rounds() != 1 || schedule.sinks() == 0 || schedule.fills()) return std::nullopt;
+  const int writer = schedule.rank_of(0);
+  for (int sink = 1; sink < schedule.sinks(); ++sink)
+    if (schedule.rank_of(sink) != writer) return std::nullopt;
+  const StageNeed need = need_of(schedule, context.window.most(1));
+  const Areas areas = divide(std::array{need});
+  if (!context.gate.takes(need.outgoing) || !context.window.has(areas.bytes)) return std::nullopt;
+  return WriterInGate{writer, areas.stages.front()};
+}
+
+std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error) {
+  Context &context = job.file.context();
+  Transfers transfers(context.node, job.call);
+  Exchange exchange(job.schedule, job.writer.place, context.window, transfers);
+  SentBytes sent(job.file);
+  StepTimer timer(context.metrics, subject_of(job.file, job.variable));
+  timer.begin(Step::pack);
+  if (!error) error = caught(context.rank(), [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); });
+  timer.begin(Step::collect);
+  const auto write = [&] {
+    timer.begin(Step::output);
+    exchange.take_sent(context.gate);
+    job.write(exchange);
+  };
+  const Deed deed{job.writer.rank, std::cref(write), exchange.sent()};
+  const auto failed = job.pass ? job.pass(error, deed) : context.agree_and_do(job.call, error, deed);
+  timer.end();
+  sent.tell(job.variable);
+  context.metrics.placed_bytes += exchange.placed_bytes();
+  context.metrics.messages += deed.sent.empty() ? 0 : 1;
+  context.metrics.message_bytes += std::ssize(deed.sent);
+  return failed;
+}
+
+void read_rounds(const ReadingRounds &job) {
+  Context &context = job.file.context();
+  Transfers transfers(context.node, job.doing);
+  const std::vector<StagePlace> places = make_window(context, 1, job.schedule, false);
+  Distribution distribution(job.schedule, places.front(), context.window, transfers);
+  for (int round = 0; round < job.schedule.rounds(); ++round) {
+    if (job.begin) job.begin(round);
+    distribution.round(round, job.read, job.target);
+  }
+  transfers.finish("the nodes that take what it has read");
+  count(context, transfers);
+}
+
+}  // namespace sv

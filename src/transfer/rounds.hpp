@@ -1,0 +1,90 @@
+// The loop that writes and the loop that reads: all ranks go through the rounds of a schedule together, and what
+// arrives at a rank leaves it through an outlet.
+//
+//   writing, each round:   pack ─▶ collect ─▶ (put in order ─▶ pass on) ─▶ outlet
+//   reading, each round:   the readers read their slices ─▶ the ranks take their parts out of them
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "file/file.hpp"
+#include "packing/schedule.hpp"
+#include "packing/source.hpp"
+#include "transport/distribution.hpp"
+#include "transport/exchange.hpp"
+
+namespace sv {
+
+/// Through which a writer's slices leave.
+class Outlet {
+ public:
+  virtual ~Outlet() = default;
+  /// Takes the slices of this rank in a round of the last stage. `room`: their memory stays as it is until the last
+  /// copy of this goes; nullptr, where the file is not written behind: until finish. Must not throw: it keeps what it
+  /// fails with.
+  virtual void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) = 0;
+  /// What it has taken so far need not stay in its place any longer. Outlets that write in the call are done already.
+  virtual void finish() {}
+};
+
+struct WritingRounds {
+  File &file;
+  int variable;                                   // −1: many
+  std::string doing, for_whom;                    // in words, for messages
+  std::vector<std::unique_ptr<Schedule>> stages;  // one or two: the first collects, the last brings to the writers
+  Source &source;                                 // of the first stage
+  std::function<std::unique_ptr<Source>(const Exchange &collected)> passed_on{};  // of the second
+  Outlet &outlet;
+  std::function<void()> packed{};  // the source is not asked any more
+};
+/// Collective. A rank that leaves it by an exception must give up for all (Node::give_up).
+void write_rounds(const WritingRounds &job);
+
+/// Passes a gate in which one rank does something when all have come, and returns, on every rank, what that throws.
+/// `error`: what this rank brings.
+using PassGate = std::function<std::optional<Error>(const std::optional<Error> &error, const Deed &deed)>;
+/// Passes a gate that a call passes in any case, with what this rank has failed with before, whether values of it did
+/// not fit, and what one rank is to do. Returns whether that was done.
+using PassWithValues = std::function<bool(const std::optional<Error> &error, bool misfits, const Deed &deed)>;
+
+/// Who may write in a gate, and where the round stands in the window.
+struct WriterInGate {
+  int rank;
+  StagePlace place;
+};
+
+/// One round that passes one gate: all ranks place their parts, and meet in the gate that compares `call`; there, when
+/// all have come, the rank `writer` takes them out by `write`, while the others wait.
+struct RoundInGate {
+  File &file;
+  int variable;
+  const Schedule &schedule;
+  Source &source;
+  const std::string &call;
+  WriterInGate writer;
+  std::function<void(const Exchange &)> write;
+  PassGate pass{};  // where it is the gate of another call, which is passed in any case
+};
+/// The same on all ranks. The rank that may write so, where the file's home lets one: it has all sinks of the only
+/// round, which is not filled, and for which the window has room; between nodes the gate carries what others send.
+std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &schedule);
+/// Collective. `error`: what this rank brings to the gate, in which case it places nothing. Throws what the ranks do
+/// not agree on; returns, on every rank, what `write` has thrown.
+std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error = std::nullopt);
+
+struct ReadingRounds {
+  File &file;
+  std::string doing;
+  const Schedule &schedule;
+  std::function<void(int round)> begin{};  // before anybody reads in a round
+  Distribution::Read read;                 // fills a slice of this rank
+  Target &target;
+};
+/// Collective; the same.
+void read_rounds(const ReadingRounds &job);
+
+}  // namespace sv

@@ -1,0 +1,102 @@
+#include "transfer/slab_reading.hpp"
+
+#include <algorithm>
+
+#include "packing/point_values.hpp"
+#include "packing/stage_schedule.hpp"
+#include "transfer/carrier.hpp"
+#include "transfer/points.hpp"
+#include "transfer/rounds.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Whether the cells of a piece stand in memory as in the file, one behind the other.
+bool is_as_in_file(const Piece &piece, const UnpackRow &row) {
+  return row.is_plain() && !row.swaps() && run_of(piece, piece.box, row.file_bytes()) != nullptr;
+}
+
+}  // namespace
+
+void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
+  constexpr int64_t direct_bytes = int64_t{1} << 30;  // libraries over MPI-IO take less than 2 GiB at once
+  const int64_t bytes = size_of(reading.file.variable(reading.variable).type), elements = piece.box.elements();
+  const bool is_direct = is_as_in_file(piece, reading.row);
+  const int64_t step = (is_direct ? direct_bytes : staging_bytes) / bytes;
+  for (int64_t first = 0, calls = reading.calls((elements + step - 1) / step); calls > 0;
+       first = std::min(first + step, elements), --calls) {  // others may read more
+    const Share share{piece.box, first, std::min(first + step, elements)};
+    const Slab slab = slab_of(reading.variable, reading.record, share);
+    const auto size = static_cast<size_t>(share.elements() * bytes);
+    if (is_direct) {
+      reading.store().read(slab, {piece.memory.first + first * bytes, size});
+      continue;
+    }
+    staging.resize(size);
+    reading.store().read(slab, staging);
+    reading.took(unpack(piece, share, reading.row, Form::in_place, staging.data()));
+  }
+}
+
+void read_share(SlabReading &reading, const Share &share, std::vector<std::byte> &staging) {
+  staging.resize(static_cast<size_t>(share.elements() * size_of(reading.file.variable(reading.variable).type)));
+  const Slab slab = slab_of(reading.variable, reading.record, share);
+  const Slab nothing = empty_slab(reading.file, reading.variable);
+  for (int64_t c = 0, calls = reading.calls(1); c < calls; ++c)  // others may read more
+    c == 0 ? reading.store().read(slab, staging) : reading.store().read(nothing, {});
+}
+
+namespace {
+
+/// Where the store wants collective calls: those that this rank makes for nothing, before its real ones. False where
+/// some rank has failed, so that nobody reads any more.
+bool make_empty_calls(const FieldJob &job, int round, bool failed) {
+  const auto &sinks = job.plan->stages.front().sinks;
+  int64_t mine = 0;
+  for (int s = 0; s < std::ssize(sinks); ++s)
+    if (sinks.rank(static_cast<size_t>(s)) == job.file.context().rank() && job.plan->share(0, s, round).elements() > 0)
+      ++mine;
+  const int64_t calls = calls_for(job.file, Direction::read, job.variable, failed ? -1 : mine);
+  for (int64_t c = mine; c < calls; ++c) job.file.home().store().read(empty_slab(job.file, job.variable), {});
+  return calls >= mine;
+}
+
+}  // namespace
+
+std::optional<Error> read_through_writers(SlabReading &reading, const FieldJob &job,
+                                          const FieldPieces<UnpackRow> &pieces) {
+  Home &home = job.file.home();
+  if (home.readers() == Readers::carrier) return home.carrier()->get(job, pieces, reading.misfits);
+  Context &context = job.file.context();
+  const Plan &plan = *job.plan;
+  know_points(context, plan);
+  const std::unique_ptr<FieldTarget> target = target_of(plan, context.rank(), pieces);
+  std::optional<Error> error;
+  bool reads = true;
+  const auto read = [&](int sink, int round, std::byte *to) {
+    const Share share = plan.share(0, sink, round);
+    if (share.elements() == 0) return false;
+    if (!reads) return true;
+    const auto failed = caught(context.rank(), [&] {
+      home.store().read(slab_of(job.variable, job.record, share),
+                        {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
+    });
+    if (failed && !error) error = failed;
+    return true;
+  };
+  const auto left = caught(context.rank(), [&] {
+    const StageSchedule schedule(plan, 0);
+    read_rounds({.file = job.file,
+                 .doing = "reading " + job.file.name_of(job.variable),
+                 .schedule = schedule,
+                 .begin = [&](int round) { reads = make_empty_calls(job, round, error.has_value()); },
+                 .read = read,
+                 .target = *target});
+  });
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  reading.took(target->out_of_range);
+  return error;
+}
+
+}  // namespace sv

@@ -1,0 +1,88 @@
+// How a thread writes what has arrived at its rank: large runs at once, small ones together at the end of the step, in
+// the order of the file. Servers call it, and so do ranks that write behind their calls. Local.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/worker.hpp"
+#include "transfer/late_file.hpp"
+#include "transfer/ordering.hpp"
+
+namespace sv {
+
+/// A run of a slab that has arrived. `release`: called when it was written, by whatever thread.
+struct ArrivedRun {
+  Slab slab;
+  std::span<std::byte> values;
+};
+
+/// A slice that is put into the order of the file by who writes it.
+struct SliceInParts {
+  int64_t bytes;
+  std::function<void(std::byte *slice)> put_in_order;
+  struct Run {
+    Slab slab;
+    int64_t begin_bytes, bytes;  // in the slice
+  };
+  std::vector<Run> runs;
+};
+/// The parts of a share of a slab that are written, of elements of so many bytes, as runs of the share's slice; and the
+/// same where the slice stands in order.
+std::vector<SliceInParts::Run> runs_of(const Slab &share, const std::vector<Segment> &written, int64_t element_bytes);
+void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run> &runs, std::byte *slice);
+/// Into the file's open store. Chunks all together: then several threads compress them.
+void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs);
+
+class SlabWriting {
+ public:
+  /// `steps`: where it records, or nullptr. `ordering`: where slices come in parts.
+  SlabWriting(Worker &writer, trace::Steps *steps, Ordering *ordering = nullptr)
+      : writer_(writer), steps_(steps), ordering_(ordering) {}
+
+  /// Runs of one slice, whose memory is free after `release`.
+  void write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
+  /// Runs that are not to be kept back: their memory is wanted soon. Behind what was kept back of the same slabs.
+  void write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
+  /// Slices of one slab. `room`: keeps what they are made from.
+  void write_slices(LateFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room);
+  /// Parts in the order of the file, together. `room`: keeps their memory.
+  void write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room);
+  /// The same order for something else that is done to the store of a file. Nothing is done once the file has failed.
+  void post(LateFile &late, std::function<void(Store &)> action);
+  /// Nothing begins to be written for so long, or until go().
+  void hold_back(std::chrono::milliseconds time);
+  void go();
+  /// What was kept back is written.
+  void flush();
+  /// Where memory runs short: the same, once the writer has nothing else to do. What comes while it is busy is written
+  /// together: where each run went to it at once, a slow device would get the smallest writes, and stay behind.
+  void relieve();
+  /// Whether the thread was given anything at all.
+  bool is_used() const { return used_; }
+
+ private:
+  struct Held {
+    LateFile *late;
+    ArrivedRun run;
+    Segment in_file;                // in the file, with the padding behind it
+    std::shared_ptr<void> release;  // with the last of its slice
+  };
+  using HeldSlab = std::pair<LateFile *, std::pair<int, int64_t>>;
+  static HeldSlab held_slab(LateFile &late, const ArrivedRun &run) {
+    return {&late, {run.slab.variable, run.slab.record}};
+  }
+  void flush_before(LateFile &late, const std::vector<ArrivedRun> &runs);
+  void post_batch(std::vector<Held> batch);
+
+  Worker &writer_;
+  trace::Steps *const steps_;
+  Ordering *const ordering_;
+  bool used_ = false;
+  std::vector<Held> held_;
+  std::set<HeldSlab> slabs_;  // of which something is held
+};
+
+}  // namespace sv

@@ -1,0 +1,22 @@
+// Many fields that are written one by one, since the store places their chunks: those that are small come in rounds
+// that they share (packing/side_by_side.hpp), all others in rounds of their own. Requests of many fields of such a
+// file end here. Collective.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "transfer/field_job.hpp"
+
+namespace sv {
+
+/// A field that all ranks have agreed on, and where this rank's part of it lies. Borrows.
+struct BroughtField {
+  const FieldJob &job;
+  FieldPieces<PackRow> pieces;
+};
+
+/// As bring_field (transfer/writing.hpp), of many: returns what this rank fails with.
+std::optional<Error> bring_fields(std::span<const BroughtField> fields);
+
+}  // namespace sv

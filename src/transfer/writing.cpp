@@ -1,0 +1,329 @@
+#include "transfer/writing.hpp"
+
+#include <array>
+#include <set>
+
+#include "packing/kept_schedule.hpp"
+#include "packing/point_values.hpp"
+#include "packing/written_parts.hpp"
+#include "plan/stretches.hpp"
+#include "transfer/behind.hpp"
+#include "transfer/carrier.hpp"
+#include "transfer/facts.hpp"
+#include "transfer/own_blocks.hpp"
+#include "transfer/own_ranges.hpp"
+#include "transfer/own_stretches.hpp"
+#include "transfer/points.hpp"
+#include "transfer/rank_alone.hpp"
+#include "transfer/rounds.hpp"
+#include "transfer/settle.hpp"
+#include "transfer/store_calls.hpp"
+#include "transport/traffic.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Writes what has arrived at this rank, one run after the other: within the call, or behind it.
+class FieldOutlet final : public Outlet {
+ public:
+  /// `in_gate`: all others wait while this rank writes.
+  FieldOutlet(const FieldJob &job, bool fills, bool in_gate)
+      : job_(job), fills_(fills), in_gate_(in_gate), parts_(*job.plan, *job.layout, fills) {}
+
+  void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override;
+  /// Of this rank, as a writer.
+  std::optional<Error> error;
+
+ private:
+  void write_now();
+  void write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room);
+
+  const FieldJob &job_;
+  const bool fills_, in_gate_;
+  std::shared_ptr<const KeptSchedule> kept_;  // of the last stage
+  const WrittenParts parts_;
+  std::vector<ArrivedRun> runs_;  // of a round
+};
+
+void FieldOutlet::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
+  const int64_t bytes = job_.field.element_bytes;
+  if (exchange.in_parts()) return write_in_parts(exchange, round, room);
+  runs_.clear();
+  for (const int sink : exchange.own_sinks()) {
+    const Share share = job_.plan->share(static_cast<int>(job_.plan->stages.size()) - 1, sink, round);
+    if (error || share.elements() == 0) continue;
+    add_runs(runs_, runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes),
+             exchange.slice(sink, round));
+  }
+  if (room == nullptr) return write_now();
+  BehindFile &later = *behind_of(job_.file);
+  later.writing().write(later, std::exchange(runs_, {}), [kept = room] {});
+}
+
+void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
+  BehindFile &later = *behind_of(job_.file);
+  const int64_t bytes = job_.field.element_bytes;
+  const int stage = static_cast<int>(job_.plan->stages.size()) - 1;
+  if (kept_ == nullptr)
+    kept_ = std::make_shared<KeptSchedule>(
+        *job_.plan, stage, fills_ ? fill_in_file_order(job_.file, job_.variable) : std::vector<std::byte>{});
+  std::vector<SliceInParts> slices;
+  for (const int sink : exchange.own_sinks()) {
+    const Share share = job_.plan->share(stage, sink, round);
+    if (error || share.elements() == 0) continue;
+    SliceInParts slice{
+        share.elements() * bytes, {}, runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes)};
+    const Node &node = job_.file.context().node;
+    slice.put_in_order = [kept = kept_, &node, sink, round, from = exchange.slice(sink, round)](std::byte *to) {
+      put_in_order(kept->schedule(), node.topology(), {node.index(), sink, round}, from, to);
+    };
+    slices.push_back(std::move(slice));
+  }
+  if (!slices.empty()) later.writing().write_slices(later, std::move(slices), room);
+}
+
+void FieldOutlet::write_now() {
+  const Calls calls{Direction::write, job_.variable, std::ssize(runs_), error.has_value(), in_gate_};
+  const auto failed = make_calls(job_.file, calls, [&](int64_t call) {
+    Store &store = job_.file.home().store();
+    if (call < 0) return store.write(empty_slab(job_.file, job_.variable), {});
+    const ArrivedRun &run = runs_[static_cast<size_t>(call)];
+    store.write(run.slab, run.values);
+  });
+  if (failed && !error) error = failed;
+}
+
+/// Returns what this rank fails with as a writer, after every round has been gone through. `made`: the schedule of a
+/// plan of one stage that fills nothing, where it was made before.
+std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<PackRow> &pieces, bool fills,
+                                     std::unique_ptr<Schedule> made) {
+  File &file = job.file;
+  const Plan &plan = *job.plan;
+  const int rank = file.context().rank();
+  const std::vector<std::byte> fill = fills ? fill_in_file_order(file, job.variable) : std::vector<std::byte>{};
+  know_points(file.context(), plan);
+  std::vector<std::unique_ptr<Schedule>> schedules;
+  for (int stage = 0; stage < std::ssize(plan.stages); ++stage)
+    schedules.push_back(made != nullptr ? std::move(made) : schedule_of(plan, stage, fills ? fill.data() : nullptr));
+  const std::unique_ptr<FieldSource> source = source_of(plan, rank, pieces);
+  FieldOutlet outlet(job, fills, false);
+  outlet.error = caught(rank, [&] { make_room(file, job.variable, job.record); });
+  write_rounds({.file = file,
+                .variable = job.variable,
+                .doing = "writing " + file.name_of(job.variable),
+                .for_whom = "the nodes that take its data",
+                .stages = std::move(schedules),
+                .source = *source,
+                .passed_on =
+                    [&](const Exchange &collected) {
+                      return passed_on_source(plan, rank, [&collected](int sink, int round) {
+                        return static_cast<const std::byte *>(collected.slice(sink, round));
+                      });
+                    },
+                .outlet = outlet});
+  file.count_misfits(job.variable, source->out_of_range);
+  return outlet.error;
+}
+
+/// Exchanges the values of a field with those who write it, be they servers. Returns what this rank fails with, without
+/// agreeing on it.
+std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, Strategy strategy,
+                                    std::unique_ptr<Schedule> made) {
+  File &file = job.file;
+  if (strategy == Strategy::servers) {
+    file.home().carrier()->put(job, pieces);
+    return std::nullopt;
+  }
+  if (BehindFile *const later = behind_of(file))
+    later->begin(std::array{WrittenSlab{job.variable, job.record}}, Dealing::ranges);
+  std::optional<Error> error;
+  const auto left = caught(file.context().rank(), [&] {
+    const bool fills = fills_holes(job);
+    error = strategy == Strategy::own_points ? write_own_points(job, pieces, fills)
+                                             : write_in_rounds(job, pieces, fills, std::move(made));
+  });
+  if (error) error->in_variable(file.variable(job.variable).name);
+  return end_bringing(file, left, error);
+}
+
+/// A field up to where it moves, and the facts by which its strategy is chosen. Its schedule is made when a fact needs
+/// it, and kept for the exchange.
+class PreparedField {
+ public:
+  explicit PreparedField(const FieldJob &job) : job_(job) {}
+
+  /// `of_list`: see Facts.
+  Strategy strategy(bool of_list = false) {
+    const auto fills = [this] { return fills_holes(job_); };
+    const auto long_stretches = [this] { return has_long_stretches(*job_.plan, *job_.layout); };
+    const auto fits_gate = [this] {
+      schedule_ = schedule_of(*job_.plan, 0, nullptr);
+      writer_ = writer_in_gate(job_.file, *schedule_);
+      return writer_.has_value();
+    };
+    Facts facts = writing_facts(job_.file, job_.variable);
+    if (job_.plan != nullptr) facts = with_plan(facts, *job_.plan, *job_.layout);
+    facts.of_list = of_list;
+    facts.fills = LazyFact::by(fills);
+    facts.long_stretches = LazyFact::by(long_stretches);
+    facts.fits_gate = LazyFact::by(fits_gate);
+    return writing_strategy(facts);
+  }
+  std::unique_ptr<Schedule> take_schedule() { return std::move(schedule_); }
+
+  // Of a field that is written in a gate.
+
+  const WriterInGate &writer() const { return *writer_; }
+  /// Collective. Returns what the writer fails with. `pass`: where it is the gate of another call, in which the writer
+  /// may go on when it has written.
+  std::optional<Error> write_in_gate(const FieldPieces<PackRow> &pieces, const std::string &call,
+                                     const std::optional<Error> &error, const PassGate &pass = {}) {
+    File &file = job_.file;
+    source_ = source_of(*job_.plan, file.context().rank(), pieces);
+    const auto write = [&](const Exchange &exchange) {
+      FieldOutlet outlet(job_, false, true);
+      outlet.write(exchange, 0, nullptr);
+      if (outlet.error) throw outlet.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
+      file.ledger.touch(job_.variable, job_.record);
+    };
+    return sv::write_in_gate({.file = file,
+                              .variable = job_.variable,
+                              .schedule = *schedule_,
+                              .source = *source_,
+                              .call = call,
+                              .writer = *writer_,
+                              .write = std::cref(write),
+                              .pass = pass},
+                             error);
+  }
+  bool has_misfits() const { return source_->out_of_range > 0; }
+  void count_misfits() { job_.file.count_misfits(job_.variable, source_->out_of_range); }
+  /// It was written.
+  void end() {
+    took_in_gate(job_.file, job_.variable, bytes());
+    job_.file.ledger.touch(job_.variable, job_.record);
+  }
+
+ private:
+  int64_t bytes() const { return Box::whole(job_.field.shape).elements() * job_.field.element_bytes; }
+
+  const FieldJob &job_;
+  std::unique_ptr<Schedule> schedule_;
+  std::optional<WriterInGate> writer_;
+  std::unique_ptr<FieldSource> source_;
+};
+
+void write_by_strategy(PreparedField &field, const FieldJob &job, const FieldPieces<PackRow> &pieces,
+                       Strategy strategy) {
+  File &file = job.file;
+  if (strategy == Strategy::independent) {
+    const auto failed = write_alone(job, pieces);
+    or_fail(file, [&] {
+      if (failed) throw *file.located(job.variable, failed);
+    });
+    return file.ledger.touch(job.variable, job.record);
+  }
+  if (strategy == Strategy::own_stretches) {
+    const OwnBlocks mine = write_own_blocks(job, pieces);
+    const Agreed all = conclude_writing(file, job.variable, job.record, mine.error, {told_price(mine.calls)});
+    return learn_calls(file, all[0]);
+  }
+  const WrittenSlab slab{job.variable, job.record};
+  file.home().kept_back_bytes = 0;
+  const auto error = exchange_field(job, pieces, strategy, field.take_schedule());
+  conclude_bringing(file, file.name_of(job.variable), std::span(&slab, 1), error);
+}
+
+}  // namespace
+
+void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
+                 const std::optional<Error> &error) {
+  File &file = job.file;
+  PreparedField field(job);
+  const Strategy strategy = field.strategy();
+  count_writing(file, strategy);
+  if (strategy != Strategy::in_gate) {
+    file.context().agree(call, error);
+    return write_by_strategy(field, job, pieces, strategy);
+  }
+  const auto failed = field.write_in_gate(pieces, call, error);
+  field.count_misfits();
+  or_fail(file, [&] {
+    if (failed) throw Error(*failed);
+  });
+  field.end();
+}
+
+bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, const PassWithValues &pass) {
+  PreparedField field(job);
+  if (field.strategy() != Strategy::in_gate || field.writer().rank != owner_rank) return false;
+  bool done = false;
+  const auto pass_gate = [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
+    done = pass(error, field.has_misfits(), deed);
+    return std::nullopt;  // who passes the gate knows
+  };
+  field.write_in_gate(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate);
+  if (!done) return true;
+  count_writing(job.file, Strategy::in_gate);
+  field.count_misfits();
+  field.end();
+  return true;
+}
+
+bool fills_holes(const FieldJob &job) {
+  const File &file = job.file;
+  return job.layout->has_holes() && file.settings().fill && !file.ledger.touched(job.variable, job.record);
+}
+
+std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+  PreparedField field(job);
+  const Strategy strategy = field.strategy(true);
+  return exchange_field(job, pieces, strategy, field.take_schedule());
+}
+
+std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, std::optional<Error> error) {
+  if (left) file.context().node.give_up(*left);  // nobody must wait for this rank
+  if (error) error->in_file(file.path());
+  BehindFile *const later = behind_of(file);
+  if (error && later != nullptr) later->note(*std::exchange(error, std::nullopt));  // no rank waits for others
+  return error;
+}
+
+Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error, const Agreed &values) {
+  if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
+  Agreed all{};
+  or_fail(file, [&] { all = file.context().agree("end of writing " + file.name_of(variable), error, values); });
+  file.ledger.touch(variable, record);
+  return all;
+}
+
+void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
+                       const std::optional<Error> &error) {
+  // What servers or threads write behind the calls fails later.
+  if (file.home().carrier() == nullptr && behind_of(file) == nullptr)
+    or_fail(file, [&] { file.context().agree("end of writing " + call, error); });
+  for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
+}
+
+void define_fixed(File &file, const std::vector<int> &variables) {
+  // Fixed variables do not wait for a commit: what others have put is read now.
+  if (file.mode == Mode::data && file.home().owners.surroundings.late && file.home().carrier() == nullptr)
+    or_fail(file, [&] { agree(file, "what was put into", -1, [&] { synchronise_late(file); }); });
+  if (file.mode != Mode::data || !file.settings().fill) return;
+  std::set<int> unput;
+  for (const int v : variables)
+    if (!file.variable(v).has_records && !file.ledger.touched(v, 0)) unput.insert(v);
+  if (unput.empty()) return;
+  or_fail(file, [&] {
+    if (Carrier *const carrier = file.home().carrier())
+      carrier->define_fixed({unput.begin(), unput.end()});
+    else
+      for (const int v : unput)
+        agree(file, "the fill values of " + file.name_of(v), v, [&] { fill_slab(file, v, -1); });
+    settle(file);
+  });
+  for (const int v : unput) file.ledger.touch(v, -1);
+}
+
+}  // namespace sv

@@ -1,0 +1,49 @@
+// Writing one field: the ranks that own its cells bring it to the writers of a route, in rounds, and these write it.
+// The puts of the engine end here, and so do requests of files that go field by field. Collective, all of it.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "transfer/field_job.hpp"
+#include "transfer/rounds.hpp"
+#include "transfer/written_slab.hpp"
+
+namespace sv {
+
+/// Collective. Agrees on `call`, to which this rank brings `error`, and writes the field by the strategy that is chosen
+/// for it (strategy/strategy.hpp). Throws, on every rank, the error of any rank; one of writing fails the file.
+void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
+                 const std::optional<Error> &error = std::nullopt);
+
+/// Collective. A field that the owner of the file can write alone, in a gate that is passed in any case: calls `pass`
+/// once, and returns true. Otherwise false, and no gate was passed; so on all ranks, if all put this field.
+bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, const PassWithValues &pass);
+
+/// Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
+bool fills_holes(const FieldJob &job);
+
+/// Collective. Writes one field of a list that all ranks have agreed on, and returns what this rank fails with; one
+/// conclude_bringing follows for all of them.
+std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+
+/// Local. How this rank's part in bringing ended: `left`, it has left the rounds; `error`, as a writer. Returns what
+/// conclude_bringing is to be told; a file that is written behind the calls keeps it instead.
+std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, std::optional<Error> error);
+
+/// Agrees on how the writing of slabs that were brought ended, where it ends within the call. `call`: for comparison.
+void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
+                       const std::optional<Error> &error);
+
+/// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank. Returns
+/// the maxima of the values.
+Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error,
+                        const Agreed &values = {});
+
+/// Before variables are read: gives those of them that have no records, and that nobody has put yet, their fill values.
+/// Does nothing but in a file that is being written.
+void define_fixed(File &file, const std::vector<int> &variables);
+
+}  // namespace sv
