@@ -20,28 +20,28 @@ Strided request_of(const File *of, int var, const int64_t *start, const int64_t 
   return request;
 }
 
-Asked of_field(const sv_decomp *on, int64_t record) {
-  Asked asked;
-  asked.kind = Asked::Kind::distributed;
+RequestArgs of_field(const sv_decomp *on, int64_t record) {
+  RequestArgs asked;
+  asked.kind = RequestArgs::Kind::distributed;
   asked.decomp = decomp(on);
   asked.record = record;
   return asked;
 }
 
-Asked of_whole(int64_t record) {
-  Asked asked;
-  asked.kind = Asked::Kind::replicated;
+RequestArgs of_whole(int64_t record) {
+  RequestArgs asked;
+  asked.kind = RequestArgs::Kind::replicated;
   asked.record = record;
   return asked;
 }
 
-Asked of_region(Strided region) {
-  Asked asked;
+RequestArgs of_region(Strided region) {
+  RequestArgs asked;
   asked.regions.push(region);
   return asked;
 }
 
-Asked of_regions(const File *of, int var, int n, const int64_t *const *starts, const int64_t *const *counts) {
+RequestArgs of_regions(const File *of, int var, int n, const int64_t *const *starts, const int64_t *const *counts) {
   if (n < 0) throw Error(Status::invalid, std::to_string(n) + " regions", "Pass how many there are, or 0");
   const auto dims = static_cast<int>(of->variable(var).dims.size());
   if (n > 0) require(starts, "starts");
@@ -50,7 +50,7 @@ Asked of_regions(const File *of, int var, int n, const int64_t *const *starts, c
     require(starts[i], "start");
     require(counts[i], "count");
   }
-  Asked asked;
+  RequestArgs asked;
   asked.regions = RegionList::of(dims, n, starts, counts);
   return asked;
 }

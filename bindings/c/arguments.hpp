@@ -14,10 +14,10 @@ Values values_of(int type, const void *data, const int64_t *stride);
 Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *apart);
 
 /// What of a variable is meant; its direction, number and values are left to the caller.
-Asked of_field(const sv_decomp *on, int64_t record);
-Asked of_whole(int64_t record);
-Asked of_region(Strided region);
+RequestArgs of_field(const sv_decomp *on, int64_t record);
+RequestArgs of_whole(int64_t record);
+RequestArgs of_region(Strided region);
 /// `n` sub-arrays. Throws like request_of, and Error(invalid) for a negative `n`.
-Asked of_regions(const File *of, int var, int n, const int64_t *const *starts, const int64_t *const *counts);
+RequestArgs of_regions(const File *of, int var, int n, const int64_t *const *starts, const int64_t *const *counts);
 
 }  // namespace sv::c

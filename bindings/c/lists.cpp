@@ -23,7 +23,7 @@ struct List {
 };
 
 struct Ask {
-  Asked asked;
+  RequestArgs asked;
   Values values;
 };
 
@@ -53,7 +53,7 @@ void combine(sv_file *handle, const List &list, const std::function<Ask(File *, 
   if (!list.ordinary) require_recorded(*of);
   std::vector<Ask> asks =
       checked(of, SV_GLOBAL, list.call, [&] { return asks_of(*of, list, [&](int i) { return ask(of, i); }); });
-  std::vector<Asked> asked;
+  std::vector<RequestArgs> asked;
   for (Ask &each : asks) {
     each.asked.values = &each.values;
     asked.push_back(std::move(each.asked));

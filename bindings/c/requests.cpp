@@ -41,7 +41,7 @@ template <class What>
 int later(const Posted &posted, const Memory &memory, What &&what) {
   if (posted.request != nullptr) *posted.request = SV_NO_REQUEST;
   return locally(posted.file, posted.variable, [&](File &of) {
-    Asked asked = what(&of);
+    RequestArgs asked = what(&of);
     const Values values = values_of(memory.type, memory.data, memory.stride);
     asked.direction = posted.direction;
     asked.variable = posted.variable;

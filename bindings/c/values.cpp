@@ -13,7 +13,7 @@ namespace {
 
 /// The values of a put that may be recorded, and then passes no gate.
 template <class Parse>
-Values put_values(File *of, const char *call, const Asked &asked, Parse &&parse) {
+Values put_values(File *of, const char *call, const RequestArgs &asked, Parse &&parse) {
   Values values{};
   const auto problem = caught(of->context().rank(), [&] { values = parse(); });
   if (problem) refuse_put(*of, call, asked, *problem);
@@ -77,7 +77,7 @@ int sv_put(sv_file *handle, int var, const sv_decomp *on, int64_t record, int ty
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    Asked asked = of_field(on, record);
+    RequestArgs asked = of_field(on, record);
     asked.variable = var;
     const Values values = put_values(of, "sv_put", asked, [&] { return values_of(type, data, stride); });
     put(*of, var, decomp(on), record, values);
@@ -88,7 +88,7 @@ int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *d
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    Asked asked = of_whole(record);
+    RequestArgs asked = of_whole(record);
     asked.variable = var;
     const Values values = put_values(of, "sv_put_var", asked, [&] { return values_of(type, data, stride); });
     put_replicated(*of, var, record, values);

@@ -6,7 +6,7 @@
 #include "engine/recorded.hpp"
 #include "file/home.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/waiting.hpp"
 
 namespace sv {
@@ -42,7 +42,7 @@ void check_alone(const File &file) {
 int64_t checked_records(const File &file, const Request &request) {
   const int64_t records = file.alone() != nullptr ? file.alone()->records : 0;
   int64_t most = records;
-  if (request.kind != Asked::Kind::regions)
+  if (request.kind != RequestArgs::Kind::regions)
     throw Error(Status::order, "a request on a distributed or replicated field, by one rank", "Use sv_wait");
   if (request.direction == Direction::read || !file.variable(request.variable).has_records) return most;
   for (const Strided &each : request.regions)

@@ -8,13 +8,13 @@
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
 #include "engine/recorded.hpp"
-#include "file/beside.hpp"
 #include "file/home.hpp"
 #include "file/older_files.hpp"
 #include "file/servers.hpp"
+#include "file/suppress_deferred_errors.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/behind.hpp"
-#include "transfer/carrier.hpp"
+#include "transfer/background_writer.hpp"
+#include "transfer/remote_writer.hpp"
 #include "transfer/waiting.hpp"
 
 namespace sv {
@@ -72,7 +72,7 @@ bool finish(File &file) {
   if (file.mode == Mode::data) commit(file, "sv_close", true);
   if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have told meanwhile
   const bool misfits = step_of_closing(file, ", detached", [&] { detach(file); });
-  if (Carrier *const carrier = file.home().carrier())
+  if (RemoteWriter *const carrier = file.home().carrier())
     carrier->close(true);
   else if (file.mode == Mode::data)
     step_of_closing(file, ", finished", [&] {
@@ -107,7 +107,7 @@ Begun begin_closing(File &file, const Action &check) {
   if (!carries) return {.waits = agree(file, call, -1, check, Max(waiting)) > 0};
   const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
   bool finishes = false;
-  const auto pass = [&](Agreed told, const Deed &deed) {
+  const auto pass = [&](Agreed told, const RootAction &deed) {
     write_words(told, ClosingVote{.waiting = waiting, .finish = finishes});
     const auto failed = caught(context.rank(), [&] {
       check();
@@ -134,7 +134,7 @@ Begun begin_closing(File &file, const Action &check) {
 
 std::optional<Error> complete(File &file) {
   Context &context = file.context();
-  Beside beside(context);
+  SuppressDeferredErrors beside(context);
   std::optional<Error> complaint;
   bool misfits = false;
   try {

@@ -5,12 +5,12 @@
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
-#include "file/beside.hpp"
 #include "file/home.hpp"
 #include "file/older_files.hpp"
 #include "file/servers.hpp"
+#include "file/suppress_deferred_errors.hpp"
 #include "store/name_set.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 
 namespace sv {
 
@@ -18,7 +18,7 @@ namespace {
 
 /// What this rank's thread has written is on the disk before the count, and before the name.
 void post_sync(File &file) {
-  BehindFile &later = *behind_of(file);
+  WriteBehindFile &later = *behind_of(file);
   if (!file.home().handle.is_attached()) return;
   const bool owns = file.home().is_owner();
   later.writing().post(later, [&disk = file.context().disk, job = file.on_disk.job(), owns](Store &store) {
@@ -30,7 +30,7 @@ void post_sync(File &file) {
 
 /// All have written: the records count, and the file gets its name.
 void post_end(File &file) {
-  BehindFile &later = *behind_of(file);
+  WriteBehindFile &later = *behind_of(file);
   if (!file.home().is_owner()) {
     if (const auto failed = caught(file.context().rank(), [&] { file.home().handle.detach(true); }))
       later.note(*failed);
@@ -94,7 +94,7 @@ struct HandingOver {
 void hand_over(File &file) {
   constexpr size_t most_closing = 16;  // each holds a descriptor
   Context &context = file.context();
-  BehindFile &later = *behind_of(file);
+  WriteBehindFile &later = *behind_of(file);
   const bool on_disk = syncs_commit(file, true);
   complete_data(file, "sv_close", true);
   const HandingOver mine{.misfits = file.misfits.any(),
@@ -133,7 +133,7 @@ void advance_closing(Context &context, int64_t done) {
 }
 
 void settle_closing(Context &context, const std::string &call) {
-  const Beside beside(context);
+  const SuppressDeferredErrors beside(context);
   while (!context.closing.empty()) {  // bounded: each has at most two things left to do
     context.agree(call + ", closed files", [&] { context.servers->behind()->rest(); });
     advance_closing(context, context.disk.requests());
@@ -163,7 +163,7 @@ void settle_name(Context &context, const char *call, const FileName &name) {
   const bool waits = context.rank() == owner_rank && (has_name(context.closing, name) || has_name(context.files, name));
   const std::string text = std::string(call) + "('" + name.path() + "')";
   if (!context.agree(text + ", written before", std::nullopt, Any(waits))) return;
-  const Beside beside(context);
+  const SuppressDeferredErrors beside(context);
   context.servers->flush(text, Level::written);
   settle_closing(context, text);
   catch_up(context);

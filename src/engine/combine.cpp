@@ -4,7 +4,7 @@
 
 #include "engine/batch.hpp"
 #include "engine/recorded.hpp"
-#include "file/beside.hpp"
+#include "file/suppress_deferred_errors.hpp"
 #include "transfer/waiting.hpp"
 
 namespace sv {
@@ -17,7 +17,7 @@ std::string call_on(const char *call, const File &file) { return std::string(cal
 
 void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes) {
   const int rank = file.context().rank();
-  Beside beside(file.context());
+  SuppressDeferredErrors beside(file.context());
   outcomes.assign(numbers.size(), std::nullopt);
   std::vector<std::optional<Request>> requests(numbers.size());
   Batch batch(file, call_on("sv_wait", file), Batch::Kind::any);
@@ -48,7 +48,7 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
   beside.tell();
 }
 
-void carry_out(File &file, const char *call, std::span<const Asked> asked) {
+void carry_out(File &file, const char *call, std::span<const RequestArgs> asked) {
   std::optional<Error> error = complete_recorded(file);
   std::vector<std::optional<Request>> requests(asked.size());
   Batch batch(file, call_on(call, file), Batch::Kind::all_or_nothing);
@@ -75,7 +75,7 @@ std::optional<Error> complete_all(File &file, bool any_waits) {
   keep([&] { error = complete_recorded(file); });
   if (!any_waits) return error;
   const std::vector<int64_t> numbers = waiting_in(file).pending.numbers();
-  const Beside beside(file.context());
+  const SuppressDeferredErrors beside(file.context());
   std::vector<std::optional<Error>> outcomes;
   keep([&] { wait_for(file, numbers, outcomes); });
   return error;

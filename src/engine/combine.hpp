@@ -17,7 +17,7 @@ class File;
 void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes);
 /// Carries all of them out, or (where one is refused, which is named by its place in the list) none. `call` names the
 /// function, for messages.
-void carry_out(File &file, const char *call, std::span<const Asked> asked);
+void carry_out(File &file, const char *call, std::span<const RequestArgs> asked);
 
 /// Carries out what was recorded (engine/recorded.hpp), and what still waits. Returns what these fail with, the same on
 /// every rank; throws what fails the file. `any_waits`: whether some rank has something that does, as all have agreed.

@@ -8,10 +8,10 @@
 #include "engine/recorded.hpp"
 #include "file/servers.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/behind.hpp"
-#include "transfer/carrier.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
+#include "transfer/remote_writer.hpp"
 
 namespace sv {
 
@@ -115,7 +115,7 @@ namespace {
 /// `done`: up to which request everything has, on all ranks; `number`: of the one that comes now. Returns what this
 /// rank must synchronise.
 std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number) {
-  if (BehindFile *const later = behind_of(file)) later->forget(done);
+  if (WriteBehindFile *const later = behind_of(file)) later->forget(done);
   OnDisk &on_disk = file.on_disk;
   const int64_t step_number = file.context().disk.steps_ended();
   const bool uncommitted = file.ledger.has_uncommitted();
@@ -153,7 +153,7 @@ void count_records(File &file) {
 
 void prepare_count(File &file, const std::string &call, bool last) {
   const bool on_disk = syncs_commit(file, last);
-  BehindFile *const later = behind_of(file);
+  WriteBehindFile *const later = behind_of(file);
   const std::function<void()> finally = [&file, later, on_disk] {
     rest(file);
     const auto failed = later != nullptr ? later->error() : std::nullopt;
@@ -175,7 +175,7 @@ void end_count(File &file, bool last) {
 }
 
 void commit(File &file, const std::string &call, bool last) {
-  if (Carrier *const carrier = file.home().carrier()) {
+  if (RemoteWriter *const carrier = file.home().carrier()) {
     if (file.ledger.has_uncommitted()) carrier->commits();
     if (last || file.settings().kind == Kind::growing) file.ledger.touch_fixed();
     return end_commit(file);
@@ -201,10 +201,10 @@ void catch_up(Context &context) {
 }
 
 std::optional<Error> finish_behind(Context &context) {
-  Behind *const behind = context.servers->behind();
+  BackgroundWriter *const behind = context.servers->behind();
   std::optional<Error> first;
   for (const auto &file : context.files) {
-    BehindFile *const later = behind_of(*file);
+    WriteBehindFile *const later = behind_of(*file);
     if (later == nullptr) continue;
     const auto failed = caught(context.rank(), [&] {
       if (lags(*file)) commit(*file, "sv_end_step", false);
@@ -241,7 +241,7 @@ struct StepVote {
 /// Passes the gate where a step of one file ends.
 Carried end_in_gate(File &file, const std::string &call, const StepVote &mine) {
   be_durable(file, false);
-  const auto pass = [&](Agreed all, const Deed &deed) {
+  const auto pass = [&](Agreed all, const RootAction &deed) {
     static_assert(word_count<StepVote> == CarryingGate::own_values);
     write_words(all, mine);
     return file.context().agree_and_do(call, std::nullopt, deed, all);
@@ -257,7 +257,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   if (context.names_calls())
     for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
-  Behind *const behind = context.servers == nullptr ? nullptr : context.servers->behind();
+  BackgroundWriter *const behind = context.servers == nullptr ? nullptr : context.servers->behind();
   const StepVote mine{.stops = stop, .done = behind == nullptr ? context.disk.syncer().done() : behind->done()};
   Carried carried;
   if (files.size() == 1 && may_end_in_gate(*files.front()))
@@ -300,7 +300,7 @@ void sync(File &file) {
   agree(file, "sv_sync" + with_records(file), -1, [&] { file.check_writable(); });
   const auto complaint = complete_recorded(file);
   commit(file, "sv_sync", false);
-  if (Carrier *const carrier = file.home().carrier()) carrier->sync();
+  if (RemoteWriter *const carrier = file.home().carrier()) carrier->sync();
   if (complaint) throw Error(*complaint);
 }
 

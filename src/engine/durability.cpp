@@ -5,7 +5,7 @@
 #include "base/joined.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 
 namespace sv {
 

@@ -5,9 +5,9 @@
 #include "engine/durability.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
-#include "transfer/behind.hpp"
-#include "transfer/carrier.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/file_trace.hpp"
+#include "transfer/remote_writer.hpp"
 
 namespace sv {
 
@@ -72,7 +72,7 @@ void abandon(File &file) noexcept {
   attempt([&] { detach(file); });
   if (file.home().is_owner() && file.mode != Mode::read) file.home().handle.store().abandon();
   if (file.mode != Mode::define)
-    if (Carrier *const carrier = file.home().carrier()) attempt([&] { carrier->close(false); });
+    if (RemoteWriter *const carrier = file.home().carrier()) attempt([&] { carrier->close(false); });
   caught(rank, [&] { end_life(file, outcome); });  // what its trace cannot tell, it does not
   keep_report(file);
 }

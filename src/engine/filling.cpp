@@ -3,7 +3,7 @@
 #include <array>
 
 #include "engine/recorded.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/writing.hpp"
 
@@ -17,8 +17,8 @@ void fill_whole(File &file, int variable, int64_t record) {
     if (!file.home().writes_here())
       throw Error(Status::order, "servers write the file", "Put the fill value, or set 'fill' for the file");
   });
-  if (BehindFile *const later = behind_of(file))
-    later->begin(std::array{WrittenSlab{variable, record}}, Dealing::ranges);
+  if (WriteBehindFile *const later = behind_of(file))
+    later->begin(std::array{WrittenSlab{variable, record}}, WriterAssignment::ranges);
   const auto error = caught(file.context().rank(), [&] { fill_slab(file, variable, record); });
   conclude_writing(file, variable, record, error);
 }

@@ -8,8 +8,8 @@
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
 #include "packing/memory_view.hpp"
-#include "transfer/carrier.hpp"
 #include "transfer/file_trace.hpp"
+#include "transfer/remote_writer.hpp"
 #include "transfer/settle.hpp"
 #include "transfer/subarray.hpp"
 #include "transfer/writing.hpp"
@@ -159,7 +159,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
   context.agree(call, file.located(variable, refused));
   define_fixed(file, {variable});
   if (!is_read_by_each(file)) {
-    const Asked asked{
+    const RequestArgs asked{
         .direction = Direction::read, .variable = variable, .regions = RegionList(request), .values = &values};
     return carry_out(file, "sv_get_vara", std::span(&asked, 1));
   }
@@ -170,12 +170,12 @@ namespace {
 
 /// No rank can open the file: each asks the servers for the whole of it.
 void get_replicated_from_servers(File &file, int variable, int64_t record, const Values &values) {
-  const Asked asked{.direction = Direction::read,
-                    .variable = variable,
-                    .kind = Asked::Kind::replicated,
-                    .record = record,
-                    .regions = {},
-                    .values = &values};
+  const RequestArgs asked{.direction = Direction::read,
+                          .variable = variable,
+                          .kind = RequestArgs::Kind::replicated,
+                          .record = record,
+                          .regions = {},
+                          .values = &values};
   carry_out(file, "sv_get_var", std::span(&asked, 1));
 }
 

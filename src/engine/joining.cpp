@@ -259,9 +259,9 @@ void Session::prepare_model(const Joined &joined) {
   if (link_ != nullptr) context->node.progress().counts[1] = &link_->board().progress;
   if (link_ != nullptr) client = std::make_unique<Client>(*link_, settings_);
   if ((link_ == nullptr || joined.servers_ready) && settings_.servers.writes_behind()) {
-    const std::string why_not = BehindService::why_not(settings_, ranks_.may_have_threads);
+    const std::string why_not = WriteBehindService::why_not(settings_, ranks_.may_have_threads);
     if (why_not.empty())
-      behind = std::make_unique<BehindService>(*context, joined.ring_bytes, client.get());
+      behind = std::make_unique<WriteBehindService>(*context, joined.ring_bytes, client.get());
     else
       context->warn_once(why_not);
   }
@@ -366,7 +366,7 @@ void Session::finish_model_comm() {
 }
 
 void Session::serve(std::unique_ptr<Server> server) {
-  const DeafToStops deaf;
+  const BlockSignals deaf;
   try {
     std::get<Serving>(role_).lost = server->run();
   } catch (const Error &error) {  // nobody waits for this server any more

@@ -61,12 +61,12 @@ void become_regions(const File &file, Request &request) {
       stretch.local += stretch.n;
     }
   }
-  request.kind = Asked::Kind::regions;
+  request.kind = RequestArgs::Kind::regions;
   request.record = -1;
 }
 
 bool is_of_points(const Request &request) {
-  return request.kind == Asked::Kind::distributed && request.layout->points() != nullptr;
+  return request.kind == RequestArgs::Kind::distributed && request.layout->points() != nullptr;
 }
 
 }  // namespace

@@ -15,12 +15,12 @@
 namespace sv {
 
 void put(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
-  const Asked asked{.variable = variable,
-                    .kind = Asked::Kind::distributed,
-                    .decomp = decomp,
-                    .record = record,
-                    .regions = {},
-                    .values = &values};
+  const RequestArgs asked{.variable = variable,
+                          .kind = RequestArgs::Kind::distributed,
+                          .decomp = decomp,
+                          .record = record,
+                          .regions = {},
+                          .values = &values};
   if (record_put(file, "sv_put", asked)) return;
   put_field(file, variable, in_places(file, "sv_put", variable, record, decomp), record, values);
 }
@@ -88,8 +88,8 @@ void put_from_first(File &file, const std::string &call, const WrittenSlab &slab
 }  // namespace
 
 void put_replicated(File &file, int variable, int64_t record, const Values &values) {
-  const Asked asked{
-      .variable = variable, .kind = Asked::Kind::replicated, .record = record, .regions = {}, .values = &values};
+  const RequestArgs asked{
+      .variable = variable, .kind = RequestArgs::Kind::replicated, .record = record, .regions = {}, .values = &values};
   if (record_put(file, "sv_put_var", asked)) return;
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
@@ -115,7 +115,7 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
 }
 
 void put_subarray(File &file, int variable, const Strided &request, const Values &values) {
-  const Asked asked{.variable = variable, .regions = RegionList(request), .values = &values};
+  const RequestArgs asked{.variable = variable, .regions = RegionList(request), .values = &values};
   if (!record_put(file, "sv_put_vara", asked)) carry_out(file, "sv_put_vara", std::span(&asked, 1));
 }
 

@@ -5,8 +5,8 @@
 
 #include "base/signature.hpp"
 #include "engine/batch.hpp"
-#include "file/beside.hpp"
 #include "file/home.hpp"
+#include "file/suppress_deferred_errors.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/file_trace.hpp"
 #include "transfer/waiting.hpp"
@@ -20,11 +20,11 @@ constexpr int64_t any_record = -1;
 constexpr int64_t widest_bytes = 8;  // of a value in memory: types may differ between ranks, decisions must not
 
 /// The values of the rank that has most. Of what all ranks pass alike, whatever is wrong with this one's values.
-int64_t most_bytes_of(const File &file, const Asked &asked) {
+int64_t most_bytes_of(const File &file, const RequestArgs &asked) {
   const auto &variables = file.schema().variables;
   if (asked.variable < 0 || asked.variable >= static_cast<int>(variables.size())) return 0;
   const int64_t all = file.schema().slab_elements(variables[static_cast<size_t>(asked.variable)]);
-  if (asked.kind == Asked::Kind::replicated || asked.decomp == nullptr) return all * widest_bytes;
+  if (asked.kind == RequestArgs::Kind::replicated || asked.decomp == nullptr) return all * widest_bytes;
   const Layout &layout = *asked.decomp->layout;
   int64_t most = 0;
   for (int rank = 0; rank < layout.ranks(); ++rank) most = std::max(most, layout.cells_of_rank(rank));
@@ -49,10 +49,10 @@ int64_t largest_bytes(File &file) {
 /// Makes room for the put. False where the buffer is too small for it alone; then nothing is left in it. Collective
 /// where the largest put would have no room, and for sub-arrays: what ranks have of these, they do not know of each
 /// other. Whether it is, never depends on arguments, which may be wrong on one rank.
-bool reserve(File &file, const Recorded::Call &call, const Asked &asked, const std::optional<Error> &error) {
+bool reserve(File &file, const Recorded::Call &call, const RequestArgs &asked, const std::optional<Error> &error) {
   const int64_t most = file.settings().combine_buffer_bytes;
   Recorded &recorded = waiting_in(file).recorded;
-  const bool regions = asked.kind == Asked::Kind::regions;
+  const bool regions = asked.kind == RequestArgs::Kind::regions;
   int64_t bytes = regions ? 0 : most_bytes_of(file, asked);
   if (!regions && recorded.reserved_bytes + largest_bytes(file) <= most) {
     recorded.reserved_bytes += largest_bytes(file);
@@ -83,16 +83,16 @@ uint64_t signature_of_call(const File &file, const Recorded::Call &call) {
 }
 
 /// Whether this rank can tell which slab was meant. (Of sub-arrays, all hear of what is wrong.)
-bool knows_slab(const File &file, const Asked &asked) {
+bool knows_slab(const File &file, const RequestArgs &asked) {
   return !caught(file.context().rank(), [&] {
     file.variable(asked.variable);
-    if (asked.kind != Asked::Kind::regions) file.check_record(asked.variable, asked.record, false);
+    if (asked.kind != RequestArgs::Kind::regions) file.check_record(asked.variable, asked.record, false);
   });
 }
 
 }  // namespace
 
-bool record_put(File &file, const char *call, const Asked &asked) {
+bool record_put(File &file, const char *call, const RequestArgs &asked) {
   if (file.settings().combine != Combine::step || !file.has_home()) return false;
   Facts facts = writing_facts(file, -1);
   facts.in_set = !file.home().pieces(0).empty();
@@ -112,7 +112,7 @@ bool record_put(File &file, const char *call, const Asked &asked) {
       check_now(file, *request);
     });
   error = file.located(asked.variable, error);
-  const int64_t record = asked.kind == Asked::Kind::regions ? any_record : std::max<int64_t>(0, asked.record);
+  const int64_t record = asked.kind == RequestArgs::Kind::regions ? any_record : std::max<int64_t>(0, asked.record);
   const Recorded::Call made{call, asked.variable, record == any_record ? -1 : asked.record};
   if (!reserve(file, made, asked, error)) return false;
   Recorded &recorded = waiting_in(file).recorded;
@@ -141,7 +141,7 @@ bool record_put(File &file, const char *call, const Asked &asked) {
   throw Error(*error);
 }
 
-void refuse_put(File &file, const char *call, Asked asked, const Error &problem) {
+void refuse_put(File &file, const char *call, RequestArgs asked, const Error &problem) {
   asked.problem = &problem;
   if (!record_put(file, call, asked)) file.context().agree(call, file.located(asked.variable, problem));
 }
@@ -215,7 +215,7 @@ std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
   if (recorded.complaint || recorded.puts != 1 || !file.home().combines() || !file.home().places_here())
     return std::nullopt;
   const Request &put = recorded.requests.front().request;
-  if (put.kind != Asked::Kind::distributed || put.layout->points() != nullptr) return std::nullopt;
+  if (put.kind != RequestArgs::Kind::distributed || put.layout->points() != nullptr) return std::nullopt;
   check_now(file, put);
   if (!gate.accepts({{put.variable, put.record}})) return std::nullopt;
   FieldJob job{
@@ -225,7 +225,7 @@ std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
   return OnlyPut{std::move(job), row_of(file, put), put.memory.view, put.misfits, place};
 }
 
-using PassWithHash = std::function<bool(int64_t hash, bool ready, bool misfits, const Deed &)>;
+using PassWithHash = std::function<bool(int64_t hash, bool ready, bool misfits, const RootAction &)>;
 
 /// Collective. What was recorded, where the owner can write it in the gate: calls `pass` once, and returns true.
 /// Otherwise false, and no gate was passed. What is wrong, the usual way tells.
@@ -237,7 +237,7 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   });
   if (only) {
     bool done = false;
-    const auto pass_with_put = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
+    const auto pass_with_put = [&](const std::optional<Error> &error, bool misfits, const RootAction &deed) {
       return done = pass(compared_number(only->signature), !error, misfits || only->misfits > 0, deed);
     };
     const bool passed =
@@ -250,7 +250,7 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   if (!little) return false;
   const auto asked = static_cast<uint64_t>(little->asked.hash);
   const uint64_t all = passing_signature_after(waiting_in(file).recorded.sequence, asked);
-  const auto pass_with_fields = [&](const std::optional<Error> &error, bool misfits, const Deed &deed) {
+  const auto pass_with_fields = [&](const std::optional<Error> &error, bool misfits, const RootAction &deed) {
     return pass(compared_number(all), !error, misfits, deed);
   };
   return write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, pass_with_fields);
@@ -269,9 +269,9 @@ struct RecordedVote {
 Carried carry_recorded(File &file, const CarryingGate &gate) {
   Context &context = file.context();
   const auto agreed = [&context] { return read_words<RecordedVote, CarryingGate::own_values>(context.gate.last()); };
-  const Deed nothing{owner_rank, [] {}};
+  const RootAction nothing{owner_rank, [] {}};
   Carried carried;
-  const auto pass = [&](int64_t hash, bool ready, bool misfits, const Deed &writing) {
+  const auto pass = [&](int64_t hash, bool ready, bool misfits, const RootAction &writing) {
     Agreed brought{};
     write_words<CarryingGate::own_values>(
         brought, RecordedVote{.puts = ready ? hash | 1 : 0, .misfits = misfits || file.misfits.any()});
@@ -301,7 +301,7 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
 
 std::optional<Error> complete_recorded(File &file) {
   if (waiting_in(file).recorded.puts == 0) return std::nullopt;
-  const Beside beside(file.context());
+  const SuppressDeferredErrors beside(file.context());
   Completion completion(file);
   Recorded &recorded = completion.recorded;
   PhaseTimer timer(file.context().metrics, Phase::write, subject_of(file));

@@ -21,10 +21,10 @@ class File;
 /// same puts in the same order; they compare what they have (a gate) where the largest put that the file allows would
 /// not fit any more, and with every put of a sub-array. False where the put is to be carried out now: the file does not
 /// record, or the put is larger than the buffer.
-bool record_put(File &file, const char *call, const Asked &asked);
+bool record_put(File &file, const char *call, const RequestArgs &asked);
 /// Throws `problem`, which the caller of an ordinary put has found in its arguments: on every rank or, where it is
 /// recorded, as above.
-void refuse_put(File &file, const char *call, Asked asked, const Error &problem);
+void refuse_put(File &file, const char *call, RequestArgs asked, const Error &problem);
 
 /// Carries out what was recorded. Returns what they fail with, the same on every rank; throws what fails the file.
 std::optional<Error> complete_recorded(File &file);
@@ -34,7 +34,7 @@ void require_recorded(File &file);
 struct CarryingGate {
   static constexpr size_t own_values = 2;  // of those that are agreed on; the next three are needed here
   /// Passes it with these values, the call's own set, and returns, on every rank, what the deed throws.
-  std::function<std::optional<Error>(Agreed brought, const Deed &deed)> pass;
+  std::function<std::optional<Error>(Agreed brought, const RootAction &deed)> pass;
   std::function<bool(const std::vector<WrittenSlab> &)> accepts;  // local: that these are put, and nothing else
   std::function<void()> then;                                     // what the owner does then
 };

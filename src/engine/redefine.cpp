@@ -11,9 +11,9 @@
 #include "file/divided.hpp"
 #include "file/older_files.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/carrier.hpp"
 #include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
+#include "transfer/remote_writer.hpp"
 #include "transfer/waiting.hpp"
 
 namespace sv {
@@ -138,7 +138,7 @@ void end_redefine(File &file) {
       then();
     });
   };
-  if (Carrier *const carrier = home.carrier()) {
+  if (RemoteWriter *const carrier = home.carrier()) {
     // What was read so far is left: it may become another file, with other places.
     place([&] { home.handle.detach(false); });
     carrier->redefine();

@@ -10,9 +10,9 @@
 #include "engine/creating.hpp"
 #include "engine/ending.hpp"
 #include "engine/values.hpp"
-#include "file/beside.hpp"
 #include "file/home.hpp"
 #include "file/servers.hpp"
+#include "file/suppress_deferred_errors.hpp"
 #include "store/file_name.hpp"
 #include "store/listing.hpp"
 #include "store/positional_file.hpp"
@@ -187,7 +187,7 @@ void Series::change_to(const std::string &path, Found found) {
   Context &context = definitions_.context();
   const FileSettings &settings = definitions_.settings();
   const FileName name(path, definitions_.name());
-  const Beside beside(context);
+  const SuppressDeferredErrors beside(context);
   std::optional<Error> complaint;
   try {
     complaint = leave();
@@ -242,7 +242,7 @@ void Series::drop() {
 }
 
 void Series::close() {
-  Beside beside(definitions_.context());
+  SuppressDeferredErrors beside(definitions_.context());
   try {
     definitions_.context().agree("sv_close('" + definitions_.path() + "'), series", [&] {
       if (definitions_.ledger.failed()) throw Error(definitions_.ledger.failure());

@@ -13,12 +13,12 @@
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
 #include "engine/series.hpp"
-#include "file/beside.hpp"
 #include "file/home.hpp"
-#include "servers/behind_service.hpp"
+#include "file/suppress_deferred_errors.hpp"
 #include "servers/file_calls.hpp"
 #include "servers/server.hpp"
 #include "servers/service.hpp"
+#include "servers/write_behind_service.hpp"
 #include "store/text_file.hpp"
 #include "sverdrup/sverdrup.h"
 
@@ -55,7 +55,7 @@ void Session::end_step() {
   PhaseTimer timer(context.metrics, Phase::write);
   trace::Bracket ending(context.metrics.steps, trace::Doing::end_step);
   ending.step(context.disk.steps_ended());
-  Beside beside(context);
+  SuppressDeferredErrors beside(context);
   std::vector<File *> writing;
   const auto [closed_own, closed_served] = context.end_step();
   bool writes = closed_own || closed_served, served = closed_served;
@@ -112,7 +112,7 @@ void Session::flush(Level level) {
   PhaseTimer timer(context.metrics, Phase::write);
   const trace::Bracket flushing(context.metrics.steps, trace::Doing::flush);
   const std::string call = "sv_flush(" + std::to_string(static_cast<int>(level)) + ")";
-  Beside beside(context);  // a file that has failed: the others come so far all the same
+  SuppressDeferredErrors beside(context);  // a file that has failed: the others come so far all the same
   context.agree(call, std::nullopt);
   if (context.servers != nullptr) context.servers->flush(call, level);
   std::optional<Error> failed;
@@ -271,7 +271,7 @@ void Session::finalize() {
   }
   const auto &[context, client, service, behind] = std::get<Model>(role_);
   const Node &node = context->node;
-  Beside beside(*context);
+  SuppressDeferredErrors beside(*context);
   Ending ending{*this};
   ending.run();
   const auto news = beside.news();

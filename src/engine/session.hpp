@@ -17,7 +17,7 @@
 
 namespace sv {
 
-class BehindService;
+class WriteBehindService;
 class Client;
 class FileCalls;
 class Link;
@@ -70,7 +70,7 @@ class Session {
     std::unique_ptr<Context> context;
     std::unique_ptr<Client> client;
     std::unique_ptr<Service> service;
-    std::unique_ptr<BehindService> behind;
+    std::unique_ptr<WriteBehindService> behind;
   };
   /// A rank that serves.
   struct Serving {

@@ -68,7 +68,7 @@ StopRequest::~StopRequest() {
   for (const auto &[number, before] : signals_) leave(number);
 }
 
-DeafToStops::DeafToStops() {
+BlockSignals::BlockSignals() {
   struct sigaction ignore {};
   ignore.sa_handler = SIG_IGN;
   for (size_t i = 0; i < signals_.size(); ++i)
@@ -76,7 +76,7 @@ DeafToStops::DeafToStops() {
       sigaction(signals_[i], &ignore, nullptr);
 }
 
-DeafToStops::~DeafToStops() {
+BlockSignals::~BlockSignals() {
   for (size_t i = 0; i < signals_.size(); ++i) sigaction(signals_[i], &before_[i], nullptr);
 }
 

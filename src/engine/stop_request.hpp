@@ -28,11 +28,11 @@ class StopRequest {
 /// While it lives, the signals by which batch systems ask for an end (SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU) do nothing in
 /// this process, unless somebody has a handler for them. Launchers send them to all ranks: models answer, and servers
 /// must outlive them to write what the models still hand over. A model that dies of one ends its servers, too.
-class DeafToStops {
+class BlockSignals {
  public:
-  DeafToStops();
-  DeafToStops(const DeafToStops &) = delete;
-  ~DeafToStops();
+  BlockSignals();
+  BlockSignals(const BlockSignals &) = delete;
+  ~BlockSignals();
 
  private:
   static constexpr std::array<int, 4> signals_ = {SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU};

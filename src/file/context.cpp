@@ -51,8 +51,8 @@ Agreed Context::agree_and_tell(const std::string &call, const std::optional<Erro
   return pass(call, error, {.values = values, .enclosed = enclosed});
 }
 
-std::optional<Error> Context::agree_and_do(const std::string &call, const std::optional<Error> &error, const Deed &deed,
-                                           const Agreed &values) {
+std::optional<Error> Context::agree_and_do(const std::string &call, const std::optional<Error> &error,
+                                           const RootAction &deed, const Agreed &values) {
   try {
     pass(call, error, {.values = values, .deed = &deed});
   } catch (const Error &failed) {
@@ -62,12 +62,12 @@ std::optional<Error> Context::agree_and_do(const std::string &call, const std::o
   return std::nullopt;
 }
 
-Agreed Context::pass(const std::string &call, const std::optional<Error> &error, Brought brought) {
+Agreed Context::pass(const std::string &call, const std::optional<Error> &error, GateInput brought) {
   std::optional<Error> mine = refusals.take(call, rank());
   if (!mine) mine = error;
   std::optional<trace::Bracket> waits(std::in_place, metrics.steps, trace::Doing::wait);
-  Deed own;
-  if (const Deed *const deed = brought.deed) {
+  RootAction own;
+  if (const RootAction *const deed = brought.deed) {
     own = {deed->rank,
            [&waits, deed] {
              waits.reset();  // who acts, does not wait any more

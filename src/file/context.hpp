@@ -22,7 +22,7 @@
 #include "mpi/comm.hpp"
 #include "report/file_reports.hpp"
 #include "report/metrics.hpp"
-#include "store/lanes.hpp"
+#include "store/io_threads.hpp"
 #include "transport/gate.hpp"
 #include "transport/node.hpp"
 #include "transport/transfers.hpp"
@@ -59,7 +59,7 @@ class Context {
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
   /// The same; and where all agree, one of them does something before any of them goes on.
   /// Returns, on every rank, what it throws; gate.last tells the maxima of `values`.
-  std::optional<Error> agree_and_do(const std::string &call, const std::optional<Error> &error, const Deed &deed,
+  std::optional<Error> agree_and_do(const std::string &call, const std::optional<Error> &error, const RootAction &deed,
                                     const Agreed &values = {});
   /// The same as agree, with named values (transport/agreed.hpp); `checks` is `local` or `error`.
   template <class Checks, AgreedValues Values>
@@ -105,15 +105,16 @@ class Context {
   Refusals refusals;
   Decomps decomps;
   Disk disk;
-  const std::shared_ptr<Lanes> lanes = std::make_shared<Lanes>();  // with which files write; no thread until then
+  const std::shared_ptr<IoThreads> lanes =
+      std::make_shared<IoThreads>();           // with which files write; no thread until then
   std::vector<std::shared_ptr<File>> files;    // in the order of opening; closed ones until the model gives them back
   std::vector<std::shared_ptr<File>> closing;  // that the model has closed, and threads complete
   FileReports reports;                         // of files that were closed; on rank 0
   bool stopping = false;                       // the run was asked to stop, and its files are closed
 
  private:
-  friend class Beside;
-  Agreed pass(const std::string &call, const std::optional<Error> &error, Brought brought);
+  friend class SuppressDeferredErrors;
+  Agreed pass(const std::string &call, const std::optional<Error> &error, GateInput brought);
 
   std::string first_failure_;
   std::set<std::string> warned_;

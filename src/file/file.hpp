@@ -26,7 +26,7 @@ namespace sv {
 
 enum class Mode { define, data, read, series };
 
-class BehindFile;
+class WriteBehindFile;
 class FileTrace;
 class Home;
 class Orders;
@@ -120,12 +120,12 @@ class File {
   std::function<void()> check_before_commit;
 
   // What calls keep with it: each belongs to the unit that declares it.
-  std::shared_ptr<Waiting> waiting;  // transfer/waiting.hpp
-  std::shared_ptr<Orders> orders;    // engine/orders.hpp; files of a series share them
-  std::shared_ptr<Series> series;    // engine/series.hpp; nullptr: it is none
-  std::shared_ptr<FileTrace> trace;  // transfer/file_trace.hpp; nullptr: nothing is recorded
-  BehindFile *behind = nullptr;      // transfer/behind.hpp, of its home; nullptr: the calls write
-  WrittenRanges *ranges = nullptr;   // of the trace: where stores tell what they write; nullptr: nowhere
+  std::shared_ptr<Waiting> waiting;   // transfer/waiting.hpp
+  std::shared_ptr<Orders> orders;     // engine/orders.hpp; files of a series share them
+  std::shared_ptr<Series> series;     // engine/series.hpp; nullptr: it is none
+  std::shared_ptr<FileTrace> trace;   // transfer/file_trace.hpp; nullptr: nothing is recorded
+  WriteBehindFile *behind = nullptr;  // transfer/background_writer.hpp, of its home; nullptr: the calls write
+  WrittenRanges *ranges = nullptr;    // of the trace: where stores tell what they write; nullptr: nowhere
 
  private:
   Context &context_;

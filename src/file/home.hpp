@@ -25,7 +25,7 @@
 
 namespace sv {
 
-class Carrier;
+class RemoteWriter;
 class File;
 
 /// By whom distributed fields are read.
@@ -56,8 +56,8 @@ class Home {
   virtual void open(const std::string &call, bool writing);
   /// Collective where a team has it open. A store for the file, not open yet.
   virtual std::unique_ptr<Store> new_store();
-  /// Servers that write or read it in place of these ranks; nullptr: nobody does. See transfer/carrier.hpp.
-  virtual Carrier *carrier() { return nullptr; }
+  /// Servers that write or read it in place of these ranks; nullptr: nobody does. See transfer/remote_writer.hpp.
+  virtual RemoteWriter *carrier() { return nullptr; }
   virtual Readers readers() const { return chosen_readers(false); }
   /// The route of values that follow no decomposition.
   virtual Route route_of_ranges() const;

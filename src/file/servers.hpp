@@ -15,7 +15,7 @@ namespace sv {
 /// How far data have come: servers hold them, they survive the processes, or they survive the node.
 enum class Level : int64_t { handed_over, written, on_disk };
 
-class Behind;
+class BackgroundWriter;
 class File;
 class FileName;
 class Home;
@@ -26,7 +26,7 @@ class Servers {
   virtual ~Servers() = default;
 
   /// Where threads of these ranks write behind the calls, and no rank serves: how; otherwise nullptr.
-  virtual Behind *behind() { return nullptr; }
+  virtual BackgroundWriter *behind() { return nullptr; }
   /// What the summary tells of a file that the calls write all the same; empty: nothing.
   virtual std::string remark_on(const File &) const { return ""; }
 
@@ -35,7 +35,7 @@ class Servers {
   virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) = 0;
   /// Collective. The gate of a context with servers. Throws the error of a rank; or else, where the gate is the first
   /// of its call and no Beside lives, what servers have failed with.
-  virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) = 0;
+  virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) = 0;
   /// What servers have failed with and no call has told yet: the first of it, which is told from now on.
   virtual std::optional<Error> take_news() = 0;
   /// Local; the same on every rank. What this error tells need not be told again.

@@ -39,7 +39,7 @@ Advice advice_for(const Settings &settings, const FileSettings &file, const std:
 }  // namespace
 
 ChosenWay write_way(const Settings &settings, const FileSettings &file, const std::string &path,
-                    std::shared_ptr<Lanes> lanes) {
+                    std::shared_ptr<IoThreads> lanes) {
   const bool sets_depth = file.write_depth > 0, sets_direct = file.direct_io != DirectIo::automatic;
   if (settings.machine.empty() && !sets_depth && !sets_direct) return {};
   const Advice advice = sets_depth && sets_direct ? Advice{} : advice_for(settings, file, path);

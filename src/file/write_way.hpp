@@ -17,6 +17,6 @@ struct ChosenWay {
 
 /// Local. Looks at the file systems of `path` and of the folder that was probed. `lanes`: the context's.
 ChosenWay write_way(const Settings &settings, const FileSettings &file, const std::string &path,
-                    std::shared_ptr<Lanes> lanes);
+                    std::shared_ptr<IoThreads> lanes);
 
 }  // namespace sv

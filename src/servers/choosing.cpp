@@ -23,7 +23,7 @@ double of_step(const Metrics &metrics, Step step) { return metrics.step_seconds[
 
 }  // namespace
 
-Choosing::Choosing(const Context &context, const Behind &behind, const Client *ready, std::vector<int> turns)
+Choosing::Choosing(const Context &context, const BackgroundWriter &behind, const Client *ready, std::vector<int> turns)
     : context_(context), behind_(behind), ready_(ready), turns_(std::move(turns)), chooser_(ready != nullptr) {}
 
 Choosing::Counts Choosing::counts() const {

@@ -8,7 +8,7 @@
 
 #include "file/context.hpp"
 #include "plan/ways.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 
 namespace sv {
 
@@ -18,7 +18,7 @@ class Choosing {
  public:
   /// `ready`: of the ranks that are kept ready; nullptr: there are none. `turns`: of the settings. All others outlive
   /// it.
-  Choosing(const Context &context, const Behind &behind, const Client *ready, std::vector<int> turns);
+  Choosing(const Context &context, const BackgroundWriter &behind, const Client *ready, std::vector<int> turns);
 
   /// Collective. A step has ended in which something was put; `served`: by servers, too. The way of the ranks that
   /// compute from the next one on, the calls or threads, the same on all ranks.
@@ -54,7 +54,7 @@ class Choosing {
   void change_to(Way way);
 
   const Context &context_;
-  const Behind &behind_;
+  const BackgroundWriter &behind_;
   const Client *const ready_;
   const std::vector<int> turns_;
   size_t turn_ = 0;

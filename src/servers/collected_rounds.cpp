@@ -12,7 +12,7 @@
 namespace sv {
 
 /// What has been put in order is written by the server's thread, while the next round comes.
-class PutRounds::LaterOutlet final : public Outlet {
+class PutRounds::LaterOutlet final : public RoundSink {
  public:
   /// `scattering`: of the elements of the slab from `before` on.
   LaterOutlet(PutRounds &put, const Plan &scattering, int64_t before)

@@ -6,7 +6,7 @@
 
 namespace sv {
 
-Component::Component(Station &station, int number)
+Component::Component(ServerContext &station, int number)
     : landing(station.link, number, is_synchronous(station.settings)),
       stream(station, landing, files),
       station_(station) {}

@@ -10,7 +10,7 @@ namespace sv {
 class Component {
  public:
   /// `station` outlives it.
-  Component(Station &station, int number);
+  Component(ServerContext &station, int number);
   Component(const Component &) = delete;
 
   Landing landing;
@@ -34,7 +34,7 @@ class Component {
   void post(Report report);
   void keep_informed(int64_t done);
 
-  Station &station_;
+  ServerContext &station_;
   Moment spoken_{};
   int64_t done_when_spoken_ = 0;
 };

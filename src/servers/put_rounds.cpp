@@ -8,7 +8,7 @@
 
 namespace sv {
 
-PutRounds::PutRounds(Station &station, Landing &landing, ServedFile &served, const QueuedCommand &put)
+PutRounds::PutRounds(ServerContext &station, Landing &landing, ServedFile &served, const QueuedCommand &put)
     : station_(station),
       landing_(landing),
       served_(served),

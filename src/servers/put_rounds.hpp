@@ -5,7 +5,7 @@
 
 #include "packing/kept_schedule.hpp"
 #include "packing/written_parts.hpp"
-#include "servers/station.hpp"
+#include "servers/server_context.hpp"
 #include "servers/stream.hpp"
 
 namespace sv {
@@ -13,7 +13,7 @@ namespace sv {
 class PutRounds {
  public:
   /// All must outlive it. `put` has its arrival.
-  PutRounds(Station &station, Landing &landing, ServedFile &served, const QueuedCommand &put);
+  PutRounds(ServerContext &station, Landing &landing, ServedFile &served, const QueuedCommand &put);
 
   /// Collective over the servers of a group where the store's calls are; local otherwise.
   void write(int round);
@@ -33,7 +33,7 @@ class PutRounds {
   Plan scattering_plan_for(int round) const;
   void give_back(int round);
 
-  Station &station_;
+  ServerContext &station_;
   Landing &landing_;
   ServedFile &served_;
   File &file_;

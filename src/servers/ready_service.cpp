@@ -20,7 +20,7 @@ std::shared_ptr<Home> ReadyService::home_of(File &file, const StoreMaker &maker,
 }
 
 /// As threads need it of every gate.
-Agreed ReadyService::agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) {
+Agreed ReadyService::agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) {
   const Lent lent(hdf5());
   return Service::agree(call, error, brought);
 }

@@ -3,20 +3,20 @@
 // the settings keep ranks ready.
 #pragma once
 
-#include "servers/behind_service.hpp"
 #include "servers/service.hpp"
+#include "servers/write_behind_service.hpp"
 
 namespace sv {
 
 class ReadyService final : public Service {
  public:
   /// All must outlive it.
-  ReadyService(Context &context, Client &client, BehindService &own) : Service(context, client), own_(own) {}
+  ReadyService(Context &context, Client &client, WriteBehindService &own) : Service(context, client), own_(own) {}
 
-  Behind *behind() override { return own_.behind(); }
+  BackgroundWriter *behind() override { return own_.behind(); }
   std::string remark_on(const File &file) const override;
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
-  Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) override;
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) override;
   void flush(const std::string &call, Level level) override;
   void end_step() override;
 
@@ -24,7 +24,7 @@ class ReadyService final : public Service {
   std::optional<Trouble> listen() override;
 
  private:
-  BehindService &own_;
+  WriteBehindService &own_;
 };
 
 }  // namespace sv

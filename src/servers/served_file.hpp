@@ -4,11 +4,11 @@
 #include <map>
 #include <memory>
 
-#include "transfer/late_file.hpp"
+#include "transfer/async_file.hpp"
 
 namespace sv {
 
-struct ServedFile : LateFile {
+struct ServedFile : AsyncFile {
   ServedFile(int64_t number_of_component, std::shared_ptr<File> made) : owned(std::move(made)) {
     file = owned.get();
     number = number_of_component;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "file/beside.hpp"
 #include "file/divided.hpp"
+#include "file/suppress_deferred_errors.hpp"
 #include "plan/serving.hpp"
 #include "servers/served.hpp"
 #include "servers/service.hpp"
@@ -94,7 +94,7 @@ void ServedHome::put(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
 std::optional<Error> ServedHome::get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &misfits) {
   service_.unsettle(file_.place());
   const auto left = caught(context_.rank(), [&] { misfits += service_.client().get(served_, job, pieces); });
-  const Beside beside(context_);
+  const SuppressDeferredErrors beside(context_);
   const auto failed =
       caught(context_.rank(), [&] { service_.await_answers("reading " + file_.name_of(job.variable), left); });
   return failed ? failed : service_.news_of(served_.number);

@@ -4,13 +4,13 @@
 
 #include "file/home.hpp"
 #include "servers/client.hpp"
-#include "transfer/carrier.hpp"
+#include "transfer/remote_writer.hpp"
 
 namespace sv {
 
 class Service;
 
-class ServedHome final : public Home, public Carrier {
+class ServedHome final : public Home, public RemoteWriter {
  public:
   /// `service` outlives it.
   ServedHome(File &file, StoreMaker maker, Service &service, const Client::Served &served);
@@ -18,7 +18,7 @@ class ServedHome final : public Home, public Carrier {
   void choose_writers() override;
   void create(const std::string &call, bool exclusive) override;
   void open(const std::string &call, bool writing) override;
-  Carrier *carrier() override { return this; }
+  RemoteWriter *carrier() override { return this; }
   Route route_of_ranges() const override;
   Readers readers() const override;
   bool is_owner() const override { return false; }

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "servers/turn.hpp"
+#include "servers/command_executor.hpp"
 
 namespace sv {
 
@@ -73,7 +73,7 @@ std::optional<Error> Server::run() {
                         [](const Component &each) { return each.stream.is_finished(); })) {
       Component *const component = next_component();
       if (component == nullptr) return;
-      Turn(station_, *component).carry_out();
+      CommandExecutor(station_, *component).carry_out();
       if (has_ended()) return;
     }
     station_.await_letters([this] { return station_.outbox.waiting() == 0; }, "waits until its reports are taken");

@@ -32,7 +32,7 @@ class Server {
   bool has_ended() const { return station_.orphaned || station_.link.has_failed(); }
   void leave_orphans();
 
-  Station station_;
+  ServerContext station_;
   std::deque<Component> components_;
   size_t turn_ = 0;  // of the components
 };

@@ -9,7 +9,7 @@
 
 #include "plan/ways.hpp"
 #include "report/metrics.hpp"
-#include "servers/late_news.hpp"
+#include "servers/deferred_errors.hpp"
 #include "servers/mailing.hpp"
 
 namespace sv {

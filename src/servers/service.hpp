@@ -7,15 +7,15 @@
 #include <string>
 
 #include "servers/client.hpp"
-#include "servers/late_news.hpp"
+#include "servers/deferred_errors.hpp"
 #include "store/name_set.hpp"
 
 namespace sv {
 
-class Service : public LateNews {
+class Service : public DeferredErrors {
  public:
   /// Both must outlive it.
-  Service(Context &context, Client &client) : LateNews(context), client_(client) {}
+  Service(Context &context, Client &client) : DeferredErrors(context), client_(client) {}
 
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
   void settle(const char *call, const FileName &name) override;

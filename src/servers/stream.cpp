@@ -5,7 +5,7 @@
 
 namespace sv {
 
-Stream::Stream(Station &station, Landing &landing, const ServedFiles &files)
+Stream::Stream(ServerContext &station, Landing &landing, const ServedFiles &files)
     : station_(station),
       landing_(landing),
       files_(files),

@@ -10,7 +10,7 @@
 #include "servers/letters.hpp"
 #include "servers/served_file.hpp"
 #include "servers/served_points.hpp"
-#include "servers/station.hpp"
+#include "servers/server_context.hpp"
 #include "transport/arrival.hpp"
 #include "transport/forwarder.hpp"
 
@@ -28,7 +28,7 @@ struct QueuedCommand {
 class Stream {
  public:
   /// All must outlive it.
-  Stream(Station &station, Landing &landing, const ServedFiles &files);
+  Stream(ServerContext &station, Landing &landing, const ServedFiles &files);
 
   /// Local, never blocks.
   void progress();
@@ -56,7 +56,7 @@ class Stream {
   void look_ahead();
   void begin(QueuedCommand &put);
 
-  Station &station_;
+  ServerContext &station_;
   Landing &landing_;
   const ServedFiles &files_;
   std::unique_ptr<Forwarder> forwarder_;

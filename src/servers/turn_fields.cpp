@@ -1,7 +1,7 @@
 // What a server does when a field is put or got: its rounds come in and are written, or are read and go out.
 #include "file/home.hpp"
+#include "servers/command_executor.hpp"
 #include "servers/put_rounds.hpp"
-#include "servers/turn.hpp"
 #include "transfer/file_trace.hpp"
 #include "transfer/store_calls.hpp"
 #include "transport/departure.hpp"
@@ -10,7 +10,7 @@ namespace sv {
 
 /// Ranks that still pack need the cores, and what comes may be joined: writing begins when the step has ended, when
 /// memory runs short, or when nothing happens for a while. False when the models have ended.
-bool Turn::await_writing() {
+bool CommandExecutor::await_writing() {
   constexpr double while_seconds = 0.05;
   const Deadline patience(while_seconds);
   const auto may_write = [&] {
@@ -21,7 +21,7 @@ bool Turn::await_writing() {
   return station_.await(may_write, "waits for the end of the step");
 }
 
-void Turn::on(const PutField &field) {
+void CommandExecutor::on(const PutField &field) {
   File &file = this->file();
   if (!component_.stream.await_lists(entry_)) return;
   Arrival &arrival = component_.stream.arrival_of(entry_);
@@ -73,7 +73,7 @@ std::optional<Error> read_round(File &file, const MovedField &field, const Depar
 }  // namespace
 
 /// Rounds go out even where reading fails: nobody waits for them, and the answer tells.
-void Turn::on(const GetField &field) {
+void CommandExecutor::on(const GetField &field) {
   File &file = this->file();
   if (!component_.stream.await_lists(entry_)) return;
   const trace::Bracket reading(station_.link.steps(), trace::Doing::read, subject_of(file, field.variable));

@@ -14,7 +14,7 @@ namespace sv {
 namespace {
 
 // Of the file and of memory. What wants more refuses, and is written through the cache.
-constexpr int64_t page_bytes = Lanes::page_bytes;
+constexpr int64_t page_bytes = IoThreads::page_bytes;
 
 int64_t align_down(int64_t value, int64_t unit) { return value / unit * unit; }
 
@@ -118,12 +118,12 @@ void LargeWrites::write_piece(const WriteTarget &to, std::vector<iovec> parts, P
 /// Until all is written, or the system refuses or takes only a part: the rest is left to the page cache. What does not
 /// stand on a page of memory is copied to one; a room that is used again and again stays in the processor's cache.
 void LargeWrites::write_past_cache(const WriteTarget &to, std::span<iovec> &parts, Piece &piece) {
-  Lanes::Room room;
+  IoThreads::Room room;
   while (!parts.empty() && !refused_) {
     iovec from = parts.front();
     if (!is_on_page(from) || parts.size() > 1) {
       if (room == nullptr) room = way_.lanes->room();
-      from = {room.get(), copy_front(parts, room.get(), Lanes::room_bytes)};
+      from = {room.get(), copy_front(parts, room.get(), IoThreads::room_bytes)};
     }
     const int64_t at = piece.begin + piece.counters.written_bytes;
     const ssize_t done = uninterrupted([&] { return ::pwrite(direct_, from.iov_base, from.iov_len, at); });

@@ -15,16 +15,16 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "store/lanes.hpp"
+#include "store/io_threads.hpp"
 #include "store/whole_writes.hpp"
 
 namespace sv {
 
 struct WriteWay {
-  int depth = 1;                  // so many pieces at a time
-  bool direct = false;            // past the page cache
-  int64_t piece_bytes = 1 << 20;  // the least of a piece: a stripe. Pieces end where stripes do
-  std::shared_ptr<Lanes> lanes;   // needed by what is not plain
+  int depth = 1;                     // so many pieces at a time
+  bool direct = false;               // past the page cache
+  int64_t piece_bytes = 1 << 20;     // the least of a piece: a stripe. Pieces end where stripes do
+  std::shared_ptr<IoThreads> lanes;  // needed by what is not plain
 
   bool is_plain() const { return depth <= 1 && !direct; }
 };

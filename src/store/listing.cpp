@@ -124,7 +124,7 @@ struct Text {
 };
 
 /// Takes it as a number, without making the text. Of words that are always the same, their length stands for them.
-struct Sum {
+struct SignatureSum {
   uint64_t signature = 0;
 
   template <size_t length>
@@ -177,7 +177,7 @@ std::string listing_of(const Schema &schema, const std::map<int, int> &axes) {
 }
 
 uint64_t passing_signature_of(const Schema &schema, const std::map<int, int> &axes) {
-  Sum sum;
+  SignatureSum sum;
   list(sum, schema, axes);
   return sum.signature;
 }

@@ -139,7 +139,7 @@ bool needs_no_other_rank(const File &file, const Request &request) {
   Facts facts = puts ? writing_facts(file, request.variable) : reading_facts(file);
   facts.form = Facts::Form::list;
   facts.bytes = bytes_of(request);
-  facts.one_block = request.kind == Asked::Kind::regions && request.regions.size() == 1 && !request.as_in_file &&
+  facts.one_block = request.kind == RequestArgs::Kind::regions && request.regions.size() == 1 && !request.as_in_file &&
                     file.trace == nullptr;
   facts.fills = LazyFact::by(fills);
   return facts.one_block && (puts ? writing_strategy(facts) : reading_strategy(facts)) == Strategy::independent;

@@ -89,9 +89,10 @@ void Bringing::hear_of_whole() {
   std::vector<WholeRequest> mine;
   for (size_t i = 0; i < gathering_.mine.size(); ++i) {
     const Request &each = *gathering_.mine[i];
-    if (each.kind != Asked::Kind::regions)
+    if (each.kind != RequestArgs::Kind::regions)
       mine.push_back({static_cast<int64_t>(i), gathering_.places[i], each.variable,
-                      each.kind == Asked::Kind::replicated ? 1 : 0, each.decomp, std::max<int64_t>(0, each.record)});
+                      each.kind == RequestArgs::Kind::replicated ? 1 : 0, each.decomp,
+                      std::max<int64_t>(0, each.record)});
   }
   whole_ = all_values(context().comm, mine);
 }

@@ -6,7 +6,7 @@
 #include "file/home.hpp"
 #include "packing/combined_schedule.hpp"
 #include "packing/run_schedule.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/file_trace.hpp"
 #include "transfer/line_plan.hpp"
@@ -109,12 +109,12 @@ Lined by_runs(const RunTable &table, int64_t widest_gap) {
 }
 
 /// Moves the slices of this rank at once, and keeps what it fails with while the rounds go on.
-class Parts final : public Outlet {
+class Parts final : public RoundSink {
  public:
   Parts(File &file, const Lined &lined) : file_(file), lined_(lined) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override {
-    BehindFile *const later = room == nullptr ? nullptr : behind_of(file_);
+    WriteBehindFile *const later = room == nullptr ? nullptr : behind_of(file_);
     for (const int sink : exchange.own_sinks())
       move(sink, round, exchange.slice(sink, round), [&](auto &parts) {
         if (later != nullptr) return later->writing().write_parts(*later, std::move(parts), room);
@@ -308,7 +308,7 @@ void write_fields(const FieldsJob &job) {
   const Strategy strategy = list.strategy();
   count_writing(file, strategy);
   if (strategy == Strategy::servers || strategy == Strategy::field_by_field) return write_each(job, list.rows());
-  if (BehindFile *const later = behind_of(file)) later->begin(slabs, Dealing::stretches);
+  if (WriteBehindFile *const later = behind_of(file)) later->begin(slabs, WriterAssignment::stretches);
   write_list(job, list, strategy);
   touch(file, slabs);
 }
@@ -326,7 +326,7 @@ bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
   bool done = false;
   list->write_in_gate(
       job.call, [&] { touch(file, slabs); },
-      [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
+      [&](const std::optional<Error> &error, const RootAction &deed) -> std::optional<Error> {
         done = pass(error, list->rows().any_misfits(), deed);
         return std::nullopt;  // who passes the gate knows
       });

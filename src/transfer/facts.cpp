@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "file/home.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 
 namespace sv {
 

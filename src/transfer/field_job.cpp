@@ -1,5 +1,5 @@
 #include "transfer/field_job.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 
 namespace sv {
 

@@ -7,7 +7,7 @@
 #include "file/home.hpp"
 #include "plan/pieces.hpp"
 #include "store/chunks.hpp"
-#include "transfer/carrier.hpp"
+#include "transfer/remote_writer.hpp"
 
 namespace sv {
 
@@ -86,7 +86,7 @@ std::string FileTrace::variables() const {
 /// The ranks that write, by their numbers in the trace, ascending. `layout` and `route`: of a put, or nullptr.
 std::vector<int> FileTrace::writers(const Layout *layout, const Route *route) const {
   Home &home = file_.home();
-  if (const Carrier *const carrier = home.carrier()) return carrier->trace_writers();
+  if (const RemoteWriter *const carrier = home.carrier()) return carrier->trace_writers();
   std::vector<int> ranks;
   for (const Territory &piece : home.pieces(0)) ranks.push_back(piece.rank);
   if (ranks.empty()) ranks = route == nullptr ? home.owners.of_combined() : home.owners.writers(*layout, *route);

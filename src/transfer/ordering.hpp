@@ -12,14 +12,14 @@
 #include <vector>
 
 #include "base/worker.hpp"
-#include "transport/bell.hpp"
+#include "transport/event_count.hpp"
 
 namespace sv {
 
 class Ordering {
  public:
   /// `bell` is rung after every slice.
-  explicit Ordering(Bell &bell) : thread_("sv-ordering", [&bell] { bell.ring(); }) { thread_.begin(); }
+  explicit Ordering(EventCount &bell) : thread_("sv-ordering", [&bell] { bell.ring(); }) { thread_.begin(); }
 
   /// A slice in order; whoever drops it gives its memory back.
   using Ordered = std::shared_ptr<std::byte>;

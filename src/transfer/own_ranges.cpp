@@ -10,7 +10,7 @@
 #include "base/swap.hpp"
 #include "packing/memory_view.hpp"
 #include "plan/chunk_grid.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/store_calls.hpp"
 
 namespace sv {
@@ -99,8 +99,8 @@ void synchronise_late(File &file) {
 }
 
 void fill_slab(File &file, int variable, int64_t record) {
-  BehindFile *const later = behind_of(file);
-  if (later != nullptr) later->begin(std::array{WrittenSlab{variable, record}}, Dealing::filling);
+  WriteBehindFile *const later = behind_of(file);
+  if (later != nullptr) later->begin(std::array{WrittenSlab{variable, record}}, WriterAssignment::filling);
   const Handle &handle = file.home().handle;
   if (handle.is_attached() && handle.store().storing(variable).fills) return;
   const int64_t bytes = size_of(file.variable(variable).type);

@@ -48,7 +48,7 @@ void RunMaker::begin(const Request &request, int number) {
   const Field field = places.field(request.variable, has_records_ ? 0 : -1);
   base_bytes_ = field.offset_bytes;
   step_bytes_ = has_records_ ? places.step_bytes(request.variable) : 0;
-  const bool regions = request.kind == Asked::Kind::regions;
+  const bool regions = request.kind == RequestArgs::Kind::regions;
   const Index &apart = request.memory.view.stride_bytes;
   const int64_t stride =
       (regions && request.memory.in_a_row) || apart.n == 0 ? size_of(request.type) : apart[apart.n - 1];
@@ -141,7 +141,7 @@ void RunMaker::add_regions(const Request &request) {
 /// A whole variable, or this rank's part of a distributed one.
 void RunMaker::add_blocks(const Request &request) {
   const int64_t record = std::max<int64_t>(0, request.record);
-  if (request.kind == Asked::Kind::replicated)
+  if (request.kind == RequestArgs::Kind::replicated)
     return add_box(record, Strided::dense(Box::whole(shape_)), request.memory.view);
   const int rank = file_.context().rank();
   int region = 0;
@@ -157,7 +157,7 @@ void RunMaker::add_blocks(const Request &request) {
 
 void RunMaker::add(const Request &request, int number) {
   begin(request, number);
-  if (request.kind != Asked::Kind::regions) return add_blocks(request);
+  if (request.kind != RequestArgs::Kind::regions) return add_blocks(request);
   if (request.regions.size() > 1 && request.regions.are_cells() && request.regions.dims() > 0)
     return add_cells(request);
   add_regions(request);

@@ -77,7 +77,7 @@ Encoded encoded(const File &file, const Gathering &gathering, const RequestMemor
   Numbers requests;
   for (size_t i = 0; i < gathering.mine.size(); ++i) {
     const Request &each = *gathering.mine[i];
-    const bool whole = each.kind != Asked::Kind::regions;
+    const bool whole = each.kind != RequestArgs::Kind::regions;
     auto groups = by_records(each, file.variable(each.variable).has_records);
     for (const int64_t number : {static_cast<int64_t>(gathering.places[i]), static_cast<int64_t>(each.variable),
                                  static_cast<int64_t>(each.kind), static_cast<int64_t>(each.decomp),
@@ -116,9 +116,10 @@ void decode(int rank, std::span<const int64_t> numbers, RequestMemory &memory, s
     sets.push_back(&memory.sets.back());
   }
   for (int request = 0; !reader.at_end(); ++request) {
-    Entry entry{rank, request, static_cast<int>(reader.next()), static_cast<int>(reader.next()), Asked::Kind::regions,
-                -1,   {}};
-    entry.kind = static_cast<Asked::Kind>(reader.next());
+    Entry entry{
+        rank, request, static_cast<int>(reader.next()), static_cast<int>(reader.next()), RequestArgs::Kind::regions,
+        -1,   {}};
+    entry.kind = static_cast<RequestArgs::Kind>(reader.next());
     entry.decomp = reader.next();
     for (int64_t groups = reader.next(); groups > 0; --groups) {
       entry.records = {reader.next(), reader.next(), reader.next()};

@@ -73,7 +73,7 @@ struct Entry {
   int rank;  // or every_rank
   int request, place;
   int variable;
-  Asked::Kind kind;
+  RequestArgs::Kind kind;
   int64_t decomp;  // distributed
   RecordRange records;
   const RegionSet *regions = nullptr;

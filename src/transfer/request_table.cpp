@@ -134,10 +134,10 @@ void Bands::find_key(const Active &active) {
     key.push_back(each->rank);
     key.push_back(static_cast<int64_t>(each->kind));
     key.push_back(before != nullptr && before->rank == each->rank && before->request == each->request);
-    if (each->kind == Asked::Kind::distributed) {
+    if (each->kind == RequestArgs::Kind::distributed) {
       key.push_back(each->decomp);
       key.push_back(file_.definitions.first_axis(variable_, *each->layout));
-    } else if (each->kind == Asked::Kind::replicated) {
+    } else if (each->kind == RequestArgs::Kind::replicated) {
       key.push_back(provider());
     } else {
       key.push_back(each->regions->id);
@@ -175,8 +175,8 @@ void Bands::claim_regions(const Entry &entry, int order, std::vector<Claim> &cla
 }
 
 void Bands::claim(const Entry &entry, int order, std::vector<Claim> &claims) const {
-  if (entry.kind == Asked::Kind::distributed) return claim_grid(entry, order, claims);
-  if (entry.kind == Asked::Kind::regions) return claim_regions(entry, order, claims);
+  if (entry.kind == RequestArgs::Kind::distributed) return claim_grid(entry, order, claims);
+  if (entry.kind == RequestArgs::Kind::regions) return claim_regions(entry, order, claims);
   const Box whole = Box::whole(shape_);
   if (whole.empty()) return;
   const int ranks = file_.context().comm.size();
@@ -191,7 +191,7 @@ std::vector<std::pair<size_t, size_t>> Bands::conflicts_of(const Active &active,
   std::map<size_t, size_t> rival_of;
   for (size_t i = 0; i < rivals.size(); ++i)
     if (rivals[i] >= 0) rival_of.try_emplace(entry_of[i], entry_of[static_cast<size_t>(rivals[i])]);
-  const auto replicated = [&](size_t a) { return active[a]->kind == Asked::Kind::replicated; };
+  const auto replicated = [&](size_t a) { return active[a]->kind == RequestArgs::Kind::replicated; };
   const auto copy =
       std::find_if(rival_of.begin(), rival_of.end(), [&](const auto &each) { return replicated(each.first); });
   if (copy != rival_of.end())
@@ -210,7 +210,7 @@ KnownClaims Bands::make(const Active &active) const {
     if (before == nullptr || before->rank != entry.rank) order = -1;
     if (before == nullptr || before->rank != entry.rank || before->request != entry.request) ++order;
     before = &entry;
-    if (entry.kind == Asked::Kind::replicated && direction_ == Direction::write) {
+    if (entry.kind == RequestArgs::Kind::replicated && direction_ == Direction::write) {
       if (provider == -2) provider = entry.rank;
       if (provider != entry.rank) continue;  // the same values, from a higher rank
     }
@@ -222,7 +222,7 @@ KnownClaims Bands::make(const Active &active) const {
   const bool one_grid =
       std::all_of(active.begin(), active.end(),
                   [&](const Entry *each) {
-                    return each->kind == Asked::Kind::distributed && each->decomp == active.front()->decomp;
+                    return each->kind == RequestArgs::Kind::distributed && each->decomp == active.front()->decomp;
                   }) &&
       std::adjacent_find(active.begin(), active.end(),
                          [](const Entry *a, const Entry *b) { return a->rank == b->rank; }) == active.end();
@@ -237,7 +237,7 @@ KnownClaims Bands::make(const Active &active) const {
     }
   }
   std::stable_sort(claims.begin(), claims.end(), of_rank);
-  const bool all_of_it = active.size() == 1 && active.front()->kind == Asked::Kind::replicated;
+  const bool all_of_it = active.size() == 1 && active.front()->kind == RequestArgs::Kind::replicated;
   const int64_t depth = direction_ == Direction::write || one_grid ? 1 : all_of_it ? ranks : 0;
   known.claims = std::make_shared<const Claims>(shape_, ranks, std::move(claims), depth);
   return known;
@@ -338,13 +338,13 @@ void keep_common(const File &file, std::vector<Entry> &entries) {
                   "Make the same puts on every rank");
   }
   std::erase_if(entries, [&](const Entry &each) {
-    return each.kind != Asked::Kind::regions && static_cast<int>(ranks_with[each.place].size()) < ranks;
+    return each.kind != RequestArgs::Kind::regions && static_cast<int>(ranks_with[each.place].size()) < ranks;
   });
 }
 
 bool has_regions(const Gathering &gathering) {
   return std::any_of(gathering.mine.begin(), gathering.mine.end(),
-                     [](const Request *each) { return each->kind == Asked::Kind::regions; });
+                     [](const Request *each) { return each->kind == RequestArgs::Kind::regions; });
 }
 
 /// Of what this rank tells; 0: nothing.
@@ -380,7 +380,7 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
     agree(file, call + ", brought together", -1, [&] {
       if (gathering.alike) keep_common(file, entries);
       for (Entry &each : entries)
-        if (each.kind == Asked::Kind::distributed) each.layout = layout_of(context, each.decomp);
+        if (each.kind == RequestArgs::Kind::distributed) each.layout = layout_of(context, each.decomp);
       fields = fields_of(file, gathering.direction, std::move(entries), memory);
     });
   } catch (const Error &) {
@@ -427,7 +427,7 @@ AskedFields bring_together(File &file, const std::string &call, const Gathering 
   // Regions are told to those whom they concern only, and not compared.
   const bool by_runs = has_regions(gathering) && file.home().combines();
   const bool whole = std::any_of(gathering.mine.begin(), gathering.mine.end(),
-                                 [](const Request *each) { return each->kind != Asked::Kind::regions; });
+                                 [](const Request *each) { return each->kind != RequestArgs::Kind::regions; });
   Encoded mine;
   if (!by_runs) mine = encoded(file, gathering, memory);
   const std::vector<int64_t> &numbers = mine.numbers;

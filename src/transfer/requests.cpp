@@ -14,7 +14,7 @@ namespace sv {
 namespace {
 
 /// This rank's part of a distributed field in the caller's array: its block; or its points, until place_points.
-ValuesInMemory part_of_field(const File &file, const Request &request, const Asked &asked) {
+ValuesInMemory part_of_field(const File &file, const Request &request, const RequestArgs &asked) {
   Field field = file.home().places().field(request.variable, request.record);
   field.first_axis = request.first_axis;
   const FieldMemory memory = field_memory(field, *asked.decomp, *asked.values);
@@ -22,7 +22,7 @@ ValuesInMemory part_of_field(const File &file, const Request &request, const Ask
 }
 
 /// Regions: one where the caller says, several one after the other.
-ValuesInMemory regions_in_memory(const Asked &asked) {
+ValuesInMemory regions_in_memory(const RequestArgs &asked) {
   const RegionList &regions = asked.regions;
   if (regions.size() == 1) return {{}, array_view(regions.at(0).count, *asked.values), false, {}};
   ValuesInMemory memory{{}, {asked.values->data, {}}, true, {}};
@@ -35,7 +35,7 @@ ValuesInMemory regions_in_memory(const Asked &asked) {
   return memory;
 }
 
-void check_distributed(const File &file, const Asked &asked, Request &request) {
+void check_distributed(const File &file, const RequestArgs &asked, Request &request) {
   if (asked.decomp == nullptr || asked.decomp->context != &file.context())
     throw Error(Status::invalid, "the decomposition is missing or of another context", "Use sv_def_decomp");
   request.layout = asked.decomp->layout;
@@ -45,8 +45,8 @@ void check_distributed(const File &file, const Asked &asked, Request &request) {
 }
 
 bool wants_values(const File &file, const Request &request) {
-  if (request.kind == Asked::Kind::replicated) return true;
-  if (request.kind == Asked::Kind::distributed) return request.layout->cells_of_rank(file.context().rank()) > 0;
+  if (request.kind == RequestArgs::Kind::replicated) return true;
+  if (request.kind == RequestArgs::Kind::distributed) return request.layout->cells_of_rank(file.context().rank()) > 0;
   return request.regions.elements() > 0;
 }
 
@@ -62,7 +62,7 @@ auto named(const File &file, int variable, Action &&action) {
 
 }  // namespace
 
-Request checked_request(const File &file, const Asked &asked) {
+Request checked_request(const File &file, const RequestArgs &asked) {
   return named(file, asked.variable, [&] {
     const bool puts = asked.direction == Direction::write;
     puts ? file.check_writable() : check_readable(file);
@@ -76,12 +76,12 @@ Request checked_request(const File &file, const Asked &asked) {
                     .type = asked.values->type,
                     .memory = {},
                     .copy = {}};
-    if (asked.kind == Asked::Kind::regions)
+    if (asked.kind == RequestArgs::Kind::regions)
       check_regions(file, asked.variable, asked.regions, true);
     else
       file.check_record(asked.variable, asked.record, false);
-    if (asked.kind == Asked::Kind::distributed) check_distributed(file, asked, request);
-    if (asked.kind == Asked::Kind::distributed && puts && file.trace != nullptr)
+    if (asked.kind == RequestArgs::Kind::distributed) check_distributed(file, asked, request);
+    if (asked.kind == RequestArgs::Kind::distributed && puts && file.trace != nullptr)
       file.trace->put(*asked.decomp, nullptr);
     if (asked.values->data == nullptr && wants_values(file, request))
       throw Error(Status::invalid, "no data (a null pointer)", "Pass the values, or room for them");
@@ -89,10 +89,11 @@ Request checked_request(const File &file, const Asked &asked) {
       pack_row(file, asked.variable, request.type);  // whether the types convert
     else
       unpack_row(file, asked.variable, request.type);
-    if (asked.kind == Asked::Kind::distributed) request.memory = part_of_field(file, request, asked);
-    if (asked.kind == Asked::Kind::regions) request.memory = regions_in_memory(asked);
+    if (asked.kind == RequestArgs::Kind::distributed) request.memory = part_of_field(file, request, asked);
+    if (asked.kind == RequestArgs::Kind::regions) request.memory = regions_in_memory(asked);
     const Index shape = file.schema().slab_shape(variable);
-    if (asked.kind == Asked::Kind::replicated) request.memory = {shape, array_view(shape, *asked.values), false, {}};
+    if (asked.kind == RequestArgs::Kind::replicated)
+      request.memory = {shape, array_view(shape, *asked.values), false, {}};
     return request;
   });
 }
@@ -123,7 +124,7 @@ void check_committed(const File &file, const Request &request) {
 void check_now(const File &file, const Request &request) {
   named(file, request.variable, [&] {
     if (request.direction == Direction::read) {
-      if (request.kind == Asked::Kind::regions)
+      if (request.kind == RequestArgs::Kind::regions)
         check_regions(file, request.variable, request.regions, false);
       else
         file.check_record(request.variable, request.record, true);
@@ -140,14 +141,14 @@ void check_now(const File &file, const Request &request) {
 }
 
 int64_t elements_of(const Request &request) {
-  const bool regions = request.kind == Asked::Kind::regions;
+  const bool regions = request.kind == RequestArgs::Kind::regions;
   return regions ? request.regions.elements() : Box::whole(request.memory.shape).elements();
 }
 
 int64_t bytes_of(const Request &request) { return elements_of(request) * size_of(request.type); }
 
 MemoryBlock Request::block(int64_t number) const {
-  if (kind != Asked::Kind::regions) return {memory.shape, memory.view};
+  if (kind != RequestArgs::Kind::regions) return {memory.shape, memory.view};
   const int64_t element_bytes = size_of(type);
   const Index count = regions.at(number).count;
   std::byte *const first = memory.view.first;
@@ -186,7 +187,7 @@ namespace {
 void become_a_row(Request &request, std::byte *first) {
   ValuesInMemory &memory = request.memory;
   const int64_t element_bytes = size_of(request.type);
-  const bool regions = request.kind == Asked::Kind::regions;
+  const bool regions = request.kind == RequestArgs::Kind::regions;
   if (!regions || request.regions.size() == 1) {
     memory.view = {first, contiguous_strides(regions ? request.regions.at(0).count : memory.shape, element_bytes)};
     return;
@@ -235,11 +236,11 @@ PackRow row_of(const File &file, const Request &request) {
 }
 
 Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
-  const bool regions = request.kind == Asked::Kind::regions;
+  const bool regions = request.kind == RequestArgs::Kind::regions;
   const MemoryView memory = regions ? request.block(claim.region).view : request.memory.view;
   Piece piece{claim.box, memory};
   const Index &start = claim.box.start;
-  if (request.kind == Asked::Kind::distributed) {
+  if (request.kind == RequestArgs::Kind::distributed) {
     const Patch patch = request.layout->patches_of_rank(claim.rank)[static_cast<size_t>(claim.region)];
     for (int d = 0; d < start.n; ++d) {
       const int on_grid = d - request.first_axis;
@@ -249,7 +250,7 @@ Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
     }
     return piece;
   }
-  if (request.kind == Asked::Kind::replicated) {
+  if (request.kind == RequestArgs::Kind::replicated) {
     for (int d = 0; d < start.n; ++d) piece.memory.first += start[d] * memory.stride_bytes[d];
     return piece;
   }
@@ -265,7 +266,7 @@ Piece piece_of(const Request &request, const Claim &claim, int64_t record) {
   return piece;
 }
 
-int64_t Pending::add(File &file, const Asked &asked, bool buffered) {
+int64_t Pending::add(File &file, const RequestArgs &asked, bool buffered) {
   Request request = checked_request(file, asked);
   if (buffered) {
     const int64_t room = buffer_bytes(file) - used_bytes_, wanted = bytes_of(request);

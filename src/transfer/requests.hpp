@@ -21,7 +21,7 @@ class File;
 struct Values;
 
 /// What one call asks for, as the caller says it. `kind` tells which members count.
-struct Asked {
+struct RequestArgs {
   enum class Kind { distributed, replicated, regions };
   Direction direction = Direction::write;
   int variable = -1;
@@ -69,7 +69,7 @@ class CopyBuffer {
 struct Request {
   Direction direction;
   int variable;
-  Asked::Kind kind;
+  RequestArgs::Kind kind;
   std::shared_ptr<const Layout> layout;  // distributed
   int decomp = -1, first_axis = -1;      // distributed
   bool in_places = false;                // points: the layout says where they stand, not which cells they are
@@ -82,13 +82,13 @@ struct Request {
   OutOfRange misfits = 0;   // of them, those that did not fit
 
   /// Where values lie: of each region, or (one) of the block or array.
-  int64_t blocks() const { return kind == Asked::Kind::regions ? regions.size() : 1; }
+  int64_t blocks() const { return kind == RequestArgs::Kind::regions ? regions.size() : 1; }
   MemoryBlock block(int64_t number) const;
 };
 
 /// Checks what this rank can see without the others; whether records that are read exist, only check_now does. Throws
 /// Error with the names of file and variable.
-Request checked_request(const File &file, const Asked &asked);
+Request checked_request(const File &file, const RequestArgs &asked);
 /// When it is about to be carried out: records that are read exist; values that are put fit their type.
 void check_now(const File &file, const Request &request);
 int64_t elements_of(const Request &request);
@@ -107,7 +107,7 @@ Piece piece_of(const Request &request, const Claim &claim, int64_t record);
 class Pending {
  public:
   /// Returns its number. Error(no_memory) where a buffered one has no room.
-  int64_t add(File &file, const Asked &asked, bool buffered);
+  int64_t add(File &file, const RequestArgs &asked, bool buffered);
   /// Takes it out. Error(invalid) for a number that is not pending.
   Request take(const File &file, int64_t number);
   /// Of one that was taken out and is done with: its memory.

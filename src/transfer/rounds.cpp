@@ -4,7 +4,7 @@
 #include <array>
 
 #include "file/home.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/sent_bytes.hpp"
 
 namespace sv {
@@ -64,7 +64,7 @@ void write_rounds(const WritingRounds &job) {
   Context &context = job.file.context();
   Transfers transfers(context.node, job.doing);
   const auto stages = static_cast<int>(job.stages.size());
-  BehindFile *const later = behind_of(job.file);
+  WriteBehindFile *const later = behind_of(job.file);
   const std::vector<StagePlace> places = make_window(context, stages, *job.stages.back(), later != nullptr);
   const std::unique_ptr<RingRooms> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
   std::vector<std::unique_ptr<Exchange>> exchanges;
@@ -72,7 +72,7 @@ void write_rounds(const WritingRounds &job) {
     exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)],
                                                    places[static_cast<size_t>(stage)], context.window, transfers,
                                                    stage + 1 == stages ? rooms.get() : nullptr));
-  std::optional<Behind::Packing> packing;
+  std::optional<BackgroundWriter::Packing> packing;
   if (later != nullptr) packing.emplace(later->behind());
   Exchange &first = *exchanges.front(), &last = *exchanges.back();
   const std::unique_ptr<Source> collected = stages == 2 ? job.passed_on(first) : nullptr;
@@ -136,7 +136,7 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
     exchange.take_sent(context.gate);
     job.write(exchange);
   };
-  const Deed deed{job.writer.rank, std::cref(write), exchange.sent()};
+  const RootAction deed{job.writer.rank, std::cref(write), exchange.sent()};
   const auto failed = job.pass ? job.pass(error, deed) : context.agree_and_do(job.call, error, deed);
   timer.end();
   sent.tell(job.variable);

@@ -20,9 +20,9 @@
 namespace sv {
 
 /// Through which a writer's slices leave.
-class Outlet {
+class RoundSink {
  public:
-  virtual ~Outlet() = default;
+  virtual ~RoundSink() = default;
   /// Takes the slices of this rank in a round of the last stage. `room`: their memory stays as it is until the last
   /// copy of this goes; nullptr, where the file is not written behind: until finish. Must not throw: it keeps what it
   /// fails with.
@@ -38,7 +38,7 @@ struct WritingRounds {
   std::vector<std::unique_ptr<Schedule>> stages;  // one or two: the first collects, the last brings to the writers
   Source &source;                                 // of the first stage
   std::function<std::unique_ptr<Source>(const Exchange &collected)> passed_on{};  // of the second
-  Outlet &outlet;
+  RoundSink &outlet;
   std::function<void()> packed{};  // the source is not asked any more
 };
 /// Collective. A rank that leaves it by an exception must give up for all (Node::give_up).
@@ -46,10 +46,10 @@ void write_rounds(const WritingRounds &job);
 
 /// Passes a gate in which one rank does something when all have come, and returns, on every rank, what that throws.
 /// `error`: what this rank brings.
-using PassGate = std::function<std::optional<Error>(const std::optional<Error> &error, const Deed &deed)>;
+using PassGate = std::function<std::optional<Error>(const std::optional<Error> &error, const RootAction &deed)>;
 /// Passes a gate that a call passes in any case, with what this rank has failed with before, whether values of it did
 /// not fit, and what one rank is to do. Returns whether that was done.
-using PassWithValues = std::function<bool(const std::optional<Error> &error, bool misfits, const Deed &deed)>;
+using PassWithValues = std::function<bool(const std::optional<Error> &error, bool misfits, const RootAction &deed)>;
 
 /// Who may write in a gate, and where the round stands in the window.
 struct WriterInGate {

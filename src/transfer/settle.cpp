@@ -1,14 +1,14 @@
 #include "transfer/settle.hpp"
 
 #include "file/home.hpp"
-#include "transfer/behind.hpp"
-#include "transfer/carrier.hpp"
+#include "transfer/background_writer.hpp"
+#include "transfer/remote_writer.hpp"
 
 namespace sv {
 
 void settle(File &file) {
-  if (BehindFile *const later = behind_of(file)) return later->settle();
-  Carrier *const carrier = file.mode == Mode::data ? file.home().carrier() : nullptr;
+  if (WriteBehindFile *const later = behind_of(file)) return later->settle();
+  RemoteWriter *const carrier = file.mode == Mode::data ? file.home().carrier() : nullptr;
   if (carrier != nullptr) carrier->settle();
 }
 

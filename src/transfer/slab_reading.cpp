@@ -4,8 +4,8 @@
 
 #include "packing/point_values.hpp"
 #include "packing/stage_schedule.hpp"
-#include "transfer/carrier.hpp"
 #include "transfer/points.hpp"
+#include "transfer/remote_writer.hpp"
 #include "transfer/rounds.hpp"
 
 namespace sv {

@@ -12,14 +12,14 @@ namespace {
 constexpr int64_t large_bytes = 1 << 20;  // is written at once
 constexpr int64_t batch_bytes = 4 << 20;  // of small runs
 
-void write_or_note(LateFile &late, Store &store, const std::vector<ArrivedRun> &runs) {
+void write_or_note(AsyncFile &late, Store &store, const std::vector<ArrivedRun> &runs) {
   if (late.error()) return;
   if (const auto failed = caught(late.file->context().rank(), [&] { write_runs(*late.file, store, runs); }))
     late.note(*failed);
 }
 
 /// nullptr where it cannot be opened.
-Store *attached_store(LateFile &late) {
+Store *attached_store(AsyncFile &late) {
   Store *store = nullptr;
   const auto failed = caught(late.file->context().rank(), [&] { store = &late.file->home().handle.attached(true); });
   if (failed) late.note(*failed);
@@ -73,7 +73,7 @@ void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &r
   store.write_many(parts);
 }
 
-void SlabWriting::write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
+void SlabWriting::write(AsyncFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
   File &file = *late.file;
   const int64_t bytes = bytes_of(runs);
   const bool combines =
@@ -89,12 +89,12 @@ void SlabWriting::write(LateFile &late, std::vector<ArrivedRun> runs, std::funct
 }
 
 /// Of one slab, what comes later must be written later.
-void SlabWriting::flush_before(LateFile &late, const std::vector<ArrivedRun> &runs) {
+void SlabWriting::flush_before(AsyncFile &late, const std::vector<ArrivedRun> &runs) {
   const auto is_held = [&](const ArrivedRun &run) { return slabs_.count(held_slab(late, run)) > 0; };
   if (!slabs_.empty() && std::any_of(runs.begin(), runs.end(), is_held)) flush();
 }
 
-void SlabWriting::write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
+void SlabWriting::write_now(AsyncFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
   flush_before(late, runs);
   Store *const store = attached_store(late);
   const trace::Subject subject = subject_of(*late.file, runs.empty() ? -1 : runs.front().slab.variable);
@@ -109,7 +109,7 @@ void SlabWriting::write_now(LateFile &late, std::vector<ArrivedRun> runs, std::f
   });
 }
 
-void SlabWriting::write_slices(LateFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room) {
+void SlabWriting::write_slices(AsyncFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room) {
   int64_t bytes = 0;
   std::vector<SliceInParts::Run> runs;
   for (const SliceInParts &slice : slices) {
@@ -134,7 +134,7 @@ void SlabWriting::write_slices(LateFile &late, std::vector<SliceInParts> slices,
        });
 }
 
-void SlabWriting::post(LateFile &late, std::function<void(Store &)> action) {
+void SlabWriting::post(AsyncFile &late, std::function<void(Store &)> action) {
   flush();
   Store *const store = attached_store(late);
   if (store == nullptr) return;
@@ -145,7 +145,7 @@ void SlabWriting::post(LateFile &late, std::function<void(Store &)> action) {
   });
 }
 
-void SlabWriting::write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room) {
+void SlabWriting::write_parts(AsyncFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room) {
   post(late, [own = std::move(parts), kept = std::move(room), steps = steps_,
               subject = subject_of(*late.file)](Store &store) {
     trace::Bracket writing(steps, trace::Doing::write_file, subject);
@@ -195,7 +195,7 @@ void SlabWriting::post_batch(std::vector<Held> batch) {
   Store *const store = &batch.front().late->file->home().handle.attached(true);
   const trace::Subject subject = subject_of(*batch.front().late->file);
   writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch)), subject, steps = steps_] {
-    LateFile &late = *own->front().late;
+    AsyncFile &late = *own->front().late;
     const auto failed = caught(late.file->context().rank(), [&] {
       trace::Bracket writing(steps, trace::Doing::write_file, subject);
       std::vector<SlabPart> parts;

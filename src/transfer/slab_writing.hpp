@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/worker.hpp"
-#include "transfer/late_file.hpp"
+#include "transfer/async_file.hpp"
 #include "transfer/ordering.hpp"
 
 namespace sv {
@@ -43,15 +43,15 @@ class SlabWriting {
       : writer_(writer), steps_(steps), ordering_(ordering) {}
 
   /// Runs of one slice, whose memory is free after `release`.
-  void write(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
+  void write(AsyncFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
   /// Runs that are not to be kept back: their memory is wanted soon. Behind what was kept back of the same slabs.
-  void write_now(LateFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
+  void write_now(AsyncFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
   /// Slices of one slab. `room`: keeps what they are made from.
-  void write_slices(LateFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room);
+  void write_slices(AsyncFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room);
   /// Parts in the order of the file, together. `room`: keeps their memory.
-  void write_parts(LateFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room);
+  void write_parts(AsyncFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room);
   /// The same order for something else that is done to the store of a file. Nothing is done once the file has failed.
-  void post(LateFile &late, std::function<void(Store &)> action);
+  void post(AsyncFile &late, std::function<void(Store &)> action);
   /// Nothing begins to be written for so long, or until go().
   void hold_back(std::chrono::milliseconds time);
   void go();
@@ -65,16 +65,16 @@ class SlabWriting {
 
  private:
   struct Held {
-    LateFile *late;
+    AsyncFile *late;
     ArrivedRun run;
     Segment in_file;                // in the file, with the padding behind it
     std::shared_ptr<void> release;  // with the last of its slice
   };
-  using HeldSlab = std::pair<LateFile *, std::pair<int, int64_t>>;
-  static HeldSlab held_slab(LateFile &late, const ArrivedRun &run) {
+  using HeldSlab = std::pair<AsyncFile *, std::pair<int, int64_t>>;
+  static HeldSlab held_slab(AsyncFile &late, const ArrivedRun &run) {
     return {&late, {run.slab.variable, run.slab.record}};
   }
-  void flush_before(LateFile &late, const std::vector<ArrivedRun> &runs);
+  void flush_before(AsyncFile &late, const std::vector<ArrivedRun> &runs);
   void post_batch(std::vector<Held> batch);
 
   Worker &writer_;

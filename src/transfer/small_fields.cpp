@@ -9,7 +9,7 @@
 #include "packing/point_values.hpp"
 #include "packing/side_by_side.hpp"
 #include "packing/written_parts.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/rounds.hpp"
 #include "transfer/store_calls.hpp"
@@ -29,7 +29,7 @@ bool is_small(const FieldJob &job) {
 }
 
 /// Fields that come in rounds of all of them.
-class SmallFields final : public Outlet {
+class SmallFields final : public RoundSink {
  public:
   explicit SmallFields(std::span<const BroughtField> fields);
 
@@ -51,7 +51,7 @@ class SmallFields final : public Outlet {
 
   const std::span<const BroughtField> fields_;
   File &file_;
-  BehindFile *const later_;
+  WriteBehindFile *const later_;
   std::vector<Field> own_;
   const SideBySide *schedule_ = nullptr;
 };
@@ -84,7 +84,7 @@ std::unique_ptr<SideBySide> SmallFields::side_by_side() const {
 void SmallFields::bring() {
   std::vector<WrittenSlab> slabs;
   for (const BroughtField &each : fields_) slabs.push_back({each.job.variable, each.job.record});
-  if (later_ != nullptr) later_->begin(slabs, Dealing::ranges);
+  if (later_ != nullptr) later_->begin(slabs, WriterAssignment::ranges);
   attempt([&] { make_room(file_, slabs); });
   std::unique_ptr<SideBySide> made = side_by_side();
   schedule_ = made.get();

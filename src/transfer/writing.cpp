@@ -7,14 +7,14 @@
 #include "packing/point_values.hpp"
 #include "packing/written_parts.hpp"
 #include "plan/stretches.hpp"
-#include "transfer/behind.hpp"
-#include "transfer/carrier.hpp"
+#include "transfer/background_writer.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/own_blocks.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/own_stretches.hpp"
 #include "transfer/points.hpp"
 #include "transfer/rank_alone.hpp"
+#include "transfer/remote_writer.hpp"
 #include "transfer/rounds.hpp"
 #include "transfer/settle.hpp"
 #include "transfer/store_calls.hpp"
@@ -25,10 +25,10 @@ namespace sv {
 namespace {
 
 /// Writes what has arrived at this rank, one run after the other: within the call, or behind it.
-class FieldOutlet final : public Outlet {
+class FieldSink final : public RoundSink {
  public:
   /// `in_gate`: all others wait while this rank writes.
-  FieldOutlet(const FieldJob &job, bool fills, bool in_gate)
+  FieldSink(const FieldJob &job, bool fills, bool in_gate)
       : job_(job), fills_(fills), in_gate_(in_gate), parts_(*job.plan, *job.layout, fills) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override;
@@ -46,7 +46,7 @@ class FieldOutlet final : public Outlet {
   std::vector<ArrivedRun> runs_;  // of a round
 };
 
-void FieldOutlet::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
+void FieldSink::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
   const int64_t bytes = job_.field.element_bytes;
   if (exchange.in_parts()) return write_in_parts(exchange, round, room);
   runs_.clear();
@@ -57,12 +57,12 @@ void FieldOutlet::write(const Exchange &exchange, int round, const std::shared_p
              exchange.slice(sink, round));
   }
   if (room == nullptr) return write_now();
-  BehindFile &later = *behind_of(job_.file);
+  WriteBehindFile &later = *behind_of(job_.file);
   later.writing().write(later, std::exchange(runs_, {}), [kept = room] {});
 }
 
-void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
-  BehindFile &later = *behind_of(job_.file);
+void FieldSink::write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
+  WriteBehindFile &later = *behind_of(job_.file);
   const int64_t bytes = job_.field.element_bytes;
   const int stage = static_cast<int>(job_.plan->stages.size()) - 1;
   if (kept_ == nullptr)
@@ -83,7 +83,7 @@ void FieldOutlet::write_in_parts(const Exchange &exchange, int round, const std:
   if (!slices.empty()) later.writing().write_slices(later, std::move(slices), room);
 }
 
-void FieldOutlet::write_now() {
+void FieldSink::write_now() {
   const Calls calls{Direction::write, job_.variable, std::ssize(runs_), error.has_value(), in_gate_};
   const auto failed = make_calls(job_.file, calls, [&](int64_t call) {
     Store &store = job_.file.home().store();
@@ -107,7 +107,7 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   for (int stage = 0; stage < std::ssize(plan.stages); ++stage)
     schedules.push_back(made != nullptr ? std::move(made) : schedule_of(plan, stage, fills ? fill.data() : nullptr));
   const std::unique_ptr<FieldSource> source = source_of(plan, rank, pieces);
-  FieldOutlet outlet(job, fills, false);
+  FieldSink outlet(job, fills, false);
   outlet.error = caught(rank, [&] { make_room(file, job.variable, job.record); });
   write_rounds({.file = file,
                 .variable = job.variable,
@@ -135,8 +135,8 @@ std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackR
     file.home().carrier()->put(job, pieces);
     return std::nullopt;
   }
-  if (BehindFile *const later = behind_of(file))
-    later->begin(std::array{WrittenSlab{job.variable, job.record}}, Dealing::ranges);
+  if (WriteBehindFile *const later = behind_of(file))
+    later->begin(std::array{WrittenSlab{job.variable, job.record}}, WriterAssignment::ranges);
   std::optional<Error> error;
   const auto left = caught(file.context().rank(), [&] {
     const bool fills = fills_holes(job);
@@ -182,7 +182,7 @@ class PreparedField {
     File &file = job_.file;
     source_ = source_of(*job_.plan, file.context().rank(), pieces);
     const auto write = [&](const Exchange &exchange) {
-      FieldOutlet outlet(job_, false, true);
+      FieldSink outlet(job_, false, true);
       outlet.write(exchange, 0, nullptr);
       if (outlet.error) throw outlet.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
       file.ledger.touch(job_.variable, job_.record);
@@ -259,7 +259,7 @@ bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, c
   PreparedField field(job);
   if (field.strategy() != Strategy::in_gate || field.writer().rank != owner_rank) return false;
   bool done = false;
-  const auto pass_gate = [&](const std::optional<Error> &error, const Deed &deed) -> std::optional<Error> {
+  const auto pass_gate = [&](const std::optional<Error> &error, const RootAction &deed) -> std::optional<Error> {
     done = pass(error, field.has_misfits(), deed);
     return std::nullopt;  // who passes the gate knows
   };
@@ -285,7 +285,7 @@ std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow>
 std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, std::optional<Error> error) {
   if (left) file.context().node.give_up(*left);  // nobody must wait for this rank
   if (error) error->in_file(file.path());
-  BehindFile *const later = behind_of(file);
+  WriteBehindFile *const later = behind_of(file);
   if (error && later != nullptr) later->note(*std::exchange(error, std::nullopt));  // no rank waits for others
   return error;
 }
@@ -316,7 +316,7 @@ void define_fixed(File &file, const std::vector<int> &variables) {
     if (!file.variable(v).has_records && !file.ledger.touched(v, 0)) unput.insert(v);
   if (unput.empty()) return;
   or_fail(file, [&] {
-    if (Carrier *const carrier = file.home().carrier())
+    if (RemoteWriter *const carrier = file.home().carrier())
       carrier->define_fixed({unput.begin(), unput.end()});
     else
       for (const int v : unput)

@@ -20,7 +20,7 @@ class AllEnclosed {
   AllEnclosed(std::byte *memory, int ranks) : memory_(memory), ranks_(ranks) {}
 
   /// Of gate number `gate`, from 1 on.
-  void set(uint32_t gate, const Parcels &enclosed);
+  void set(uint32_t gate, const PackedPieces &enclosed);
   /// What a rank has enclosed in it.
   std::span<const std::byte> by(int rank, uint32_t gate) const;
 

@@ -29,14 +29,14 @@ void Gate::enter(const Ballot &mine, std::span<const std::byte> enclosed) {
 }
 
 void Gate::keep(std::span<const std::byte> enclosed) {
-  Enclosure &mine = node_.slot(node_.local_rank()).enclosures[passed_ % 2];
+  GatePayload &mine = node_.slot(node_.local_rank()).enclosures[passed_ % 2];
   mine.bytes = carries(enclosed.size()) ? static_cast<int32_t>(enclosed.size()) : 0;
   std::copy_n(enclosed.begin(), mine.bytes, mine.data.begin());
 }
 
 std::span<const std::byte> Gate::enclosed_by(int rank) const {
   if (node_.topology().nodes() > 1) return tree_.enclosed_by(rank);
-  const Enclosure &enclosed = node_.slot(rank).enclosures[(passed_ - 1) % 2];
+  const GatePayload &enclosed = node_.slot(rank).enclosures[(passed_ - 1) % 2];
   return std::span(enclosed.data).first(static_cast<size_t>(enclosed.bytes));
 }
 
@@ -131,7 +131,7 @@ void Gate::lead() {
 /// On a rank that does not lead: returns when the verdict is there. False when the deadline passed.
 bool Gate::await_release(Patience patience) {
   Counter &released = node_.control().released;
-  for (Rest rest; tree_.may_be_asked() && !node_.has_reached(released, passed_ + 1); rest()) {
+  for (YieldBackoff rest; tree_.may_be_asked() && !node_.has_reached(released, passed_ + 1); rest()) {
     if (patience.passed()) return false;
     node_.waits();
     tree_.serve_root();
@@ -154,7 +154,7 @@ bool Gate::meet_in_tree(bool last) {
   return is_here(0) && await_release(Patience(node_));
 }
 
-Agreed Gate::agree_alone(const Error *error, const Brought &brought) {
+Agreed Gate::agree_alone(const Error *error, const GateInput &brought) {
   keep(brought.enclosed);
   ++passed_;
   last_ = brought.values;
@@ -167,7 +167,7 @@ Agreed Gate::agree_alone(const Error *error, const Brought &brought) {
   return last_;
 }
 
-Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const Brought &brought) {
+Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const GateInput &brought) {
   last_ = {};
   about_ = 0;
   deed_ = brought.deed;

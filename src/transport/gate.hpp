@@ -10,17 +10,17 @@
 
 #include "base/error.hpp"
 #include "transport/agreed.hpp"
-#include "transport/deed.hpp"
 #include "transport/gate_tree.hpp"
 #include "transport/node.hpp"
 #include "transport/patience.hpp"
+#include "transport/root_action.hpp"
 
 namespace sv {
 
 /// What a rank brings to a gate, beside what it calls and has failed with.
-struct Brought {
+struct GateInput {
   Agreed values{};                        // of which the maxima are agreed
-  const Deed *deed = nullptr;             // what it throws is thrown on every rank
+  const RootAction *deed = nullptr;       // what it throws is thrown on every rank
   std::span<const std::byte> enclosed{};  // what others may read when all have passed, where the gate carries it
   int64_t about = 0;                      // a number that goes with the error
 };
@@ -36,7 +36,7 @@ class Gate {
   /// Throws the same Error on every rank: where calls differ (order), where a rank brings an `error` (the lowest
   /// rank's), or where a rank was awaited too long (timeout); after that no call works any more. Returns the maxima of
   /// the values.
-  Agreed agree(uint64_t signature, const std::string &call, const Error *error, const Brought &brought = {});
+  Agreed agree(uint64_t signature, const std::string &call, const Error *error, const GateInput &brought = {});
   /// Whether a gate carries enclosures, of up to so many bytes of each rank.
   bool carries(size_t bytes) const;
   /// Whether it carries so much from all other nodes to the rank of the deed.
@@ -57,7 +57,7 @@ class Gate {
   bool deed_failed() const { return deed_failed_; }
 
  private:
-  Agreed agree_alone(const Error *error, const Brought &brought);
+  Agreed agree_alone(const Error *error, const GateInput &brought);
   void act(Ballot &ballot);
   void keep(std::span<const std::byte> enclosed);
   void reach(Counter &counter) const;
@@ -79,7 +79,7 @@ class Gate {
   int64_t about_ = 0;
   bool deed_failed_ = false;
   Moment begun_;  // of the current gate: when this rank entered it
-  const Deed *deed_ = nullptr;
+  const RootAction *deed_ = nullptr;
 };
 
 }  // namespace sv

@@ -102,8 +102,8 @@ void GateMessages::take_received(bool of_deed) {
 
 int64_t GateMessages::most_bytes() const {
   const Topology &topology = node_.topology();
-  return static_cast<int64_t>(sizeof(Ballot)) + Parcels::most_bytes(topology.ranks(), AllEnclosed::most_bytes) +
-         Parcels::most_bytes(topology.nodes(), most_sent_bytes);
+  return static_cast<int64_t>(sizeof(Ballot)) + PackedPieces::most_bytes(topology.ranks(), AllEnclosed::most_bytes) +
+         PackedPieces::most_bytes(topology.nodes(), most_sent_bytes);
 }
 
 }  // namespace sv

@@ -24,7 +24,7 @@ class GateMessages {
   ~GateMessages();
 
   /// What goes with the next ballot, or has come with others: by rank, and by node.
-  Parcels enclosed, sent;
+  PackedPieces enclosed, sent;
   void clear();
   /// What has come from a node, when `sent` was sorted.
   void sort_sent();

@@ -52,7 +52,7 @@ void GateTree::tell_still_here() {
 }
 
 bool GateTree::complete(MPI_Request &request, const Deadline &deadline) {
-  for (Rest rest; !is_done(request); rest()) {
+  for (YieldBackoff rest; !is_done(request); rest()) {
     if (deadline.passed()) return false;
     node_.waits();
     tell_still_here();
@@ -91,7 +91,7 @@ std::optional<Ballot> GateTree::hear_of_deed(int rank) {
 /// What the ranks of this node have for others.
 void GateTree::pack_here() {
   for (int r = 0; r < node_.size(); ++r) {
-    const Enclosure &enclosed = node_.slot(r).enclosures[(visit_.gate - 1) % 2];
+    const GatePayload &enclosed = node_.slot(r).enclosures[(visit_.gate - 1) % 2];
     messages_.enclosed.add(node_.ranks()[static_cast<size_t>(r)],
                            std::span(enclosed.data).first(static_cast<size_t>(enclosed.bytes)));
   }

@@ -12,9 +12,9 @@
 
 #include "transport/all_enclosed.hpp"
 #include "transport/ballots.hpp"
-#include "transport/deed.hpp"
 #include "transport/gate_messages.hpp"
 #include "transport/node.hpp"
+#include "transport/root_action.hpp"
 
 namespace sv {
 
@@ -24,7 +24,7 @@ constexpr double notice_interval = 0.05;  // of the watchdog's limit: so often, 
 struct TreeVisit {
   uint32_t gate;                      // its number, from 1 on
   Moment begun;                       // when this rank entered it
-  const Deed *deed;                   // nullptr: none
+  const RootAction *deed;             // nullptr: none
   std::function<void(Ballot &)> act;  // does the deed if it is of this rank and all agree, and puts what came of it in
 };
 

@@ -45,10 +45,10 @@ HandOver::HandOver(const Link &link, int component, const Options &options)
 
 void HandOver::run_thread(const std::stop_token &stop) {
   const auto failed = caught(-1, [&] {
-    for (Rest rest; !stop.stop_requested() && !link_.has_failed(); rest()) {
+    for (YieldBackoff rest; !stop.stop_requested() && !link_.has_failed(); rest()) {
       forwarder_->progress();
       if (!forwarder_->is_idle()) continue;
-      Bell &bell = link_.board().for_servers;  // which is rung when something was placed
+      EventCount &bell = link_.board().for_servers;  // which is rung when something was placed
       const uint32_t seen = bell.strokes.now();
       constexpr std::chrono::milliseconds nap{2};
       if (forwarder_->is_idle() && !stop.stop_requested()) sleep_until(bell.strokes, seen, 0, nap);

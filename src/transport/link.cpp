@@ -115,14 +115,15 @@ bool Link::is_gone(int rank) const {
 
 /// No bell is rung for messages. They often come in the moment after another, so that naps are very short at first; and
 /// several that wait for each other, one after the other, make a put: a server, for data; its sender, for the server.
-Naps Link::naps_of(const Waiting &waiting) const {
+SleepBackoff Link::naps_of(const Waiting &waiting) const {
   using std::chrono::microseconds;
   const bool messages = topology_.nodes() > 1 || waiting.for_letters;
   constexpr double growth = 1.125;
-  return messages ? Naps(microseconds(20), microseconds(1000), growth) : Naps(microseconds(20000), microseconds(20000));
+  return messages ? SleepBackoff(microseconds(20), microseconds(1000), growth)
+                  : SleepBackoff(microseconds(20000), microseconds(20000));
 }
 
-void Link::sleep(Bell &bell, uint32_t seen, Naps &naps) const {
+void Link::sleep(EventCount &bell, uint32_t seen, SleepBackoff &naps) const {
   sleep_until(bell.strokes, seen, 0, naps.take());
   constexpr double stir_seconds = 0.01;
   if (!Deadline(stir_seconds, stirred_).passed()) return;
@@ -159,7 +160,7 @@ void Link::glance() const {
 
 void Link::await_servers(const Waiting &waiting) const {
   Moment moved = moment_now();
-  Naps naps = naps_of(waiting);
+  SleepBackoff naps = naps_of(waiting);
   std::optional<trace::Bracket> waits;
   const auto progress = [&] {
     const auto here = static_cast<int64_t>(board().progress.load(std::memory_order_relaxed));
@@ -183,7 +184,7 @@ void Link::await_servers(const Waiting &waiting) const {
 bool Link::await_clients(const Waiting &waiting) const {
   constexpr double glance_seconds = 0.2;
   Moment glanced = moment_now();
-  Naps naps = naps_of(waiting);
+  SleepBackoff naps = naps_of(waiting);
   std::optional<trace::Bracket> waits;
   while (true) {
     const uint32_t seen = board().for_servers.strokes.now();

@@ -78,8 +78,8 @@ class Link {
  private:
   bool share();
   double patience_seconds() const;
-  Naps naps_of(const Waiting &waiting) const;
-  void sleep(Bell &bell, uint32_t seen, Naps &naps) const;
+  SleepBackoff naps_of(const Waiting &waiting) const;
+  void sleep(EventCount &bell, uint32_t seen, SleepBackoff &naps) const;
   [[noreturn]] void end(const std::string &doing, const std::string &why) const;
 
   const Comm &comm_;

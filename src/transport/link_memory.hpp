@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "plan/serving.hpp"
-#include "transport/bell.hpp"
+#include "transport/event_count.hpp"
 #include "transport/node.hpp"
 #include "transport/ring.hpp"
 #include "transport/shared_memory.hpp"
@@ -24,7 +24,7 @@ constexpr int64_t most_parcels = 8192;  // that wait on a node, of a component
 
 /// At the beginning of the memory; zeroed when it is made.
 struct alignas(64) Board {
-  Bell for_servers, for_clients;
+  EventCount for_servers, for_clients;
   std::atomic<uint32_t> failed;  // 0; 1 while the reason is being written; 2 then
   int32_t reason_status;
   Words<text_bytes> reason;

@@ -145,7 +145,7 @@ bool Node::has_reached(const Counter &counter, uint32_t target) const {
 }
 
 bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) const {
-  Naps naps(std::chrono::milliseconds(1), std::chrono::milliseconds(while_waiting_ ? 1 : 100));
+  SleepBackoff naps(std::chrono::milliseconds(1), std::chrono::milliseconds(while_waiting_ ? 1 : 100));
   for (bool slept = false;; slept = true) {
     const uint32_t seen = counter.now();
     if (reached(seen, target)) {

@@ -41,7 +41,7 @@ struct Ballot {
 constexpr int enclosure_bytes = 512;
 
 /// What a rank tells the others of its node in a gate, and who looks at it, knows what it is.
-struct Enclosure {
+struct GatePayload {
   int32_t bytes;
   std::array<std::byte, enclosure_bytes> data;
 };
@@ -51,7 +51,7 @@ struct alignas(64) Slot {
   std::atomic<uint32_t> entered;  // gates this rank has entered
   cpu_set_t cores;                // on which it may run
   Ballot ballot;
-  Enclosure enclosures[2];  // of the present gate, and of the one before, which others may still read
+  GatePayload enclosures[2];  // of the present gate, and of the one before, which others may still read
 };
 
 /// The state of one half of the window. Counters only grow.

@@ -22,12 +22,12 @@ constexpr int64_t marks_per_line = line_bytes / static_cast<int64_t>(sizeof(std:
 
 /// Before the ring itself.
 int64_t head_bytes(const Node &node) {
-  const int64_t bytes = static_cast<int64_t>(sizeof(Bell)) + node.size() * line_bytes;
+  const int64_t bytes = static_cast<int64_t>(sizeof(EventCount)) + node.size() * line_bytes;
   return (bytes + window_page_bytes - 1) / window_page_bytes * window_page_bytes;
 }
 
 std::atomic<int64_t> *freed_marks(const SharedMemory &memory) {
-  return reinterpret_cast<std::atomic<int64_t> *>(memory.data() + sizeof(Bell));
+  return reinterpret_cast<std::atomic<int64_t> *>(memory.data() + sizeof(EventCount));
 }
 
 /// Whose rank makes the pages says that nothing is there before anybody looks; to the others, all is free.
@@ -47,7 +47,7 @@ SharedMemory ring_memory(const Node &node, int64_t bytes) {
 NodeRing::NodeRing(const Node &node, int64_t bytes)
     : node_(node),
       memory_(ring_memory(node, bytes)),
-      bell_(*reinterpret_cast<Bell *>(memory_.data())),
+      bell_(*reinterpret_cast<EventCount *>(memory_.data())),
       freed_(freed_marks(memory_)),
       ring_{memory_.data() + head_bytes(node), bytes, freed_ + node.local_rank() * marks_per_line},
       places_(ring_.capacity),

@@ -41,7 +41,7 @@ class NodeRing {
 
   const Node &node_;
   SharedMemory memory_;  // a bell, how far each rank has freed the ring, the ring
-  Bell &bell_;
+  EventCount &bell_;
   std::atomic<int64_t> *const freed_;  // by rank of the node, each on a line of its own
   Ring ring_;                          // as this rank frees it
   RingPlaces places_;

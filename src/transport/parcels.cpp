@@ -2,7 +2,7 @@
 
 namespace sv {
 
-void Parcels::add(int32_t number, std::span<const std::byte> piece) {
+void PackedPieces::add(int32_t number, std::span<const std::byte> piece) {
   if (piece.empty()) return;
   const Head head{number, static_cast<int32_t>(piece.size())};
   add(std::as_bytes(std::span(&head, 1)));

@@ -10,7 +10,7 @@
 
 namespace sv {
 
-class Parcels {
+class PackedPieces {
  public:
   /// Appends a piece; an empty one is left out.
   void add(int32_t number, std::span<const std::byte> piece);

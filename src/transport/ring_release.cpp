@@ -2,7 +2,7 @@
 
 namespace sv {
 
-RingRelease::RingRelease(const Ring &ring, Bell &bell, int64_t made_bytes)
+RingRelease::RingRelease(const Ring &ring, EventCount &bell, int64_t made_bytes)
     : ring_(ring), bell_(bell), made_bytes_(made_bytes) {
   ring_.freed->store(made_bytes_ - ring_.capacity, std::memory_order_release);
 }

@@ -5,7 +5,7 @@
 #include <deque>
 
 #include "base/mutex.hpp"
-#include "transport/bell.hpp"
+#include "transport/event_count.hpp"
 #include "transport/ring.hpp"
 
 namespace sv {
@@ -15,9 +15,9 @@ namespace sv {
 class RingRelease {
  public:
   /// `made_bytes`: from the ring's beginning, what may be touched.
-  RingRelease(const Ring &ring, Bell &bell, int64_t made_bytes);
+  RingRelease(const Ring &ring, EventCount &bell, int64_t made_bytes);
   /// The same of a ring that is all there.
-  RingRelease(const Ring &ring, Bell &bell) : RingRelease(ring, bell, ring.capacity) {}
+  RingRelease(const Ring &ring, EventCount &bell) : RingRelease(ring, bell, ring.capacity) {}
   /// So much of the ring may be touched now; it only grows.
   void made(int64_t bytes);
   /// The next block, which ends at `end`; its number.
@@ -34,7 +34,7 @@ class RingRelease {
     bool done;
   };
   Ring ring_;
-  Bell &bell_;
+  EventCount &bell_;
   mutable Mutex mutex_;
   std::deque<Block> blocks_ SV_GUARDED_BY(mutex_);
   int64_t first_ SV_GUARDED_BY(mutex_) = 0;     // number of the first of them

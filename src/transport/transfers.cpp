@@ -31,7 +31,7 @@ void Transfers::progress() {
 
 void Transfers::wait(Counter &counter, uint32_t target, std::string_view whom) {
   Patience patience(node_);
-  for (Rest rest; !under_way_.empty(); rest()) {
+  for (YieldBackoff rest; !under_way_.empty(); rest()) {
     progress();
     if (node_.has_reached(counter, target)) return;
     node_.waits();
@@ -42,7 +42,7 @@ void Transfers::wait(Counter &counter, uint32_t target, std::string_view whom) {
 
 void Transfers::wait(MPI_Request &request, std::string_view whom) {
   Patience patience(node_);
-  for (Rest rest; !is_done(request); rest()) {
+  for (YieldBackoff rest; !is_done(request); rest()) {
     progress();
     node_.check_poison();
     node_.waits();
@@ -52,7 +52,7 @@ void Transfers::wait(MPI_Request &request, std::string_view whom) {
 
 void Transfers::finish(std::string_view whom) {
   Patience patience(node_);
-  Rest rest;
+  YieldBackoff rest;
   for (progress(); !under_way_.empty(); progress()) {
     node_.check_poison();
     node_.waits();

@@ -16,7 +16,7 @@ Deadline::Deadline(double limit_seconds, Moment from)
 
 bool Deadline::passed() const { return !never_ && moment_now() >= at_; }
 
-void Rest::operator()() {
+void YieldBackoff::operator()() {
   constexpr int yields = 64;
   constexpr timespec moment{0, 20000};
   if (++looks_ <= yields)

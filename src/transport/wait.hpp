@@ -26,7 +26,7 @@ class Deadline {
 
 /// Rests between two looks at messages that are under way: first gives way, then sleeps for moments, so that waiting
 /// ranks leave oversubscribed cores to those that pack and write.
-class Rest {
+class YieldBackoff {
  public:
   void operator()();
 
@@ -50,9 +50,9 @@ bool look_for_a_moment(const Counter &counter, uint32_t target, bool own_core);
 void sleep_until(Counter &counter, uint32_t seen, uint32_t target, std::chrono::microseconds most);
 /// How long a waiter sleeps between two looks at what may come without waking it: each nap is `growth` times the one
 /// before. So what has come is found late by no more than growth − 1 of the time that it was awaited.
-class Naps {
+class SleepBackoff {
  public:
-  Naps(std::chrono::microseconds first, std::chrono::microseconds longest, double growth = 2)
+  SleepBackoff(std::chrono::microseconds first, std::chrono::microseconds longest, double growth = 2)
       : next_(first), longest_(longest), growth_(growth) {}
   std::chrono::microseconds take() {
     const auto grown = std::chrono::duration_cast<std::chrono::microseconds>(growth_ * next_);

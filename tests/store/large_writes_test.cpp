@@ -73,7 +73,7 @@ using Bytes = std::vector<std::byte>;
 
 class LargeWriting : public ::testing::TestWithParam<std::pair<int, bool>> {
  protected:
-  LargeWriting() : way_{GetParam().first, GetParam().second, page, std::make_shared<Lanes>()} {
+  LargeWriting() : way_{GetParam().first, GetParam().second, page, std::make_shared<IoThreads>()} {
     for (size_t i = 0; i < room; ++i) memory_[i] = static_cast<std::byte>(i % 251);  // no period of a page
     begin();
   }
@@ -246,7 +246,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, LargeWriting,
                          });
 
 TEST(LanesOfAContext, CarryOutEachPieceOnceAndNeverMoreThanAsked) {
-  Lanes lanes;
+  IoThreads lanes;
   for (int task = 0; task < 200; ++task) {
     std::atomic<int> now = 0, most = 0;
     std::vector<std::atomic<int>> done(17);
@@ -263,7 +263,7 @@ TEST(LanesOfAContext, CarryOutEachPieceOnceAndNeverMoreThanAsked) {
 }
 
 TEST(LanesOfAContext, HaveNoThreadForOnePieceAtATime) {
-  Lanes lanes;
+  IoThreads lanes;
   int sum = 0;
   lanes.run(1, 5, [&](int i) { sum += i; });
   lanes.run(8, 1, [&](int i) { sum += i; });
@@ -272,7 +272,7 @@ TEST(LanesOfAContext, HaveNoThreadForOnePieceAtATime) {
 }
 
 TEST(LanesOfAContext, ServeSeveralThreads) {
-  Lanes lanes;
+  IoThreads lanes;
   std::atomic<int> sum = 0;
   std::vector<std::thread> callers;
   for (int caller = 0; caller < 4; ++caller)

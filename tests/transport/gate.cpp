@@ -111,22 +111,24 @@ void Trial::pass(int number, const Turn &turn) {
   const int rank = comm_.rank();
   const bool odd = rank == turn.odd;
   const bool acts = turn.kind != Kind::plain;
-  Deed deed{turn.doer, [&] {
-              if (rank != turn.doer) give_up(number, "another rank does the deed");
-              if (board_.come != (number + 1) * comm_.size()) give_up(number, "the deed is done before all have come");
-              if (gate_.last()[1] != number + comm_.size() - 1) give_up(number, "the deed does not see what is agreed");
-              look_at_sent(number);
-              board_.done = number;
-              if (turn.kind == Kind::deed_fails)
-                throw Error(Status::io, words_of(number, "the deed has failed"), "None");
-            }};
+  RootAction deed{turn.doer, [&] {
+                    if (rank != turn.doer) give_up(number, "another rank does the deed");
+                    if (board_.come != (number + 1) * comm_.size())
+                      give_up(number, "the deed is done before all have come");
+                    if (gate_.last()[1] != number + comm_.size() - 1)
+                      give_up(number, "the deed does not see what is agreed");
+                    look_at_sent(number);
+                    board_.done = number;
+                    if (turn.kind == Kind::deed_fails)
+                      throw Error(Status::io, words_of(number, "the deed has failed"), "None");
+                  }};
   const std::vector<std::byte> sent = sent_in(number, node_.index());
   if (node_.local_rank() == 0) deed.sent = sent;
   if (turn.kind == Kind::other_doer && odd) deed.rank = (turn.doer + 1) % comm_.size();
   const Error own_error(Status::invalid, words_of(number, "this rank has failed"), "None");
   const bool fails = turn.kind == Kind::rank_fails && odd;
   const std::vector<std::byte> enclosed = enclosed_in(number, rank);
-  Brought brought{.values = {-rank, number + rank}, .enclosed = enclosed, .about = 5};
+  GateInput brought{.values = {-rank, number + rank}, .enclosed = enclosed, .about = 5};
   if (acts && !fails) brought.deed = &deed;
   dawdle();
   ++board_.come;

@@ -26,7 +26,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
   std::vector<std::byte> memory(capacity);
   std::atomic<int64_t> freed{0};
   const Ring ring{memory.data(), capacity, &freed};
-  Bell bell{};
+  EventCount bell{};
   RingRelease release(ring, bell);
   RingPlaces places(capacity);
   std::mt19937 random(1);
@@ -69,7 +69,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
 }
 
 /// Waits as those do who fill a ring.
-void await_room(const Ring &ring, Bell &bell, int64_t end) {
+void await_room(const Ring &ring, EventCount &bell, int64_t end) {
   while (!ring.has_room(end)) {
     const uint32_t seen = bell.strokes.now();
     if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, std::chrono::milliseconds(20));
@@ -82,7 +82,7 @@ TEST(WrittenBeside, ARingIsUsedWhileItsPagesAreMade) {
   std::vector<std::byte> memory(capacity);
   std::atomic<int64_t> freed{0}, made{0};
   const Ring ring{memory.data(), capacity, &freed};
-  Bell bell{};
+  EventCount bell{};
   RingRelease release(ring, bell, 0);
   EXPECT_FALSE(ring.has_room(1));
   RingPages pages(
@@ -125,7 +125,7 @@ TEST(WrittenBeside, MemoryThatThereIsNotIsToldToThoseWhoWait) {
   std::vector<std::byte> memory(1);
   std::atomic<int64_t> freed{0};
   const Ring ring{memory.data(), capacity, &freed};
-  Bell bell{};
+  EventCount bell{};
   RingRelease release(ring, bell, 0);
   RingPages pages(
       [&](int64_t, int64_t end, std::string &why) {
@@ -147,7 +147,7 @@ TEST(WrittenBeside, PagesAreMappedOnceTheyAreThere) {
   std::vector<std::byte> memory(1);
   std::atomic<int64_t> freed{0};
   const Ring ring{memory.data(), capacity, &freed};
-  Bell bell{};
+  EventCount bell{};
   RingRelease release(ring, bell, 0);
   std::atomic<int64_t> made{0}, mapped{0};
   std::atomic<bool> is_right{true};
@@ -179,7 +179,7 @@ TEST(WrittenBeside, WhatTheThreadFailsWithIsNotedOnce) {
   std::vector<std::byte> memory(capacity);
   std::atomic<int64_t> freed{0};
   const Ring ring{memory.data(), capacity, &freed};
-  Bell bell{};
+  EventCount bell{};
   RingRelease release(ring, bell);
   RingPlaces places(capacity);
   DeferredError note;
@@ -206,7 +206,7 @@ TEST(WrittenBeside, WhatTheThreadFailsWithIsNotedOnce) {
 }
 
 TEST(WrittenBeside, ATaskThatIsHeldBackWaitsForItsTimeOrForTheWordToGo) {
-  Bell bell{};
+  EventCount bell{};
   Worker writer("writer", [&bell] { bell.ring(); });
   std::atomic<bool> done{false};
   writer.hold_back(std::chrono::minutes(10));
@@ -224,7 +224,7 @@ TEST(WrittenBeside, ATaskThatIsHeldBackWaitsForItsTimeOrForTheWordToGo) {
 }
 
 TEST(WrittenBeside, WhatWaitsIsWrittenBeforeTheWriterEnds) {
-  Bell bell{};
+  EventCount bell{};
   int64_t done = 0;
   {
     Worker writer("writer", [&bell] { bell.ring(); });
@@ -234,7 +234,7 @@ TEST(WrittenBeside, WhatWaitsIsWrittenBeforeTheWriterEnds) {
 }
 
 TEST(WrittenBeside, WhatATaskThrowsIsToldAndTheOthersAreCarriedOut) {
-  Bell bell{};
+  EventCount bell{};
   Worker writer("writer", [&bell] { bell.ring(); });
   int64_t done = 0;
   writer.post([] { throw std::bad_alloc(); });

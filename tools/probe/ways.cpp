@@ -14,11 +14,12 @@ namespace {
 constexpr int64_t least_bytes = 2 * call_bytes, most_bytes = 8 * call_bytes;
 
 struct Pages {
-  std::byte *memory = static_cast<std::byte *>(::operator new (call_bytes, std::align_val_t{sv::Lanes::page_bytes}));
+  std::byte *memory =
+      static_cast<std::byte *>(::operator new (call_bytes, std::align_val_t{sv::IoThreads::page_bytes}));
   Pages() { std::fill_n(memory, call_bytes, std::byte{'x'}); }
   Pages(const Pages &) = delete;
   Pages &operator=(const Pages &) = delete;
-  ~Pages() { ::operator delete (memory, std::align_val_t{sv::Lanes::page_bytes}); }
+  ~Pages() { ::operator delete (memory, std::align_val_t{sv::IoThreads::page_bytes}); }
 };
 
 bool told_by_first(const Bench &bench, bool mine) {
@@ -31,7 +32,7 @@ bool told_by_first(const Bench &bench, bool mine) {
 
 void measure_ways(Bench &bench, Measured &measured) {
   const int64_t bytes = std::clamp(bench.writer_bytes.at(1), least_bytes, most_bytes);
-  const auto lanes = std::make_shared<sv::Lanes>();
+  const auto lanes = std::make_shared<sv::IoThreads>();
   const Pages pages;
   for (const bool direct : {false, true})
     for (const int depth : {1, 2, 4, 8}) {

@@ -21,7 +21,7 @@ void fill_cells(const Region &region, const Box &cells) {
   });
 }
 
-void ChunkAssembly::write(const Region &region, const MetChunk &met) {
+void ChunkAssembly::write(const Region &region, const ChunkOverlap &met) {
   const ChunkKey key{region.variable, met.stored.start};
   const int64_t bytes = region.element_bytes();
   if (!has(key) && met.part == met.stored && met.part == region.box)
@@ -42,7 +42,7 @@ void ChunkAssembly::write(const Region &region, const MetChunk &met) {
 }
 
 /// With what was there before, or fill values.
-ChunkAssembly::Open &ChunkAssembly::open(const ChunkKey &key, const MetChunk &met, const Region &region) {
+ChunkAssembly::Open &ChunkAssembly::open(const ChunkKey &key, const ChunkOverlap &met, const Region &region) {
   if (const auto known = open_.find(key); known != open_.end()) return known->second;
   const int64_t bytes = met.stored.elements() * region.element_bytes();
   if (open_bytes_ + chunks_.held_bytes() + bytes > most_held_bytes) {
@@ -71,7 +71,7 @@ bool ChunkAssembly::load(const ChunkKey &key, int64_t bytes, std::vector<std::by
 }
 
 /// A whole chunk is decoded where it goes.
-void ChunkAssembly::read(const Region &region, const MetChunk &met) {
+void ChunkAssembly::read(const Region &region, const ChunkOverlap &met) {
   const ChunkKey key{region.variable, met.stored.start};
   const int64_t bytes = region.element_bytes(), chunk_bytes = met.stored.elements() * bytes;
   const auto known = open_.find(key);

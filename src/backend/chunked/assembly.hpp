@@ -54,8 +54,8 @@ class ChunkAssembly {
 
   /// The part of `region` that is in a chunk. A chunk that the region has as a whole is not copied: its values stay
   /// until encode() of the store. Memory is bounded: where many chunks are open, they are completed and closed.
-  void write(const Region &region, const MetChunk &met);
-  void read(const Region &region, const MetChunk &met);
+  void write(const Region &region, const ChunkOverlap &met);
+  void read(const Region &region, const ChunkOverlap &met);
   /// Whether parts of the chunk have come, and it is still open.
   bool has(const ChunkKey &key) const { return open_.count(key) > 0; }
   /// The store takes what has come of open chunks, and encodes it; they stay open for more.
@@ -69,7 +69,7 @@ class ChunkAssembly {
     int64_t elements = 0;           // that have come
     bool is_new = false;            // values that the store does not have
   };
-  Open &open(const ChunkKey &key, const MetChunk &met, const Region &region);
+  Open &open(const ChunkKey &key, const ChunkOverlap &met, const Region &region);
   bool load(const ChunkKey &key, int64_t bytes, std::vector<std::byte> &values);
 
   WholeChunks &chunks_;

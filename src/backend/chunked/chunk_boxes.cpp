@@ -20,7 +20,7 @@ Box box_of(const SubArray &part) {
 }
 
 void for_chunks(const Box &wanted, const Index &length, const Index &chunk,
-                const std::function<void(const MetChunk &)> &visit) {
+                const std::function<void(const ChunkOverlap &)> &visit) {
   if (wanted.empty()) return;
   Box grid;  // chunks by their numbers
   for (int d = 0; d < length.n; ++d) {
@@ -28,7 +28,7 @@ void for_chunks(const Box &wanted, const Index &length, const Index &chunk,
     grid.count.push((wanted.start[d] + wanted.count[d] - 1) / chunk[d] - grid.start[d] + 1);
   }
   for (int64_t number = 0, all = grid.elements(); number < all; ++number) {
-    MetChunk met{{cell_at(grid, number), chunk}, {}, {}};
+    ChunkOverlap met{{cell_at(grid, number), chunk}, {}, {}};
     for (int d = 0; d < length.n; ++d) met.stored.start[d] *= chunk[d];
     met.whole = met.stored;
     for (int d = 0; d < length.n; ++d) met.whole.count[d] = std::min(chunk[d], length[d] - met.whole.start[d]);

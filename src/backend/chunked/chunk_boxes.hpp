@@ -32,11 +32,11 @@ Box box_of(const SubArray &part);
 
 /// A chunk that a box of cells meets. `stored`: as it stands in the file; `whole`: as far as the variable goes; `part`:
 /// what the box has of it.
-struct MetChunk {
+struct ChunkOverlap {
   Box stored, whole, part;
 };
 /// `length`: of the variable.
 void for_chunks(const Box &wanted, const Index &length, const Index &chunk,
-                const std::function<void(const MetChunk &)> &visit);
+                const std::function<void(const ChunkOverlap &)> &visit);
 
 }  // namespace sv

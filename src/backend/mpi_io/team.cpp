@@ -189,13 +189,13 @@ void tell_watch(MPI_File *, int *code, ...) {
 }  // namespace
 
 /// What is set for no file is what files have that are opened.
-TellingFiles::TellingFiles() {
+ScopedFileErrorHandler::ScopedFileErrorHandler() {
   check_mpi(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
   check_mpi(MPI_File_create_errhandler(tell_watch, &telling_), "MPI_File_create_errhandler");
   check_mpi(MPI_File_set_errhandler(MPI_FILE_NULL, telling_), "MPI_File_set_errhandler");
 }
 
-TellingFiles::~TellingFiles() {
+ScopedFileErrorHandler::~ScopedFileErrorHandler() {
   MPI_File_set_errhandler(MPI_FILE_NULL, before_);
   MPI_Errhandler_free(&telling_);
   MPI_Errhandler_free(&before_);

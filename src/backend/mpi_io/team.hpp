@@ -66,11 +66,11 @@ void ask_again(MPI_File file, const Access &access);
 
 /// While it lives, files that MPI opens on this rank, for as long as they are open, tell the watch what fails in them:
 /// a library that closes the file before it returns the error waits there for the other ranks, which are elsewhere.
-class TellingFiles {
+class ScopedFileErrorHandler {
  public:
-  TellingFiles();
-  ~TellingFiles();
-  TellingFiles(const TellingFiles &) = delete;
+  ScopedFileErrorHandler();
+  ~ScopedFileErrorHandler();
+  ScopedFileErrorHandler(const ScopedFileErrorHandler &) = delete;
 
  private:
   MPI_Errhandler before_ = MPI_ERRHANDLER_NULL, telling_ = MPI_ERRHANDLER_NULL;

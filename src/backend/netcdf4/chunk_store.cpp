@@ -185,7 +185,7 @@ void ChunkStore::fill_unwanted(int64_t records) {
   together([&] {
     if (!owns()) return;
     for (const PlainChunks::Slab &slab : slabs)
-      for (const MetChunk &met : plain_.chunks_of(slab))
+      for (const ChunkOverlap &met : plain_.chunks_of(slab))
         if (!places_->is_old({slab.variable, met.stored.start}))
           in_variable(slab.variable, [&] { values_.fill(slab.variable, met.part); });
   });

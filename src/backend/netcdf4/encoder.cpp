@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "backend/chunked/quantize.hpp"
-#include "store/lanes.hpp"
+#include "store/io_threads.hpp"
 
 namespace sv::netcdf4 {
 
@@ -48,7 +48,7 @@ void Encoder::give_back(BodyRoom room) {
 void encode_all(std::span<Encoder> encoders, size_t jobs, const std::function<void(Encoder &, size_t)> &job) {
   std::atomic<size_t> next{0};
   const auto threads = static_cast<int>(std::min(encoders.size(), jobs));
-  Lanes().run(threads, threads, [&](int thread) {
+  IoThreads().run(threads, threads, [&](int thread) {
     for (size_t number = next++; number < jobs; number = next++) job(encoders[static_cast<size_t>(thread)], number);
   });
 }

@@ -38,7 +38,7 @@ std::vector<ChunkKey> OldChunks::of_variable(int v) {
   const Index length = length_of(schema_, of);
   Box cells = Box::whole(length);
   if (of.has_records) cells.count[0] = *records_;
-  for_chunks(cells, length, stored.chunk, [&](const MetChunk &met) { keys.push_back({v, met.stored.start}); });
+  for_chunks(cells, length, stored.chunk, [&](const ChunkOverlap &met) { keys.push_back({v, met.stored.start}); });
   return keys;
 }
 

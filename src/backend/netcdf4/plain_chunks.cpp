@@ -62,7 +62,7 @@ void PlainChunks::begin() {
   known_.resize(storages_.size());
 }
 
-std::vector<MetChunk> PlainChunks::chunks_of(const Slab &slab) const {
+std::vector<ChunkOverlap> PlainChunks::chunks_of(const Slab &slab) const {
   const auto &[v, record] = slab;
   Box cells = Box::whole(schema_.slab_shape(variable(v)));
   Index length = cells.count;
@@ -75,14 +75,14 @@ std::vector<MetChunk> PlainChunks::chunks_of(const Slab &slab) const {
     cells = box_of(some);
     length = length_of(schema_, variable(v));
   }
-  std::vector<MetChunk> chunks;
-  for_chunks(cells, length, storage(v).chunk, [&](const MetChunk &met) { chunks.push_back(met); });
+  std::vector<ChunkOverlap> chunks;
+  for_chunks(cells, length, storage(v).chunk, [&](const ChunkOverlap &met) { chunks.push_back(met); });
   return chunks;
 }
 
 std::vector<ChunkKey> PlainChunks::keys_of(const Slab &slab) const {
   std::vector<ChunkKey> keys;
-  for (const MetChunk &met : chunks_of(slab)) keys.push_back({slab.variable, met.stored.start});
+  for (const ChunkOverlap &met : chunks_of(slab)) keys.push_back({slab.variable, met.stored.start});
   return keys;
 }
 

@@ -31,7 +31,7 @@ class PlainChunks {
   std::vector<Slab> next(const std::vector<Slab> &wanted, bool whole_record);
   void have_places(const std::vector<Slab> &slabs);
   /// What a slab has of its chunks.
-  std::vector<MetChunk> chunks_of(const Slab &slab) const;
+  std::vector<ChunkOverlap> chunks_of(const Slab &slab) const;
   std::vector<ChunkKey> keys_of(const Slab &slab) const;
   /// So many records count. Returns those that were never wanted though their chunks have places: that have come to
   /// count now, and before them those of the same chunk. They are taken as wanted from then on.

@@ -53,7 +53,7 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
   if (stored.kind == Storage::Kind::contiguous)
     return write_cells(region, {stored.place, Box::whole(length_of(v)), cells});
   try {
-    for_chunks(cells, length_of(v), stored.chunk, [&](const MetChunk &met) { write_chunk(region, met); });
+    for_chunks(cells, length_of(v), stored.chunk, [&](const ChunkOverlap &met) { write_chunk(region, met); });
   } catch (...) {
     whole_.clear();  // their values may go
     throw;
@@ -73,7 +73,7 @@ void Values::write_cells(const Region &region, const Stretch &stretch) {
   });
 }
 
-void Values::write_chunk(const Region &region, const MetChunk &met) {
+void Values::write_chunk(const Region &region, const ChunkOverlap &met) {
   if (storage(region.variable).kind != Storage::Kind::plain) return assembly_.write(region, met);
   const auto place = find({region.variable, met.stored.start});
   if (!place) throw Error(Status::internal, "a chunk was written before it had a place", "Please report this");
@@ -149,7 +149,7 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   if (stored.kind == Storage::Kind::contiguous)
     return stored.place < 0 ? fill_cells(region, cells)
                             : read_cells(region, {stored.place, Box::whole(length_of(v)), cells});
-  for_chunks(cells, length_of(v), stored.chunk, [&](const MetChunk &met) { read_chunk(region, met); });
+  for_chunks(cells, length_of(v), stored.chunk, [&](const ChunkOverlap &met) { read_chunk(region, met); });
 }
 
 /// What nobody has written yet behind the end of a file that is written is 0, as a hole in it would be.
@@ -181,7 +181,7 @@ void Values::fill(int v, const Box &cells) {
   write(v, part, values.data());
 }
 
-void Values::read_chunk(const Region &region, const MetChunk &met) {
+void Values::read_chunk(const Region &region, const ChunkOverlap &met) {
   if (storage(region.variable).kind != Storage::Kind::plain) return assembly_.read(region, met);
   const auto place = find({region.variable, met.stored.start});
   return place ? read_cells(region, {place->place, met.stored, met.part}) : fill_cells(region, met.part);

@@ -75,8 +75,8 @@ class Values final : private WholeChunks {
   void write_cells(const Region &region, const Stretch &stretch);
   void read_cells(const Region &region, const Stretch &stretch);
   void read_at(int64_t offset_bytes, std::span<std::byte> to);
-  void write_chunk(const Region &region, const MetChunk &met);
-  void read_chunk(const Region &region, const MetChunk &met);
+  void write_chunk(const Region &region, const ChunkOverlap &met);
+  void read_chunk(const Region &region, const ChunkOverlap &met);
   void take(const ChunkKey &key, std::span<const std::byte> values) override { whole_.push_back({key, values}); }
   bool load(const ChunkKey &key, const Room &room) override;
   std::optional<ChunkPlace> find(const ChunkKey &key) const;

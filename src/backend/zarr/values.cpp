@@ -50,7 +50,7 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
   const Box cells = box_of(part);
   if (cells.empty()) return;
   const Region region{v, cells, const_cast<std::byte *>(values), array(v).fill};  // it is only read
-  for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) { assembly_.write(region, met); });
+  for_chunks(cells, length_of(v), array(v).chunk, [&](const ChunkOverlap &met) { assembly_.write(region, met); });
 }
 
 void Values::take(const ChunkKey &key, std::span<const std::byte> values) {

@@ -75,7 +75,7 @@ class Values final : private WholeChunks {
   void write_file(const ChunkKey &key, std::span<iovec> parts);
   void forget_read();
 
-  void read_in_place(const Region &region, const MetChunk &met);
+  void read_in_place(const Region &region, const ChunkOverlap &met);
   OpenFile *open_file(const ChunkKey &key);
   std::optional<std::vector<std::byte>> body(const ChunkKey &key);
 

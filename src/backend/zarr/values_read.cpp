@@ -69,13 +69,13 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   if (cells.empty()) return;
   const Region region{v, cells, values, array(v).fill};
   const bool is_as_in_memory = chain(v).is_plain() && !array(v).is_sharded;
-  for_chunks(cells, length_of(v), array(v).chunk, [&](const MetChunk &met) {
+  for_chunks(cells, length_of(v), array(v).chunk, [&](const ChunkOverlap &met) {
     is_as_in_memory && !assembly_.has({v, met.stored.start}) ? read_in_place(region, met) : assembly_.read(region, met);
   });
 }
 
 /// Of a file that has values as they are in memory, only those that are wanted are read.
-void Values::read_in_place(const Region &region, const MetChunk &met) {
+void Values::read_in_place(const Region &region, const ChunkOverlap &met) {
   const int64_t bytes = region.element_bytes();
   OpenFile *const open = open_file({region.variable, met.stored.start});
   if (open == nullptr) return fill_cells(region, met.part);
@@ -162,7 +162,7 @@ void Values::cut_file(const ChunkKey &file, int64_t records) {
   const Box cells{file.cell, of.in_file};
   Shard kept;
   bool has_changed = false;
-  for_chunks(cells, length_of(v), of.chunk, [&](const MetChunk &met) {
+  for_chunks(cells, length_of(v), of.chunk, [&](const ChunkOverlap &met) {
     const ChunkKey key{v, met.stored.start};
     auto old = body(key);
     if (!old) return;

@@ -1,4 +1,4 @@
-#include "servers/behind_home.hpp"
+#include "servers/write_behind_home.hpp"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ std::vector<int> lowest_ranks(const Topology &topology, int nodes) {
 
 }  // namespace
 
-UnderWay::UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number, bool in_pieces)
+UnderWay::UnderWay(File &file, std::shared_ptr<BackgroundWriter> behind, int64_t number, bool in_pieces)
     : behind_(std::move(behind)), later_(*behind_, file, in_pieces) {
   later_.number = number;
   file.served_number = number;
@@ -32,7 +32,7 @@ UnderWay::~UnderWay() {
   behind_->finish();
 }
 
-Store &BehindHome::store() {
+Store &WriteBehindHome::store() {
   under_way_.rest();
   return Home::store();
 }
@@ -44,7 +44,7 @@ Store &BehindSetHome::store() {
 
 /// One rank of a node writes: then one thread writes what comes one after the other in the file. Where chunks stand,
 /// one rank alone knows.
-void BehindHome::choose_writers() {
+void WriteBehindHome::choose_writers() {
   const Topology &topology = context_.topology();
   const Writers &writers = owners.asked.writers;
   const bool counts = writers.kind == Writers::Kind::count;
@@ -62,11 +62,11 @@ void BehindHome::choose_writers() {
 }
 
 /// What others have written may not be in the file yet, nor the metadata by which it is found.
-Readers BehindHome::readers() const {
+Readers WriteBehindHome::readers() const {
   return has_chunks() && file_.mode == Mode::data ? Readers::owners_only : Home::readers();
 }
 
-std::string BehindHome::remark_on(const std::string &key, int asked) const {
+std::string WriteBehindHome::remark_on(const std::string &key, int asked) const {
   const auto have = static_cast<int>(owners.of_ranges.size());
   if (asked <= have) return "";
   return key + " = " + std::to_string(asked) + ", but a file that is written behind has " + std::to_string(have) +
@@ -74,7 +74,7 @@ std::string BehindHome::remark_on(const std::string &key, int asked) const {
                        : ": one rank of a node writes");
 }
 
-Route BehindHome::new_route(const Layout &layout) const {
+Route WriteBehindHome::new_route(const Layout &layout) const {
   Route route = route_of_ranges();
   route.reason = context_.settings.servers.chooses()
                      ? "one rank on each node writes, in the calls or in a thread beside them, whichever costs less"

@@ -1,13 +1,13 @@
-#include "servers/late_news.hpp"
+#include "servers/deferred_errors.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/signature.hpp"
-#include "file/beside.hpp"
 #include "file/file.hpp"
 #include "file/home.hpp"
-#include "transfer/carrier.hpp"
+#include "file/suppress_deferred_errors.hpp"
+#include "transfer/remote_writer.hpp"
 
 namespace sv {
 
@@ -29,12 +29,12 @@ void fail_of(File &file, int64_t number, const Error &error) {
   if (others == nullptr || std::find(others->begin(), others->end(), number) == others->end()) return;
   fail(file, error, Failed::another);
   if (!file.has_home()) return;
-  if (Carrier *const carrier = file.home().carrier()) carrier->fail(error);
+  if (RemoteWriter *const carrier = file.home().carrier()) carrier->fail(error);
 }
 
 }  // namespace
 
-Agreed LateNews::agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) {
+Agreed DeferredErrors::agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) {
   const int64_t own_call = current_call();
   const bool begins = std::exchange(last_call_, own_call) != own_call && !context_.keeps_news_back();
   while (true) {  // bounded: the trouble of a file is news once
@@ -53,8 +53,8 @@ Agreed LateNews::agree(const std::string &call, const std::optional<Error> &erro
 
 /// Returns what the gate throws: this rank's or another one's error, or, where these have none, what others have
 /// failed with beside the calls.
-std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<Error> mine, Brought brought,
-                                         bool inside) {
+std::optional<Error> DeferredErrors::pass_gate(const std::string &call, std::optional<Error> mine, GateInput brought,
+                                               bool inside) {
   if (!mine)
     mine = caught(context_.rank(), [&] {
       const auto trouble = listen();
@@ -76,26 +76,26 @@ std::optional<Error> LateNews::pass_gate(const std::string &call, std::optional<
 }
 
 /// All know of it, and it is still to be told.
-void LateNews::keep_news(int64_t number, const Error &error) {
+void DeferredErrors::keep_news(int64_t number, const Error &error) {
   all_know(number);
   for (const auto *files : {&context_.closing, &context_.files})
     for (const auto &file : *files) fail_of(*file, number, error);
   news_.push_back({number, error});
 }
 
-std::optional<Error> LateNews::take_news() {
+std::optional<Error> DeferredErrors::take_news() {
   if (news_.empty()) return std::nullopt;
   const Error first = news_.front().error;
   news_.pop_front();
   return first;
 }
 
-void LateNews::forget_news(const Error &told) {
+void DeferredErrors::forget_news(const Error &told) {
   const std::string text = told.what();
   std::erase_if(news_, [&text](const Trouble &each) { return text.find(each.error.what()) != std::string::npos; });
 }
 
-std::optional<Error> LateNews::news_of(int64_t file) const {
+std::optional<Error> DeferredErrors::news_of(int64_t file) const {
   for (const Trouble &each : news_)
     if (each.file == file) return each.error;
   return std::nullopt;

@@ -15,12 +15,12 @@
 
 namespace sv {
 
-class Lanes {
+class IoThreads {
  public:
-  Lanes() = default;
-  Lanes(const Lanes &) = delete;
+  IoThreads() = default;
+  IoThreads(const IoThreads &) = delete;
   /// Nobody is in run().
-  ~Lanes();
+  ~IoThreads();
 
   /// Calls piece(0) to piece(n − 1), each once and at most `depth` at a time: in this thread and in others, which begin
   /// when they are needed first and end with this object; where the system gives no more, fewer share the work. Throws

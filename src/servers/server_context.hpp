@@ -16,11 +16,11 @@
 
 namespace sv {
 
-class Station {
+class ServerContext {
  public:
   /// Collective over the servers of a group. `link` and `calls` must outlive it.
-  Station(Link &link, const Settings &settings, Comm group, FileCalls &calls);
-  Station(const Station &) = delete;
+  ServerContext(Link &link, const Settings &settings, Comm group, FileCalls &calls);
+  ServerContext(const ServerContext &) = delete;
   /// Local. What goes on while it waits, here or in a gate.
   void while_waiting(std::function<void()> progress);
 

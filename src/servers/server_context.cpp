@@ -1,4 +1,4 @@
-#include "servers/station.hpp"
+#include "servers/server_context.hpp"
 
 #include <algorithm>
 
@@ -24,7 +24,7 @@ const std::vector<int> &group_of(const Link &link) {
 
 }  // namespace
 
-Station::Station(Link &its_link, const Settings &its_settings, Comm comm, FileCalls &its_calls)
+ServerContext::ServerContext(Link &its_link, const Settings &its_settings, Comm comm, FileCalls &its_calls)
     : link(its_link),
       settings(its_settings),
       calls(its_calls),
@@ -37,33 +37,33 @@ Station::Station(Link &its_link, const Settings &its_settings, Comm comm, FileCa
   context.node.progress().counts[1] = &link.board().progress;
 }
 
-void Station::while_waiting(std::function<void()> progress) {
+void ServerContext::while_waiting(std::function<void()> progress) {
   progress_ = progress;
   context.node.while_waiting(std::move(progress));
 }
 
-bool Station::await(Link::Waiting waiting) {
+bool ServerContext::await(Link::Waiting waiting) {
   waiting.meanwhile = progress_;
   if (!orphaned) orphaned = !link.await_clients(waiting);
   return !orphaned;
 }
 
-bool Station::await(const std::function<bool()> &look, const char *doing, trace::Doing as) {
+bool ServerContext::await(const std::function<bool()> &look, const char *doing, trace::Doing as) {
   return await({.look = look, .doing = doing, .as = as});
 }
 
-bool Station::await_letters(const std::function<bool()> &look, const char *doing) {
+bool ServerContext::await_letters(const std::function<bool()> &look, const char *doing) {
   return await({.look = look, .doing = doing, .as = trace::Doing::idle, .for_letters = true});
 }
 
-void Station::drain() {
+void ServerContext::drain() {
   writing.flush();
   if (await([this] { return writer.is_idle(); }, "waits for its writer")) return;
   while (!writer.is_idle())
     sleep_until(link.board().for_servers.strokes, 0, 0, std::chrono::milliseconds(1));  // the models have ended
 }
 
-void Station::tell_others(int tag, const Letter &letter) {
+void ServerContext::tell_others(int tag, const Letter &letter) {
   for (const int server : group)
     if (server != link.rank()) outbox.post(server, tag, letter);
   link.board().for_servers.ring();

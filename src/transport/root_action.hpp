@@ -9,7 +9,7 @@ namespace sv {
 
 /// What one rank does when all have come and agree, before any of them goes on: so one meeting does for what would need
 /// one before it and one behind it.
-struct Deed {
+struct RootAction {
   int rank;                      // who does it; the same on all ranks
   std::function<void()> action;  // called there alone
   /// What the ranks of this node send it (Gate::takes so much of all nodes): looked at on the first rank of the node,

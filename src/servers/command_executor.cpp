@@ -1,4 +1,4 @@
-#include "servers/turn.hpp"
+#include "servers/command_executor.hpp"
 
 #include <algorithm>
 
@@ -9,11 +9,11 @@
 
 namespace sv {
 
-Turn::Turn(Station &station, Component &component)
+CommandExecutor::CommandExecutor(ServerContext &station, Component &component)
     : station_(station), component_(component), entry_(component.stream.take()) {}
 
 /// What fails here is told, once.
-void Turn::carry_out() {
+void CommandExecutor::carry_out() {
   station_.context.disk.at_step(component_.steps);
   component_.whole_steps = component_.steps;
   const auto failed =
@@ -30,7 +30,7 @@ void Turn::carry_out() {
 }
 
 /// All servers of the group that own something, by the plan of the clients.
-FileSettings Turn::settings_for(const std::string &path) const {
+FileSettings CommandExecutor::settings_for(const std::string &path) const {
   FileSettings made = station_.settings.for_file(path);
   made.route = {"ranges", 0, 0, {Writers::Kind::count, served_owners(made.route, station_.group.size())}};
   made.combine = Combine::off;
@@ -39,11 +39,11 @@ FileSettings Turn::settings_for(const std::string &path) const {
 }
 
 /// A file that cannot be made or opened stands here all the same: what is put into it arrives, and is thrown away.
-void Turn::keep(std::shared_ptr<File> file) {
+void CommandExecutor::keep(std::shared_ptr<File> file) {
   component_.files.try_emplace(entry_.command.file, entry_.command.file, std::move(file));
 }
 
-void Turn::on(const CreateFile &told) {
+void CommandExecutor::on(const CreateFile &told) {
   station_.drain();
   const trace::Bracket making(station_.link.steps(), trace::Doing::sync);
   FileSettings settings = settings_for(told.path);
@@ -52,24 +52,24 @@ void Turn::on(const CreateFile &told) {
   keep(station_.calls.create(station_.context, settings, told));
 }
 
-void Turn::on(const OpenFile &told) {
+void CommandExecutor::on(const OpenFile &told) {
   station_.drain();
   const trace::Bracket opening(station_.link.steps(), trace::Doing::sync);
   keep(station_.calls.open(station_.context, settings_for(told.path), told));
 }
 
-void Turn::on(const RedefineFile &told) {
+void CommandExecutor::on(const RedefineFile &told) {
   station_.drain();
   const trace::Bracket redefining(station_.link.steps(), trace::Doing::sync, subject_of(file()));
   station_.calls.redefine(file(), told);
 }
 
-void Turn::on(const DefineFixed &told) {
+void CommandExecutor::on(const DefineFixed &told) {
   station_.drain();
   if (!file().ledger.failed()) station_.calls.define_fixed(file(), told.variables);
 }
 
-void Turn::on(const EndStep &) {
+void CommandExecutor::on(const EndStep &) {
   station_.drain();
   trace::Bracket committing(station_.link.steps(), trace::Doing::sync);
   committing.step(component_.steps);
@@ -83,14 +83,14 @@ void Turn::on(const EndStep &) {
   component_.end_step();
 }
 
-void Turn::on(const SyncFile &) {
+void CommandExecutor::on(const SyncFile &) {
   station_.drain();
   const trace::Bracket committing(station_.link.steps(), trace::Doing::sync, subject_of(file()));
   station_.calls.sync(file());
 }
 
 /// The models know. One that is not made yet comes empty, and nothing is put into it.
-void Turn::on(const FailFile &told) {
+void CommandExecutor::on(const FailFile &told) {
   station_.drain();
   const auto found = component_.files.find(entry_.command.file);
   if (found == component_.files.end()) return;
@@ -98,7 +98,7 @@ void Turn::on(const FailFile &told) {
   fail(*found->second.file, Error::told(static_cast<Status>(told.status), told.text), Failed::another);
 }
 
-void Turn::on(const CloseFile &told) {
+void CommandExecutor::on(const CloseFile &told) {
   station_.drain();
   const auto found = component_.files.find(entry_.command.file);
   if (found == component_.files.end()) return;
@@ -114,7 +114,7 @@ void Turn::on(const CloseFile &told) {
 }
 
 /// What fails here has failed a file, which is told.
-void Turn::put_on_disk() {
+void CommandExecutor::put_on_disk() {
   const trace::Bracket synchronising(station_.link.steps(), trace::Doing::sync);
   for (auto &[number, served] : component_.files)
     if (File &file = *served.file; file.mode == Mode::data && !file.ledger.failed())
@@ -125,7 +125,7 @@ void Turn::put_on_disk() {
   component_.tell_failures();
 }
 
-void Turn::on(const Flush &told) {
+void CommandExecutor::on(const Flush &told) {
   station_.drain();
   for (auto &[number, served] : component_.files)  // what fails here has failed the file, which is told
     if (File &file = *served.file; file.on_disk.is_lagging())
@@ -140,7 +140,7 @@ void Turn::on(const Flush &told) {
                      .memory_bytes = station_.most_held_bytes});
 }
 
-void Turn::on(const Finalize &) {
+void CommandExecutor::on(const Finalize &) {
   component_.stream.await_all_lists();  // of layouts that it does not need, too
   on(Flush{Level::written});
   component_.stream.finish();

@@ -9,7 +9,7 @@
 
 namespace sv {
 
-struct LateFile : DeferredError {
+struct AsyncFile : DeferredError {
   File *file = nullptr;
   int64_t number = 0;  // orders the files of a rank
 };

@@ -7,11 +7,11 @@
 
 namespace sv {
 
-class Beside {
+class SuppressDeferredErrors {
  public:
-  explicit Beside(Context &context) : context_(context) { ++context_.besides_; }
-  ~Beside() { --context_.besides_; }
-  Beside(const Beside &) = delete;
+  explicit SuppressDeferredErrors(Context &context) : context_(context) { ++context_.besides_; }
+  ~SuppressDeferredErrors() { --context_.besides_; }
+  SuppressDeferredErrors(const SuppressDeferredErrors &) = delete;
   /// The first failure that is not told yet, to be told; nothing where an outer one lives, which tells it.
   std::optional<Error> news() {
     if (context_.besides_ > 1 || context_.servers == nullptr) return std::nullopt;

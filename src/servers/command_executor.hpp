@@ -6,10 +6,10 @@
 
 namespace sv {
 
-class Turn {
+class CommandExecutor {
  public:
   /// All must outlive it. The next command of the component.
-  Turn(Station &station, Component &component);
+  CommandExecutor(ServerContext &station, Component &component);
 
   void carry_out();
 
@@ -35,7 +35,7 @@ class Turn {
   bool await_writing();
   void put_on_disk();
 
-  Station &station_;
+  ServerContext &station_;
   Component &component_;
   QueuedCommand entry_;
 };

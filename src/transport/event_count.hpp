@@ -5,7 +5,7 @@
 
 namespace sv {
 
-struct alignas(64) Bell {
+struct alignas(64) EventCount {
   Counter strokes;
   void ring() {
     strokes.value.fetch_add(1, std::memory_order_acq_rel);

@@ -1,16 +1,16 @@
-#include "servers/behind_service.hpp"
+#include "servers/write_behind_service.hpp"
 
-#include "file/beside.hpp"
-#include "servers/behind_home.hpp"
+#include "file/suppress_deferred_errors.hpp"
+#include "servers/write_behind_home.hpp"
 
 namespace sv {
 
-BehindService::BehindService(Context &context, int64_t ring_bytes, const Client *ready)
-    : LateNews(context), behind_(std::make_shared<Behind>(context, ring_bytes)) {
+WriteBehindService::WriteBehindService(Context &context, int64_t ring_bytes, const Client *ready)
+    : DeferredErrors(context), behind_(std::make_shared<BackgroundWriter>(context, ring_bytes)) {
   if (context.settings.servers.chooses()) choosing_.emplace(context, *behind_, ready, context.settings.server_turns);
 }
 
-std::string BehindService::why_not(const Settings &settings, bool may_have_threads) {
+std::string WriteBehindService::why_not(const Settings &settings, bool may_have_threads) {
   if (may_have_threads) return "";
   const bool has_ready = !settings.servers.is_none();
   return "servers = " + servers_text(settings.servers) + ", but MPI was initialised for a single thread: " +
@@ -18,38 +18,38 @@ std::string BehindService::why_not(const Settings &settings, bool may_have_threa
          ". Call MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }
 
-Agreed BehindService::agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) {
+Agreed WriteBehindService::agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) {
   const Lent lent(hdf5());
-  return LateNews::agree(call, error, brought);
+  return DeferredErrors::agree(call, error, brought);
 }
 
 /// The thread makes no calls of MPI, as the libraries of plug-ins may.
-std::shared_ptr<Home> BehindService::home_of(File &file, const StoreMaker &maker, bool in_pieces) {
+std::shared_ptr<Home> WriteBehindService::home_of(File &file, const StoreMaker &maker, bool in_pieces) {
   if (!maker.kind().may_have_thread || file.mode == Mode::read) return nullptr;
   behind_->prepare();
   const StoreMaker own = maker.for_thread(hdf5(), context_.settings.server_threads);
   if (in_pieces) return std::make_shared<BehindSetHome>(file, own, behind_, context_.number_file());
-  return std::make_shared<BehindHome>(file, own, behind_, context_.number_file());
+  return std::make_shared<WriteBehindHome>(file, own, behind_, context_.number_file());
 }
 
-std::string BehindService::remark_on(const File &file) const {
+std::string WriteBehindService::remark_on(const File &file) const {
   if (file.mode == Mode::read || file.behind != nullptr) return "";
   return "servers = " + servers_text(context_.settings.servers) + ", but the calls write this file: the store '" +
          file.home().maker.kind().name + "' calls MPI, and the thread must not";
 }
 
-bool BehindService::changes_way(bool served) {
+bool WriteBehindService::changes_way(bool served) {
   return choosing_ && (choosing_->step_ended(served) == Way::threads) != behind_->is_on;
 }
 
-void BehindService::turn() { behind_->is_on = !behind_->is_on; }
+void WriteBehindService::turn() { behind_->is_on = !behind_->is_on; }
 
-std::optional<WayReport> BehindService::way() const {
+std::optional<WayReport> WriteBehindService::way() const {
   if (!choosing_) return std::nullopt;
   return choosing_->report();
 }
 
-void BehindService::count(Metrics &metrics) {
+void WriteBehindService::count(Metrics &metrics) {
   behind_->finish();
   metrics.behind_waited_seconds = behind_->waited_seconds();
   if (!behind_->writing().is_used()) return;
@@ -57,18 +57,18 @@ void BehindService::count(Metrics &metrics) {
   metrics.behind_processor_seconds = behind_->processor_seconds();
 }
 
-void BehindService::flush(const std::string &call, Level level) {
+void WriteBehindService::flush(const std::string &call, Level level) {
   if (level == Level::handed_over) return;
-  const Beside beside(context_);
+  const SuppressDeferredErrors beside(context_);
   context_.agree(call + ", written", [this] { behind_->rest(); });
 }
 
-std::optional<Trouble> BehindService::listen() {
+std::optional<Trouble> WriteBehindService::listen() {
   for (const auto *files : {&context_.closing, &context_.files})
     for (const auto &file : *files) {
       if (!file->has_home() || file->ledger.failed()) continue;
       if (file->mode != Mode::data || file->behind == nullptr) continue;
-      BehindFile *const later = file->behind;
+      WriteBehindFile *const later = file->behind;
       if (const auto failed = later->error())
         return Trouble{later->number, Error(*failed).relative_to(later->file->name().directory())};
     }

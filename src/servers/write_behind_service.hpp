@@ -3,22 +3,22 @@
 #pragma once
 
 #include "servers/choosing.hpp"
-#include "servers/late_news.hpp"
-#include "transfer/behind.hpp"
+#include "servers/deferred_errors.hpp"
+#include "transfer/background_writer.hpp"
 
 namespace sv {
 
-class BehindService final : public LateNews {
+class WriteBehindService final : public DeferredErrors {
  public:
   /// Collective. `ring_bytes`: of each node. `context` must outlive it, and `ready`: of ranks that are kept ready to
   /// serve, if there are some.
-  BehindService(Context &context, int64_t ring_bytes, const Client *ready);
+  WriteBehindService(Context &context, int64_t ring_bytes, const Client *ready);
   /// Why a context with these settings writes within its calls all the same; empty: it does not. `may_have_threads`: of
   /// all ranks.
   static std::string why_not(const Settings &settings, bool may_have_threads);
 
-  Behind *behind() override { return behind_.get(); }
-  Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) override;
+  BackgroundWriter *behind() override { return behind_.get(); }
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) override;
   std::string remark_on(const File &file) const override;
   std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) override;
   /// A file that is closed is complete.
@@ -46,7 +46,7 @@ class BehindService final : public LateNews {
   void gave_up(const Error &) override {}
 
  private:
-  const std::shared_ptr<Behind> behind_;  // homes of files keep it, too
+  const std::shared_ptr<BackgroundWriter> behind_;  // homes of files keep it, too
   std::optional<Choosing> choosing_;
 };
 

@@ -18,12 +18,12 @@ struct Trouble {
   Error error;
 };
 
-class LateNews : public Servers {
+class DeferredErrors : public Servers {
  public:
   /// `context` must outlive it.
-  explicit LateNews(Context &context) : context_(context) {}
+  explicit DeferredErrors(Context &context) : context_(context) {}
 
-  Agreed agree(const std::string &call, const std::optional<Error> &error, const Brought &brought) override;
+  Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) override;
   std::optional<Error> take_news() override;
   void forget_news(const Error &told) override;
   /// What is known of a file, by its number, and was not told yet.
@@ -42,7 +42,7 @@ class LateNews : public Servers {
   Context &context_;
 
  private:
-  std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, Brought brought, bool inside);
+  std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, GateInput brought, bool inside);
   void keep_news(int64_t number, const Error &error);
 
   std::deque<Trouble> news_;  // not told yet; the same on every rank

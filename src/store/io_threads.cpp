@@ -1,4 +1,4 @@
-#include "store/lanes.hpp"
+#include "store/io_threads.hpp"
 
 #include <algorithm>
 #include <new>
@@ -8,11 +8,11 @@ namespace sv {
 
 namespace {
 
-constexpr std::align_val_t page{Lanes::page_bytes};
+constexpr std::align_val_t page{IoThreads::page_bytes};
 
 }  // namespace
 
-Lanes::~Lanes() {
+IoThreads::~IoThreads() {
   std::vector<Thread> ending;
   {
     const MutexLock lock(mutex_);
@@ -25,13 +25,13 @@ Lanes::~Lanes() {
   for (std::byte *room : free_rooms_) ::operator delete(room, page);
 }
 
-int Lanes::threads() const {
+int IoThreads::threads() const {
   const MutexLock lock(mutex_);
   return static_cast<int>(threads_.size());
 }
 
 /// As many as the system lets us have.
-void Lanes::begin_threads(int n) {
+void IoThreads::begin_threads(int n) {
   threads_.reserve(static_cast<size_t>(n));
   while (std::ssize(threads_) < n) {
     Thread thread;
@@ -41,7 +41,7 @@ void Lanes::begin_threads(int n) {
 }
 
 /// Whether so many others may take pieces from now on.
-bool Lanes::share(const Task &task, int others) {
+bool IoThreads::share(const Task &task, int others) {
   {
     const MutexLock lock(mutex_);
     if (in_use_) return false;
@@ -56,7 +56,7 @@ bool Lanes::share(const Task &task, int others) {
   return true;
 }
 
-void Lanes::run(int depth, int n, const std::function<void(int)> &piece) {
+void IoThreads::run(int depth, int n, const std::function<void(int)> &piece) {
   DeferredError failure;
   const Task task{&piece, n, &failure};
   const int others = std::min(depth, n) - 1;
@@ -72,7 +72,7 @@ void Lanes::run(int depth, int n, const std::function<void(int)> &piece) {
   failure.check();
 }
 
-void Lanes::serve(const std::stop_token &stop) {
+void IoThreads::serve(const std::stop_token &stop) {
   const MutexLock lock(mutex_);
   for (;;) {
     while (!stop.stop_requested() && wanted_ == 0) wake_.wait(mutex_);
@@ -87,15 +87,15 @@ void Lanes::serve(const std::stop_token &stop) {
   }
 }
 
-void Lanes::take(const Task &task) {
+void IoThreads::take(const Task &task) {
   for (int i = next_++; i < task.n; i = next_++) carry_out(task, i);
 }
 
-void Lanes::carry_out(const Task &task, int i) {
+void IoThreads::carry_out(const Task &task, int i) {
   if (const auto failed = caught(-1, [&] { (*task.piece)(i); })) task.failure->note(*failed);
 }
 
-Lanes::Room Lanes::room() {
+IoThreads::Room IoThreads::room() {
   std::byte *memory = nullptr;
   {
     const MutexLock lock(mutex_);

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "file/set_home.hpp"
-#include "transfer/behind.hpp"
+#include "transfer/background_writer.hpp"
 
 namespace sv {
 
@@ -12,20 +12,20 @@ namespace sv {
 class UnderWay {
  public:
   /// `number`: from 1, of the files of the context. `file` outlives it.
-  UnderWay(File &file, std::shared_ptr<Behind> behind, int64_t number, bool in_pieces);
+  UnderWay(File &file, std::shared_ptr<BackgroundWriter> behind, int64_t number, bool in_pieces);
   ~UnderWay();
   UnderWay(const UnderWay &) = delete;
   /// Nothing of this rank is, any more.
   void rest() { behind_->rest(); }
 
  private:
-  const std::shared_ptr<Behind> behind_;
-  BehindFile later_;
+  const std::shared_ptr<BackgroundWriter> behind_;
+  WriteBehindFile later_;
 };
 
-class BehindHome final : public Home {
+class WriteBehindHome final : public Home {
  public:
-  BehindHome(File &file, StoreMaker its_maker, std::shared_ptr<Behind> behind, int64_t number)
+  WriteBehindHome(File &file, StoreMaker its_maker, std::shared_ptr<BackgroundWriter> behind, int64_t number)
       : Home(file, std::move(its_maker)), under_way_(file, std::move(behind), number, false) {}
 
   void choose_writers() override;
@@ -45,7 +45,7 @@ class BehindHome final : public Home {
 
 class BehindSetHome final : public SetHome {
  public:
-  BehindSetHome(File &file, StoreMaker its_maker, std::shared_ptr<Behind> behind, int64_t number)
+  BehindSetHome(File &file, StoreMaker its_maker, std::shared_ptr<BackgroundWriter> behind, int64_t number)
       : SetHome(file, std::move(its_maker)), under_way_(file, std::move(behind), number, true) {}
 
   /// When nothing is written to it behind the calls any more.

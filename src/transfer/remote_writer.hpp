@@ -1,6 +1,6 @@
-// Servers as the calls of a model's ranks see them: a Carrier writes a file, or reads it, in place of the ranks that
-// make the calls. A file's home gives it (Home::carrier), and servers/served_home implements it; nobody above needs to
-// know of servers. All of it is collective, and none of it waits for servers unless it says so.
+// Servers as the calls of a model's ranks see them: a RemoteWriter writes a file, or reads it, in place of the ranks
+// that make the calls. A file's home gives it (Home::carrier), and servers/served_home implements it; nobody above
+// needs to know of servers. All of it is collective, and none of it waits for servers unless it says so.
 #pragma once
 
 #include <optional>
@@ -13,9 +13,9 @@ namespace sv {
 
 struct FieldJob;
 
-class Carrier {
+class RemoteWriter {
  public:
-  virtual ~Carrier() = default;
+  virtual ~RemoteWriter() = default;
 
   /// The field of a job that all ranks agree on: every rank has what `pieces` tells of its part.
   virtual void put(const FieldJob &job, const FieldPieces<PackRow> &pieces) = 0;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "plan/ways.hpp"
-#include "transfer/late_file.hpp"
+#include "transfer/async_file.hpp"
 #include "transfer/lent_hdf5.hpp"
 #include "transfer/slab_writing.hpp"
 #include "transfer/written_slab.hpp"
@@ -21,10 +21,10 @@
 
 namespace sv {
 
-class Behind {
+class BackgroundWriter {
  public:
   /// Collective. `context` outlives it; `ring_bytes`: of each node.
-  Behind(Context &context, int64_t ring_bytes);
+  BackgroundWriter(Context &context, int64_t ring_bytes);
 
   /// Local. Something will be written behind the calls soon.
   void prepare() { ring_.prepare(); }
@@ -45,7 +45,9 @@ class Behind {
   /// done and have had a moment to leave the call, or when that takes long.
   class Packing {
    public:
-    explicit Packing(Behind &behind) : lent_(hdf5()), writing_(behind.writing_) { writing_.hold_back(most_patience); }
+    explicit Packing(BackgroundWriter &behind) : lent_(hdf5()), writing_(behind.writing_) {
+      writing_.hold_back(most_patience);
+    }
     ~Packing() { writing_.hold_back(way_out); }
 
    private:
@@ -81,7 +83,7 @@ class Behind {
  private:
   Context &context_;
   NodeRing ring_;
-  Bell bell_;
+  EventCount bell_;
   void pass(int64_t number, const std::vector<std::shared_ptr<SyncJob>> &jobs);
 
   mutable Mutex mutex_;
@@ -95,22 +97,24 @@ class Behind {
 
 /// By whom a slab is written: by the owners of ranges of the file, or by those of stretches of one call. Filling: with
 /// fill values, by the owners of ranges, before anybody else.
-enum class Dealing { ranges, stretches, filling };
+enum class WriterAssignment { ranges, stretches, filling };
 
 /// A file whose bytes are written so. Its home has it.
-class BehindFile : public LateFile {
+class WriteBehindFile : public AsyncFile {
  public:
   /// `in_pieces`: of a set, of which every rank writes its own.
-  BehindFile(Behind &behind, File &of, bool in_pieces) : behind_(behind), in_pieces_(in_pieces) { file = &of; }
+  WriteBehindFile(BackgroundWriter &behind, File &of, bool in_pieces) : behind_(behind), in_pieces_(in_pieces) {
+    file = &of;
+  }
 
-  Behind &behind() const { return behind_; }
+  BackgroundWriter &behind() const { return behind_; }
   SlabWriting &writing() { return behind_.writing(); }
   /// Something of it is under way, on some rank. The same on all ranks.
   void begin() { under_way_ = true; }
   /// Collective; filling, local, but the same on all ranks. These slabs are about to be written, by one call. Where
   /// other ranks may still be writing one of them, they do so first: of several threads, each keeps only its own order.
   /// Filling waits for nobody, and so throws Error(internal) there.
-  void begin(std::span<const WrittenSlab> slabs, Dealing dealing);
+  void begin(std::span<const WrittenSlab> slabs, WriterAssignment dealing);
   /// The same on all ranks: they have written what they were asked for up to this number.
   void forget(int64_t done);
   /// Collective. Nothing of it is under way.
@@ -122,17 +126,17 @@ class BehindFile : public LateFile {
 
  private:
   struct UnderWay {
-    Dealing dealing;
+    WriterAssignment dealing;
     int64_t number;  // of the request behind which it is written
   };
-  Behind &behind_;
+  BackgroundWriter &behind_;
   const bool in_pieces_;
   bool under_way_ = false;
   std::map<std::pair<int, int64_t>, UnderWay> slabs_;  // where several ranks write
 };
 
 /// How a file is written behind the calls, now; nullptr: it is not.
-BehindFile *behind_of(const File &file);
+WriteBehindFile *behind_of(const File &file);
 /// Local. Returns when nothing of it is under way any more, as far as this rank goes.
 void rest(File &file);
 /// What a round of a plan of so many stages may bring.
