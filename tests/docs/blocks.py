@@ -175,7 +175,7 @@ def help_of(program, *more):
 def options_of(words):
     """The options before a command that is run by this one."""
     for word in words[1:]:
-        if word == "--" or word in LAUNCHERS or word.startswith(("./", "sv-")) or "build/bin/" in word:
+        if word == "--" or word in LAUNCHERS or word.startswith(("./", "sv-")) or "build/bin/" in word or "build/studies/bin/" in word:
             return
         if word.startswith("--"):
             yield word.partition("=")[0]

@@ -13,16 +13,16 @@ namespace {
 int64_t number_or_none(const World &world, const std::string &id) { return id.empty() ? SV_GLOBAL : world.var(id); }
 
 /// The records that a put is about; -1: those without.
-std::vector<int64_t> records_of(const Put &put, const Var &var) {
+std::vector<int64_t> records_of(const Put &put, const VarCase &var) {
   if (!var.records) return {-1};
   std::vector<int64_t> records;
   for (int64_t i = 0; i < put.count[0]; ++i) records.push_back(put.start[0] + i * put.apart[0]);
   return records;
 }
 
-int64_t record_of(const Put &put, const Var &var) { return var.records ? put.start[0] : SV_NO_RECORD; }
+int64_t record_of(const Put &put, const VarCase &var) { return var.records ? put.start[0] : SV_NO_RECORD; }
 
-Numbers without_record(const Numbers &numbers, const Var &var) {
+Numbers without_record(const Numbers &numbers, const VarCase &var) {
   return {numbers.begin() + (var.records ? 1 : 0), numbers.end()};
 }
 
@@ -93,7 +93,7 @@ void Ours::keep_apart(const World &world, const Operation &op) {
       recorded_.insert({world.var(put.var), record});
 }
 
-Ours::Part Ours::part_of(const Put &put, const Var &var, const Numbers &shape, const Block &block) const {
+Ours::Part Ours::part_of(const Put &put, const VarCase &var, const Numbers &shape, const Block &block) const {
   Part part{{}, block.count, {}, {}};
   for (size_t d = 0; d < shape.size(); ++d) part.start.push_back(put.start[d] + block.start[d] * put.apart[d]);
   const int64_t width = bytes_of(put.memory);
@@ -117,13 +117,13 @@ Ours::Part Ours::part_of(const Put &put, const Var &var, const Numbers &shape, c
   return part;
 }
 
-Ours::Part Ours::my_part(const Put &put, const Var &var, const Numbers &shape) const {
+Ours::Part Ours::my_part(const Put &put, const VarCase &var, const Numbers &shape) const {
   Random random(put.salt);
   const std::vector<Block> blocks = random_blocks(random, put.count, ranks_);
   return part_of(put, var, shape, blocks[static_cast<size_t>(rank_)]);
 }
 
-void Ours::put_field(const Put &put, int number, const Var &var, const Numbers &shape) {
+void Ours::put_field(const Put &put, int number, const VarCase &var, const Numbers &shape) {
   Random random(put.salt);
   Grid grid = random_grid(random, without_record(shape, var), ranks_, false);
   grid.periodic.clear();
@@ -152,7 +152,7 @@ void Ours::put_field(const Put &put, int number, const Var &var, const Numbers &
   SV_MUST(sv_free_decomp(decomp));
 }
 
-void Ours::put_points(const Put &put, int number, const Var &var, const Numbers &shape) {
+void Ours::put_points(const Put &put, int number, const VarCase &var, const Numbers &shape) {
   Random random(put.salt);
   const Numbers fixed = without_record(shape, var);
   const Owners owners = random_owners(random, product(fixed), ranks_, 0);
@@ -169,7 +169,7 @@ void Ours::put_points(const Put &put, int number, const Var &var, const Numbers 
   SV_MUST(sv_free_decomp(points));
 }
 
-void Ours::put_regions(const Put &put, int number, const Var &var, const Numbers &shape) {
+void Ours::put_regions(const Put &put, int number, const VarCase &var, const Numbers &shape) {
   Random random(put.salt);
   const std::vector<Block> blocks = random_blocks(random, put.count, 3 * ranks_);
   std::vector<Part> parts;
@@ -186,7 +186,7 @@ void Ours::put_regions(const Put &put, int number, const Var &var, const Numbers
 
 void Ours::put(const World &world, const Put &put) {
   const int number = world.var(put.var);
-  const Var &var = world.vars[static_cast<size_t>(number)];
+  const VarCase &var = world.vars[static_cast<size_t>(number)];
   const Numbers shape = world.shape(var);
   if (put.call == Call::field) return put_field(put, number, var, shape);
   if (put.call == Call::points) return put_points(put, number, var, shape);
@@ -210,7 +210,7 @@ void Ours::put_together(const World &world, const Operation &op) {
   std::vector<Part> parts;
   std::vector<const Put *> puts;
   for (const Put &each : op.puts) {
-    const Var &var = world.vars[static_cast<size_t>(world.var(each.var))];
+    const VarCase &var = world.vars[static_cast<size_t>(world.var(each.var))];
     if (var.dims.empty() || each.call == Call::varn || each.call == Call::vars) {
       put(world, each);
       continue;
@@ -247,7 +247,7 @@ void Ours::put_together(const World &world, const Operation &op) {
 }
 
 void Ours::compare(const World &world, int number, uint64_t salt, const std::vector<char> &right) {
-  const Var &var = world.vars[static_cast<size_t>(number)];
+  const VarCase &var = world.vars[static_cast<size_t>(number)];
   const int64_t width = bytes_of(var.type), slab = product(without_record(world.shape(var), var));
   Numbers shape = world.shape(var);
   if (var.records) shape[0] = static_cast<int64_t>(right.size()) / width / slab;

@@ -28,13 +28,13 @@ class Ours {
     Numbers start, count, stride;  // stride: empty where contiguous
     std::vector<char> bytes;
   };
-  Part part_of(const Put &put, const Var &var, const Numbers &shape, const Block &block) const;
-  Part my_part(const Put &put, const Var &var, const Numbers &shape) const;
+  Part part_of(const Put &put, const VarCase &var, const Numbers &shape, const Block &block) const;
+  Part my_part(const Put &put, const VarCase &var, const Numbers &shape) const;
   void define(const World &world, const Operation &operation);
   void put(const World &world, const Put &put);
-  void put_field(const Put &put, int number, const Var &var, const Numbers &shape);
-  void put_points(const Put &put, int number, const Var &var, const Numbers &shape);
-  void put_regions(const Put &put, int number, const Var &var, const Numbers &shape);
+  void put_field(const Put &put, int number, const VarCase &var, const Numbers &shape);
+  void put_points(const Put &put, int number, const VarCase &var, const Numbers &shape);
+  void put_regions(const Put &put, int number, const VarCase &var, const Numbers &shape);
   void put_together(const World &world, const Operation &operation);
   void keep_apart(const World &world, const Operation &operation);
 

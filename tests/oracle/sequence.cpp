@@ -70,7 +70,7 @@ class Maker {
     add(made);
   }
 
-  const Var &any_var() { return random_.one_of(world_.vars); }
+  const VarCase &any_var() { return random_.one_of(world_.vars); }
 
   void change_definitions(int64_t times) {
     for (; times > 0; --times) {
@@ -113,7 +113,7 @@ class Maker {
     } else if (what <= 64) {
       made.step = Step::together;
       made.together = static_cast<Together>(random_.between(0, 3));
-      for (const Var &var : world_.vars)
+      for (const VarCase &var : world_.vars)
         if (random_.chance(60)) made.puts.push_back(any_put(var, true));
       if (made.puts.empty()) return;
     } else if (what <= 78) {
@@ -131,7 +131,7 @@ class Maker {
     add(made);
   }
 
-  Put any_put(const Var &var, bool together) {
+  Put any_put(const VarCase &var, bool together) {
     Put made{var.id, Call::vara, {}, {}, {}, SV_CHAR, salt()};
     if (var.type != SV_CHAR) made.memory = random_.chance(50) ? var.type : random_.one_of(numbers);
     const Numbers shape = world_.shape(var);
@@ -205,7 +205,7 @@ std::vector<Attribute> &World::attributes_of(const std::string &var_id) {
   return var_id.empty() ? attributes : vars[static_cast<size_t>(var(var_id))].attributes;
 }
 
-Numbers World::shape(const Var &of) const {
+Numbers World::shape(const VarCase &of) const {
   Numbers shape;
   for (const int dim : of.dims) shape.push_back(dims[static_cast<size_t>(dim)].length);
   return shape;
@@ -275,7 +275,7 @@ void World::apply(const Operation &op) {
     for (Attribute &each : attributes_of(op.id))
       if (each.name == op.name) each.name = op.to;
   if (op.step != Step::var) return;
-  Var made{op.id, op.name, op.type, {}, false, {}};
+  VarCase made{op.id, op.name, op.type, {}, false, {}};
   for (const std::string &id : op.dims) made.dims.push_back(dim(id));
   made.records = !made.dims.empty() && dims[static_cast<size_t>(made.dims[0])].length == 0;
   if (op.fill) made.attributes.push_back({"_FillValue", op.type, 1});

@@ -10,7 +10,7 @@
 
 namespace svtest {
 
-struct Dim {
+struct DimCase {
   std::string id, name;  // the id stays when it is renamed
   int64_t length = 0;    // 0: the record dimension
 };
@@ -21,7 +21,7 @@ struct Attribute {
   int64_t count = 1;
 };
 
-struct Var {
+struct VarCase {
   std::string id, name;
   int type = SV_INT;
   std::vector<int> dims;
@@ -85,15 +85,15 @@ struct Case {
 
 /// What is defined so far; definitions have the same numbers in both libraries.
 struct World {
-  std::vector<Dim> dims;
-  std::vector<Var> vars;
+  std::vector<DimCase> dims;
+  std::vector<VarCase> vars;
   std::vector<Attribute> attributes;  // of the file
   bool defining = true;
 
   int dim(const std::string &id) const;  // -1: there is none
   int var(const std::string &id) const;  // -1: there is none, or the file itself
   std::vector<Attribute> &attributes_of(const std::string &var_id);
-  Numbers shape(const Var &of) const;  // with 0 for the record dimension
+  Numbers shape(const VarCase &of) const;  // with 0 for the record dimension
   /// Whether an operation makes sense here: after others have been left out it may not.
   bool allows(const Operation &operation);
   /// Takes notice of a definition.

@@ -90,7 +90,7 @@ void Theirs::carry_out(const World &world, const Operation &op) {
 
 void Theirs::put(const World &world, const Put &put) {
   const int var = world.var(put.var);
-  const Var &of = world.vars[static_cast<size_t>(var)];
+  const VarCase &of = world.vars[static_cast<size_t>(var)];
   const Numbers shape = world.shape(of);
   std::vector<char> bytes(static_cast<size_t>(product(put.count) * bytes_of(put.memory)));
   char *to = bytes.data();
@@ -117,7 +117,7 @@ int64_t Theirs::records() const {
 }
 
 std::vector<char> Theirs::values(const World &world, int var) const {
-  const Var &of = world.vars[static_cast<size_t>(var)];
+  const VarCase &of = world.vars[static_cast<size_t>(var)];
   Numbers shape = world.shape(of);
   if (of.records) shape[0] = records();
   std::vector<char> bytes(static_cast<size_t>(product(shape) * bytes_of(of.type)));
