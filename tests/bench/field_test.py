@@ -94,18 +94,4 @@ class Field(Bench):
             self.assertEqual(entry["join"] is None, entry["files"] == 1, name)
 
 
-class Subsets(Bench):
-    def test_parts_of_a_file(self):
-        """Of 4 records of 13 x 22 cells: the first 11 columns, every other cell, or a cell of each of 3 ranks."""
-        for kind, reads in (("half", 4 * 13), ("strided", 4 * 6), ("series", 4 * 3)):
-            found = self.results(3, "--kind", kind, "--records", "4", "--shape", "13x22", "--layout", "1x3", "--repeat", "2",
-                                 command="subsets")
-            entries = by_name(found)
-            missing = {entry["name"] for entry in found["missing"]}
-            self.assertEqual(set(entries) | missing, {"read." + name for name in ("sverdrup", "pnetcdf", "netcdf", "pread")})
-            for name, entry in entries.items():
-                self.assertIs(entry["verified"], True, f"{kind}, {name}")
-            self.assertEqual(entries["read.pread"]["reads"], reads, kind)
-
-
 unittest.main(verbosity=1)
