@@ -89,6 +89,13 @@ class Floors(unittest.TestCase):
         self.assertEqual(["python/a/__init__.py:1: a -> a.b", "python/a/b.py:2: a.b -> a.c", "python/a/c.py:1: a.c -> a"],
                          found[1:])
 
+    def test_delivery(self):
+        floors, found = self.tree({"src/transfer/a.cpp": "if (behind_of(file) != nullptr) return;\n"}), []
+        floors.DELIVERING = {"transfer/b"}
+        floors.check_delivering(found)
+        self.assertEqual(2, len(found), found)
+        self.assertTrue(found[0].startswith("src/transfer/a.cpp:1: asks") and found[1].startswith("src/transfer/b: "), found)
+
     def test_mpi(self):
         self.assertEqual(2, len(self.complaints("src/store/a.cpp", "#include <mpi.h>\n")))
         self.assertIn("MPI_Bcast", self.complaints("src/engine/a.cpp", "void f() { MPI_Bcast(0, 0, 0, 0, c); }\n")[0])
