@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from bench import MPIEXEC, PROGRAM, Bench
+from bench import MPIEXEC, PROGRAM, Bench, by_name
 
 LOOP = ("--servers", "0", "--compute", "1ms")
 CASES = {
