@@ -10,6 +10,7 @@
 #include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/store_calls.hpp"
+#include "transfer/subarray.hpp"
 #include "transfer/writing.hpp"
 
 namespace sv {
@@ -114,9 +115,89 @@ void put_replicated(File &file, int variable, int64_t record, const Values &valu
   conclude_writing(file, variable, record, error);
 }
 
+namespace {
+
+/// A request as it travels.
+std::vector<int64_t> numbers_of(const Strided &request) {
+  std::vector<int64_t> numbers;
+  for (int d = 0; d < request.dims(); ++d)
+    for (const Index *part : {&request.start, &request.count, &request.stride}) numbers.push_back((*part)[d]);
+  return numbers;
+}
+
+/// Collective. The requests of all ranks, by rank, which they have brought to the last gate, if it carries so much.
+std::vector<Strided> gather_requests(const Context &context, const Strided &mine, std::span<const int64_t> numbers) {
+  const bool carried = context.gate.carries(std::as_bytes(numbers).size());
+  std::vector<int64_t> all;
+  if (!carried) all = context.comm.all_gather<int64_t>(numbers);
+  all.resize(numbers.size() * static_cast<size_t>(context.comm.size()));
+  for (int rank = 0; carried && rank < context.comm.size(); ++rank)
+    std::ranges::copy(
+        context.gate.enclosed_by(rank),
+        std::as_writable_bytes(std::span(all).subspan(static_cast<size_t>(rank) * numbers.size())).begin());
+  std::vector<Strided> requests(static_cast<size_t>(context.comm.size()), mine);
+  size_t at = 0;
+  for (Strided &each : requests)
+    for (int d = 0; d < mine.dims(); ++d)
+      for (Index *part : {&each.start, &each.count, &each.stride}) (*part)[d] = all[at++];
+  return requests;
+}
+
+/// The sub-arrays of a call, where they are one field of which each rank has few parts: they need no more meetings then
+/// than a field on a decomposition.
+struct SubarrayField {
+  FieldJob job;
+  std::vector<Strided> requests;  // of all ranks
+};
+
+bool is_one_field(SubarrayField &field) {
+  constexpr int64_t most_patches = 1 << 15;  // of a layout, of all ranks
+  const std::vector<Strided> &requests = field.requests;
+  if (field.job.file.settings().overlap == Overlap::allow) return false;
+  if (field.job.file.variable(field.job.variable).has_records) {
+    field.job.record = next_record(requests, 0);
+    if (field.job.record < 0 || next_record(requests, field.job.record + 1) >= 0) return false;
+  }
+  return most_parts(requests, field.job.record) <= std::max<int64_t>(1, most_patches / std::ssize(requests));
+}
+
+void plan(SubarrayField &field) {
+  File &file = field.job.file;
+  const int rank = file.context().rank();
+  if (const auto common = find_common_cell(field.requests, rank))
+    throw Error(Status::layout, *common, "Put each cell once, or set 'overlap' to allow: then the higher rank wins");
+  const Index shape = file.schema().slab_shape(file.variable(field.job.variable));
+  field.job.layout = layout_of(field.requests, shape, field.job.record);
+  field.job.route = std::make_shared<const Route>(file.home().route_of_ranges());
+  plan_writing(field.job);
+}
+
+}  // namespace
+
 void put_subarray(File &file, int variable, const Strided &request, const Values &values) {
   const RequestArgs asked{.variable = variable, .regions = RegionList(request), .values = &values};
-  if (!record_put(file, "sv_put_vara", asked)) carry_out(file, "sv_put_vara", std::span(&asked, 1));
+  if (record_put(file, "sv_put_vara", asked)) return;
+  Context &context = file.context();
+  PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
+  PackRow row;
+  const std::vector<int64_t> numbers = numbers_of(request);
+  const auto refused = caught(context.rank(), [&] {
+    file.check_writable();
+    check_subarray(file, variable, request, true);
+    if (values.data == nullptr && !request.empty())
+      throw Error(Status::invalid, "no data (a null pointer) for a sub-array that is not empty", "Pass the values");
+    row = pack_row(file, variable, values.type);
+    check_fits(file, variable, {Box::whole(request.count), array_view(request.count, values)}, row);
+  });
+  context.agree_and_tell(call_text("sv_put_vara", file, variable, -1), file.located(variable, refused),
+                         std::as_bytes(std::span(numbers)));
+  SubarrayField field{{.file = file, .variable = variable, .record = -1}, gather_requests(context, request, numbers)};
+  if (!is_one_field(field)) return carry_out(file, "sv_put_vara", std::span(&asked, 1));
+  const std::string call = "who puts what of " + file.name_of(variable);
+  const auto error = file.located(variable, caught(context.rank(), [&] { plan(field); }));
+  if (error) context.agree(call, error);  // throws
+  const MemoryView block = record_view(request, values, field.job.record);
+  write_field(field.job, pieces_of_block(field.job.field, block, row), call);
 }
 
 }  // namespace sv

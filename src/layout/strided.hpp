@@ -3,6 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include "layout/layout.hpp"
 
@@ -25,5 +29,16 @@ struct Strided {
 Index divisions_of(const Strided &request);
 /// Part `number` (row-major) of a request so divided, as a patch of `rank`: `local` is its place in the caller's array.
 Patch part_of(const Strided &request, const Index &divisions, int64_t number, int rank);
+
+/// A cell that this rank's request has in common with another's, in words. O(ranks).
+std::optional<std::string> find_common_cell(const std::vector<Strided> &requests, int rank);
+
+/// The lowest record >= `from` that some request has; −1 if none.
+int64_t next_record(const std::vector<Strided> &requests, int64_t from);
+
+/// Every rank's part of one record (−1: of a variable without records), as a layout of `shape`.
+std::shared_ptr<const Layout> layout_of(const std::vector<Strided> &requests, const Index &shape, int64_t record);
+/// The most parts that a rank has of a record.
+int64_t most_parts(const std::vector<Strided> &requests, int64_t record);
 
 }  // namespace sv

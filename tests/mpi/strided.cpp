@@ -159,7 +159,7 @@ void misuse(const Scene &s) {
   // Progressions that meet in one cell only: 0, 6, 12, 18 and 3, 8, 13, 18 (and 1, 3).
   const int64_t first[] = {0, s.rank == 0 ? 0 : 3}, count[] = {1, 4}, apart[] = {1, s.rank == 0 ? 6 : 5};
   const int64_t none[] = {0, 0};
-  expect("a cell in common", {SV_ELAYOUT, {"request 1 of rank 1", "[0:1, 18:19]", "'fixed'"}}, [&] {
+  expect("a cell in common", {SV_ELAYOUT, {"ranks 0 and 1", "[0:1, 18:19]", "'fixed'"}}, [&] {
     return sv_put_vars(s.file, s.fixed, first, s.rank > 1 ? none : count, apart, SV_INT, data.data(), nullptr);
   });
 }
