@@ -128,7 +128,8 @@ def test_the_tools_do_not_load_the_library(comm):
     assert sverdrup._LIBRARY == set(sverdrup.library.__all__)
     if comm.rank > 0:
         return
-    look = "import sys, sverdrup.cli as cli; cli.parser(cli.SVERDRUP); print({'mpi4py', 'sverdrup._core'} & set(sys.modules))"
+    loaded = "print({'mpi4py', 'sverdrup._core'} & set(sys.modules))"
+    look = f"import sys, sverdrup.cli as cli; cli.parser(cli.SVERDRUP); {loaded}"
     done = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True)
     assert done.stdout == "set()\n", done.stdout + done.stderr
 
