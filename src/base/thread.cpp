@@ -57,9 +57,15 @@ double Thread::processor_seconds() const {
 }
 
 bool stops_within(const std::stop_token &stop, std::chrono::nanoseconds time) {
+  // All of it is on the stack: in a child that a fork makes, memory that only this thread knows would be lost.
   std::mutex mutex;
+  std::condition_variable wake;
+  const std::stop_callback notify(stop, [&] {
+    const std::lock_guard lock(mutex);
+    wake.notify_one();
+  });
   std::unique_lock lock(mutex);
-  return std::condition_variable_any().wait_for(lock, stop, time, [&] { return stop.stop_requested(); });
+  return wake.wait_for(lock, time, [&] { return stop.stop_requested(); });
 }
 
 }  // namespace sv

@@ -17,6 +17,8 @@ namespace {
 /// each. `d`: where to begin.
 template <class Most, class Visit>
 void for_parts(const Box &box, int d, int first, const Most &most, const Visit &visit) {
+  if (box.empty()) return;
+  if (d == box.count.n) return visit(box);  // of no dimensions
   const int64_t inner = box.elements() / box.count[d];
   Box part = box;
   for (int64_t done = 0; done < box.count[d]; done += part.count[d]) {
