@@ -5,6 +5,7 @@
 #include "engine/point_requests.hpp"
 #include "file/home.hpp"
 #include "transfer/alone.hpp"
+#include "transfer/facts.hpp"
 #include "transfer/file_trace.hpp"
 #include "transfer/settle.hpp"
 #include "transfer/writing.hpp"
@@ -22,11 +23,13 @@ std::optional<Error> moved_alone(File &file, const Request &request) {
     return file.located(request.variable, caught(file.context().rank(), [&] { move_alone(file, request); }));
   };
   if (request.direction == Direction::read) {
+    count_reading(file, Strategy::independent);
     define_fixed(file, {request.variable});
     settle(file);
     const PhaseTimer timer(metrics, Phase::read, subject_of(file));
     return move();
   }
+  count_writing(file, Strategy::independent);
   const PhaseTimer timer(metrics, Phase::write, subject_of(file));
   or_fail(file, [&] {
     if (const auto failed = move()) throw Error(*failed);

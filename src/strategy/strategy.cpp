@@ -64,11 +64,14 @@ constexpr std::array writing_rules{
     Rule{Strategy::two_phase, [](const Facts &f) { return !f.served && (f.form != Form::list || f.has_offsets); },
          nullptr, "ranks exchange values with the writers in rounds"}};
 
+/// Of both rules for it: the summary gives one reason for a strategy.
+constexpr std::string_view each_reads = "each rank reads its own part";
+
 constexpr std::array reading_rules{
     Rule{Strategy::servers, [](const Facts &f) { return f.served; }, nullptr, "servers read the file"},
     Rule{Strategy::independent,
          [](const Facts &f) { return f.one_rank && f.placed_here && is_written_now(f) && f.one_block; },
-         [](const Facts &f) { return f.bytes < long_stretch_bytes; }, "one rank reads little data"},
+         [](const Facts &f) { return f.bytes < long_stretch_bytes; }, each_reads},
     Rule{Strategy::field_by_field, [](const Facts &f) { return f.form == Form::list && !f.has_offsets; }, nullptr,
          "a library or a set of files places each field"},
     Rule{Strategy::own_stretches,
@@ -77,7 +80,7 @@ constexpr std::array reading_rules{
          "each rank has long stretches of the file"},
     Rule{Strategy::two_phase, [](const Facts &f) { return f.points || f.through_owners; }, nullptr,
          "owners of ranges read for all ranks"},
-    Rule{Strategy::independent, nullptr, nullptr, "each rank reads its own part"}};
+    Rule{Strategy::independent, nullptr, nullptr, each_reads}};
 
 StrategyChoice first_of(std::span<const Rule> rules, const Facts &facts, std::optional<Strategy> forced) {
   if (forced)

@@ -155,9 +155,9 @@ Info::~Info() { MPI_Info_free(&info_); }
 
 bool sieves(MPI_Info in_force) {
   char value[MPI_MAX_INFO_VAL + 1] = "";
-  int told = 0;
-  check_mpi(MPI_Info_get(in_force, sieving, MPI_MAX_INFO_VAL, value, &told), "MPI_Info_get");
-  return told != 0 && std::strcmp(value, "disable") != 0;
+  int is_given = 0;
+  check_mpi(MPI_Info_get(in_force, sieving, MPI_MAX_INFO_VAL, value, &is_given), "MPI_Info_get");
+  return is_given != 0 && std::strcmp(value, "disable") != 0;
 }
 
 void ask_again(MPI_File file, const Access &access) {
