@@ -9,6 +9,7 @@
 #include "engine/closing_behind.hpp"
 #include "engine/creating.hpp"
 #include "engine/ending.hpp"
+#include "engine/redefine.hpp"
 #include "engine/values.hpp"
 #include "file/home.hpp"
 #include "file/servers.hpp"
