@@ -7,11 +7,15 @@ function(sv_compile_fast target)
   endif()
 endfunction()
 
-# sv_folder(NAME [MPI] [APART]): the object library sv_NAME of src/NAME/*.cpp. Listed in SV_FOLDERS, of which the library is made,
-# but for those apart, which only plug-ins, tools and tests link.
+# sv_folder(NAME [MPI] [APART] [DEEP]): the object library sv_NAME of src/NAME/*.cpp, and with DEEP of its folders. Listed in SV_FOLDERS,
+# of which the library is made, but for those apart, which only plug-ins, tools and tests link.
 set(SV_FOLDERS "" CACHE INTERNAL "")
 function(sv_folder name)
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
+  set(glob GLOB)
+  if("DEEP" IN_LIST ARGN)
+    set(glob GLOB_RECURSE)
+  endif()
+  file(${glob} sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cpp)
   if(NOT sources)
     return()
   endif()

@@ -228,7 +228,7 @@ int sv_inq_dim(const sv_file *handle, int dim, char name[SV_MAX_NAME], int64_t *
     require(handle, "file");
     const Dimension &each = file(handle)->definitions.dim(dim);
     copy_name(name, each.name);
-    tell(length, each.is_record ? file(handle)->known_records() : each.length);
+    tell(length, file(handle)->length_of(dim, false));
   });
 }
 

@@ -93,10 +93,7 @@ std::vector<Attribute> &Dataset::attributes_of(int variable) {
   return variable == NC_GLOBAL ? schema().attributes : this->variable(variable).attributes;
 }
 
-size_t Dataset::length_of(int dim) const {
-  const Dimension &each = schema().dims[static_cast<size_t>(dim)];
-  return static_cast<size_t>(each.is_record ? schema().records : each.length);
-}
+size_t Dataset::length_of(int dim) const { return static_cast<size_t>(schema().length_of(dim)); }
 
 void Dataset::check_fill(size_t first_variable, bool with_records) const {
   for (size_t v = first_variable; v < schema().variables.size(); ++v) {

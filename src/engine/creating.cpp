@@ -15,6 +15,7 @@
 #include "file/servers.hpp"
 #include "file/set_home.hpp"
 #include "file/variable_store.hpp"
+#include "model/rules/netcdf4.hpp"
 #include "store/division.hpp"
 #include "store/file_name.hpp"
 #include "store/kept_names.hpp"
@@ -159,7 +160,7 @@ namespace {
 void place(File &file) {
   Home &home = file.home();
   home.forget_places();
-  leave_out_reserved(file.definitions.schema);
+  enhanced::leave_out_reserved(file.definitions.schema);
   file.definitions.forget_names();
   place_variables(file.definitions.schema, file.placement());
   home.choose_writers();

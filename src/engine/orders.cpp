@@ -255,7 +255,7 @@ int define_order(File &file, int dim, const std::string &name, const Decomp &ord
   if (ordered.context != &file.context() || ordered.base == nullptr)
     throw refuse(Status::invalid, "the decomposition has no order, or is of another context",
                  "Use one of sv_order_points or sv_order_points_along_curve");
-  if (along.is_record || ordered.layout->shape().n != 1 || ordered.layout->shape()[0] != along.length)
+  if (along.is_unlimited() || ordered.layout->shape().n != 1 || ordered.layout->shape()[0] != along.length)
     throw refuse(Status::layout, "the decomposition's grid is not the dimension '" + along.name + "'",
                  "Order points of a grid of one dimension, of that length");
   if (file.before() != nullptr && dim < std::ssize(file.before()->dims))
@@ -277,7 +277,7 @@ std::optional<int> ordered_dim(File &file, int variable, const Layout &layout) {
   const std::optional<int> axis = file.definitions.axis_of(variable, layout);
   if (!axis) return std::nullopt;
   const Variable &each = file.variable(variable);
-  const int dim = each.dims[static_cast<size_t>(*axis + (each.has_records ? 1 : 0))];
+  const int dim = each.slab_dims()[static_cast<size_t>(*axis)];
   return orders_of(file).has(dim) ? std::optional(dim) : std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 
 #include "engine/combine.hpp"
 #include "engine/fields.hpp"
+#include "engine/growing.hpp"
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
 #include "transfer/facts.hpp"
@@ -176,6 +177,7 @@ void plan(SubarrayField &field) {
 
 void put_subarray(File &file, int variable, const Strided &request, const Values &values) {
   const RequestArgs asked{.variable = variable, .regions = RegionList(request), .values = &values};
+  grow_for(file, variable, request);
   if (record_put(file, "sv_put_vara", asked)) return;
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));

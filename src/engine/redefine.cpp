@@ -10,6 +10,7 @@
 #include "engine/ending.hpp"
 #include "file/divided.hpp"
 #include "file/older_files.hpp"
+#include "model/rules/netcdf4.hpp"
 #include "transfer/alone.hpp"
 #include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
@@ -132,7 +133,7 @@ void end_redefine(File &file) {
   bool stays = false;
   const auto place = [&](const std::function<void()> &then) {
     agree(file, "sv_enddef, redefined", -1, [&] {
-      leave_out_reserved(file.definitions.schema);
+      enhanced::leave_out_reserved(file.definitions.schema);
       file.definitions.forget_names();
       stays = place_again(file.definitions.schema, *file.before(), file.placement());
       then();

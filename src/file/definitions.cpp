@@ -6,6 +6,8 @@
 
 #include "base/error.hpp"
 #include "base/normalisation.hpp"
+#include "model/rules/classic.hpp"
+#include "model/rules/netcdf4.hpp"
 #include "store/listing.hpp"
 
 namespace sv {
@@ -33,12 +35,36 @@ int Definitions::define_dim(const std::string &given, int64_t length) {
         .in_file(path_);
   if (find_dim(name) >= 0)
     throw Error(Status::exists, "dimension '" + name + "' is defined twice", "Use another name").in_file(path_);
-  if (length == 0 && schema.record_dim() >= 0)
-    throw Error(Status::define, "'" + name + "' is a second record dimension; CDF files have one", "Give it a length")
-        .in_file(path_);
-  schema.dims.push_back({name, length, length == 0});
+  const bool is_unlimited = length == 0, has_record_dim = is_unlimited && schema.record_dim() >= 0;
+  Dimension made{name, length, is_unlimited && !has_record_dim, is_unlimited && has_record_dim};
+  try {
+    if (classic::governs(schema.format)) classic::check_dimension(schema, made);
+  } catch (Error &error) {
+    throw error.in_file(path_);
+  }
+  schema.dims.push_back(std::move(made));
   return static_cast<int>(schema.dims.size()) - 1;
 }
+
+namespace {
+
+/// With the marks that the rules of the format give it.
+void add_variable(Schema &schema, Variable made) {
+  const auto is_unlimited = [&schema](int dim) { return schema.dims[static_cast<size_t>(dim)].is_unlimited(); };
+  if (classic::governs(schema.format)) classic::check_axes(schema, made.dims);
+  made.has_records = !made.dims.empty() && schema.dims[static_cast<size_t>(made.dims.front())].is_record;
+  const bool has_others = std::ranges::any_of(made.slab_dims(), is_unlimited);
+  schema.variables.push_back(std::move(made));
+  if (!has_others) return;
+  try {
+    enhanced::choose_record_dimension(schema);
+  } catch (const Error &) {
+    schema.variables.pop_back();
+    throw;
+  }
+}
+
+}  // namespace
 
 int Definitions::define_variable(const std::string &given, Type type, const std::vector<int> &dims) {
   const std::string name = new_name(given);
@@ -48,17 +74,16 @@ int Definitions::define_variable(const std::string &given, Type type, const std:
   if (find_variable(name) >= 0) throw refuse(Status::exists, "the variable is defined twice", "Use another name");
   if (static_cast<int>(dims.size()) > max_dims)
     throw refuse(Status::limit, "more than " + std::to_string(max_dims) + " dimensions", "Join some of them");
-  Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
-  for (size_t d = 0; d < dims.size(); ++d) {
-    if (dims[d] < 0 || dims[d] >= static_cast<int>(schema.dims.size()))
-      throw refuse(Status::not_found, "there is no dimension with id " + std::to_string(dims[d]),
+  for (const int dim : dims)
+    if (dim < 0 || dim >= static_cast<int>(schema.dims.size()))
+      throw refuse(Status::not_found, "there is no dimension with id " + std::to_string(dim),
                    "Use the ids that sv_def_dim gives");
-    if (!schema.dims[static_cast<size_t>(dims[d])].is_record) continue;
-    if (d != 0)
-      throw refuse(Status::define, "the record dimension is not the slowest", "Put it first (in Fortran: last)");
-    made.has_records = true;
+  Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
+  try {
+    add_variable(schema, std::move(made));
+  } catch (Error &error) {
+    throw error.in_variable(name).in_file(path_);
   }
-  schema.variables.push_back(std::move(made));
   return static_cast<int>(schema.variables.size()) - 1;
 }
 
@@ -148,7 +173,7 @@ void Definitions::define_axes(int variable, int first_dim) {
                 "Dimensions count from 0, slowest first")
         .in_variable(each.name)
         .in_file(path_);
-  axes_[variable] = first_dim - (each.has_records ? 1 : 0);
+  axes_[variable] = first_dim;
 }
 
 const Dimension &Definitions::dim(int id) const {
@@ -273,7 +298,7 @@ int Definitions::first_axis(int variable, const Layout &layout) const {
       first = d;
     }
   if (const auto declared = axes_.find(variable); declared != axes_.end()) {
-    first = declared->second;
+    first = declared->second - each.record_axes();
     places = stands_at(first) ? 1 : 0;
   }
   if (places == 1) return first;

@@ -22,7 +22,7 @@ class Definitions {
  public:
   explicit Definitions(std::string path) : path_(std::move(path)) {}
 
-  int define_dim(const std::string &name, int64_t length);  // 0: the record dimension
+  int define_dim(const std::string &name, int64_t length);  // 0: unlimited
   int define_variable(const std::string &name, Type type, const std::vector<int> &dims);
   void define_fill(int variable, const void *value);
   /// Says in which of the variable's dimensions, slowest first, the grids of decompositions begin.
@@ -73,7 +73,7 @@ class Definitions {
     std::optional<bool> order_marks;  // whether any variable has one; not known yet
   };
   mutable Names names_;
-  std::map<int, int> axes_;  // declared first dimensions
+  std::map<int, int> axes_;  // declared first dimensions, among all of the variable
   std::set<int> packed_;     // variables whose values are packed and unpacked
 };
 

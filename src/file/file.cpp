@@ -4,6 +4,7 @@
 
 #include "base/joined.hpp"
 #include "file/steps.hpp"
+#include "model/rules/classic.hpp"
 
 namespace sv {
 
@@ -62,6 +63,17 @@ void File::require(Mode wanted, const char *call) const {
       .in_file(path());
 }
 
+namespace {
+
+/// As many records as the file can hold, in its format and in 2^63 bytes.
+int64_t most_records(const PlacedSchema &schema) {
+  const int64_t counted = classic::most_records(schema.format);
+  if (!schema.places || schema.places->record_bytes == 0) return counted;
+  return std::min(counted, (INT64_MAX - schema.places->record_begin) / schema.places->record_bytes);
+}
+
+}  // namespace
+
 void File::check_record(int variable, int64_t record, bool must_exist) const {
   const Variable &each = this->variable(variable);
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
@@ -73,17 +85,14 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
     throw refuse(Status::invalid, number() + " of a variable without records", "Leave the record out (SV_NO_RECORD)");
   if (each.has_records && record < 0)
     throw refuse(Status::invalid, "a record variable needs a record number", counting());
-  if (record >= most_records())
+  if (record >= most_records(schema()))
     throw refuse(Status::limit, number() + " is more than the file can hold", counting() + ", one after the other");
   if (must_exist && each.has_records && record >= ledger.pending_records())
     throw refuse(Status::not_found, number() + " of " + std::to_string(ledger.pending_records()), counting());
 }
 
-int64_t File::most_records() const {
-  // The count of CDF-1 and CDF-2 is a signed number of 32 bits (specification: NON_NEG).
-  const int64_t counted = schema().format == Format::cdf1 || schema().format == Format::cdf2 ? INT32_MAX : INT64_MAX;
-  if (!schema().places || schema().places->record_bytes == 0) return counted;
-  return std::min(counted, (INT64_MAX - schema().places->record_begin) / schema().places->record_bytes);
+int64_t File::length_of(int dim, bool may_grow) const {
+  return schema().length_of(dim, may_grow ? most_records(schema()) : known_records());
 }
 
 std::string File::name_of(int variable) const {

@@ -63,8 +63,9 @@ class File {
   Definitions &defining(const char *call);
   /// Checks that `record` goes with the variable. Throws Error(invalid), Error(not_found), Error(limit).
   void check_record(int variable, int64_t record, bool must_exist) const;
-  /// As many records as the file can hold, in its format and in 2^63 bytes.
-  int64_t most_records() const;
+  /// Of a dimension; of the record dimension, the known records, or, where a put may add some, as many as the file can
+  /// hold.
+  int64_t length_of(int dim, bool may_grow) const;
   /// "'sst' of 'ocean.nc'"; with a wrong id, its number.
   std::string name_of(int variable) const;
   /// The error, if there is one, with the names of the file and the variable.

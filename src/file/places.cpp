@@ -99,9 +99,15 @@ Field Places::field(int variable, int64_t record) const {
 }
 
 /// Of chunks that the library chooses, whole records belong to one owner: all chunks that have part of one are its own.
+/// So does a variable whose slabs grow: a chunk keeps its owner, however many of them there come to be.
 void Places::give_chunks(Field &field, int variable) const {
   const Chunks &stored = chunks(variable);
   if (stored.kind == Chunks::Kind::contiguous) return;
+  if (schema_.has_growing_slab(schema_.variables[static_cast<size_t>(variable)])) {
+    for (int d = 0; d < field.shape.n; ++d) field.chunk.push(std::max<int64_t>(field.shape[d], 1));
+    field.first_owner = variable % ground_.owners;
+    return;
+  }
   const int skipped = stored.kind == Chunks::Kind::shaped ? stored.shape.n - field.shape.n : 0;
   for (int d = 0; d < field.shape.n; ++d)
     field.chunk.push(stored.kind == Chunks::Kind::shaped ? stored.shape[d + skipped]

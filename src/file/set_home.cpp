@@ -109,7 +109,7 @@ void SetHome::divide(Division &division) {
       const auto axis = file_.definitions.axis_of(v, layout);
       if (!axis || layout.patches().empty()) continue;
       const Variable &variable = variables[static_cast<size_t>(v)];
-      const auto first = variable.dims.begin() + *axis + variable.has_records;
+      const auto first = variable.slab_dims().begin() + *axis;
       const std::vector<int> dims(first, first + layout.shape().n);
       const bool new_dims = std::none_of(dims.begin(), dims.end(), [&](int dim) {
         return std::find(division.dims.begin(), division.dims.end(), dim) != division.dims.end();

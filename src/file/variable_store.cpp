@@ -39,9 +39,9 @@ class VariableStore final : public Store {
     Store &store = *opened(first_of(variable)).store;
     return store.storing(first_id(variable));
   }
-  void grow(std::span<const Growth> variables) override {
-    for (const Growth &of : variables)
-      each_with(of.variable, [&of](Store &store, int id) { store.grow(std::array{Growth{id, of.records}}); });
+  void grow(std::span<const RecordCount> variables) override {
+    for (const RecordCount &of : variables)
+      each_with(of.variable, [&of](Store &store, int id) { store.grow(std::array{RecordCount{id, of.records}}); });
   }
   void agree(const Error *error) override {
     if (!files_.empty()) return files_.front().store->agree(error);

@@ -16,10 +16,8 @@ namespace {
 
 int64_t slab_size(const Schema &schema, const Variable &variable) {
   int64_t bytes = size_of(variable.type);
-  for (const int dim : variable.dims) {
-    const Dimension &each = schema.dims[static_cast<size_t>(dim)];
-    if (!each.is_record && !multiply_into(bytes, each.length)) too_large("variable '" + variable.name + "'");
-  }
+  for (const int dim : variable.slab_dims())
+    if (!multiply_into(bytes, schema.length_of(dim))) too_large("variable '" + variable.name + "'");
   // Room for the padding, and for the alignment of what follows.
   if (bytes > INT64_MAX / 2) too_large("variable '" + variable.name + "'");
   return bytes;

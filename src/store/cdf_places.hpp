@@ -74,9 +74,10 @@ CdfPlaces slab_sizes(const Schema &schema);
 /// within the header, or two overlap.
 void place_at(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes);
 
-/// The header as bytes, in the schema's format (set; of a netCDF-4 file as CDF-5, with 0 for places), and back. decode
-/// throws Error(format) for anything malformed, and allocates no more than the size of `bytes` justifies. NeedMore is
-/// thrown when bytes end too early.
+/// The header as bytes, in the schema's format, and back. The schema of a format without places is encoded as CDF-5,
+/// with 0 for places, and behind it the unlimited dimensions that are no record dimension. decode throws Error(format)
+/// for anything malformed, and allocates no more than the size of `bytes` justifies. NeedMore is thrown when bytes end
+/// too early.
 std::vector<std::byte> encode_header(const PlacedSchema &schema);
 int64_t header_length(const PlacedSchema &schema);
 struct NeedMore {

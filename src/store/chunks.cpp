@@ -19,6 +19,15 @@ constexpr int64_t most_compressed_bytes = int64_t{4} << 20;   // a reader of one
 constexpr int64_t small_chunk_bytes = 65536;                  // of records that cannot wait
 constexpr int64_t most_followed_bytes = int64_t{256} << 20;   // a reader may hold a whole chunk
 
+/// Chunks are chosen once: as if each dimension that grows had this length.
+Index chunked_shape(const Schema &schema, const Variable &variable) {
+  constexpr int64_t expected_length = 64;
+  Index shape;
+  for (const int dim : variable.slab_dims())
+    shape.push(schema.dims[static_cast<size_t>(dim)].grows ? expected_length : schema.length_of(dim));
+  return shape;
+}
+
 /// Of a variable of a format that has only chunks: whole rows for each writer, while these have a MiB and more.
 Index of_contiguous(const Index &slab, int64_t element_bytes, int writers) {
   constexpr int64_t chunk_for = int64_t{1} << 20;
@@ -165,14 +174,15 @@ bool is_quantized(const Schema &schema, const Variable &variable, const ChunkReq
 Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers) {
   using Way = ChunkRequest::Kind;
   Chunks chunks;
-  const Index slab = schema.slab_shape(variable);
+  const Index slab = chunked_shape(schema, variable);
   if (variable.dims.empty()) return chunks;  // a scalar
   try {
     check_filters(request);
     const bool has_axes = slab.n >= 2, by_axes = request.cx > 0 && has_axes;
     const bool by_shape =
         !by_axes && request.kind == Way::given && has_axes && std::ssize(variable.dims) >= request.shape.n;
-    const bool needed = variable.has_records || (has_filters(request) && has_axes);
+    const bool is_unlimited = variable.has_records || schema.has_growing_slab(variable);
+    const bool needed = is_unlimited || (has_filters(request) && has_axes);
     const bool followed = needed || by_axes || by_shape || request.kind == Way::by_writers;
     const bool by_library = request.kind == Way::library && !request.only_chunks;
     if (!followed && !by_library && !request.only_chunks) return chunks;
@@ -218,7 +228,7 @@ std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &r
   std::map<std::string, std::string> variables;  // by what is said of them
   for (const Variable &each : schema.variables) {
     const Chunks chunks = chunks_of(schema, each, whole, writers);
-    const Index slab = schema.slab_shape(each);
+    const Index slab = chunked_shape(schema, each);
     if (chunks.kind != Chunks::Kind::shaped || shape_bytes(slab, size_of(each.type)) < small_record_bytes) continue;
     std::string &names = variables["chunks of " + text_of(chunks.shape) + " (" +
                                    in_mebibytes(shape_bytes(chunks.shape, size_of(each.type))) + ": " +
@@ -232,7 +242,7 @@ std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &r
 int64_t chunk_stripe(const Schema &schema, const Variable &variable, const Chunks &chunks, int64_t otherwise) {
   if (chunks.kind != Chunks::Kind::shaped) return otherwise;
   const Index slab = schema.slab_shape(variable);
-  const int skipped = variable.has_records ? 1 : 0;
+  const int skipped = variable.record_axes();
   int d = slab.n - 1;
   while (d >= 0 && chunks.shape[d + skipped] == slab[d]) --d;  // whole dimensions, fastest first
   // The dimension that is cut, and nothing but single cells before it.

@@ -55,8 +55,7 @@ Box Division::box_of(const Schema &whole, const Variable &variable, int piece) c
   Box box = Box::whole(whole.slab_shape(variable));
   const Box &cut = pieces[static_cast<size_t>(piece)].box;
   for (int d = 0; d < box.dims(); ++d) {
-    const auto found =
-        std::find(dims.begin(), dims.end(), variable.dims[static_cast<size_t>(d + variable.has_records)]);
+    const auto found = std::find(dims.begin(), dims.end(), variable.slab_dims()[static_cast<size_t>(d)]);
     if (found == dims.end()) continue;
     const auto axis = static_cast<int>(found - dims.begin());
     box.start[d] = cut.start[axis];

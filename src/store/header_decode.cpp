@@ -7,6 +7,7 @@
 #include "base/arithmetic.hpp"
 #include "base/convert.hpp"
 #include "base/error.hpp"
+#include "model/rules/classic.hpp"
 #include "store/cdf_places.hpp"
 #include "store/header_format.hpp"
 
@@ -181,7 +182,6 @@ void read_dimensions(Reader &reader, Schema &schema) {
     dim.name = reader.name();
     dim.length = reader.count();
     dim.is_record = dim.length == 0;
-    if (dim.is_record && schema.record_dim() >= 0) malformed("'" + dim.name + "' is a second record dimension");
     schema.dims.push_back(std::move(dim));
   }
 }
@@ -195,8 +195,6 @@ void read_variable(Reader &reader, const Schema &schema, Variable &variable, int
   for (int64_t d = 0; d < rank; ++d) {
     const int64_t dim = reader.count();
     if (dim >= static_cast<int64_t>(schema.dims.size())) malformed("'" + variable.name + "' has an unknown dimension");
-    if (d > 0 && schema.dims[static_cast<size_t>(dim)].is_record)
-      malformed("the record dimension of '" + variable.name + "' is not its first");
     variable.dims.push_back(static_cast<int>(dim));
   }
   variable.attributes = read_attributes(reader, schema.format);
@@ -242,8 +240,17 @@ int64_t read_definitions(Reader &reader, Schema &schema, std::vector<int64_t> &b
   schema.variables.reserve(static_cast<size_t>(variables));
   for (int64_t v = 0; v < variables; ++v)
     read_variable(reader, schema, schema.variables.emplace_back(), begins.emplace_back());
-  schema.mark_records();
   return stored_records;
+}
+
+/// What stands behind a header that was made for a format without places.
+void read_growing(Reader &reader, Schema &schema) {
+  for (int64_t left = reader.count(); left > 0; --left) {
+    const int64_t dim = reader.count();
+    if (dim >= std::ssize(schema.dims)) malformed("an unlimited dimension does not exist");
+    schema.dims[static_cast<size_t>(dim)].is_record = false;
+    schema.dims[static_cast<size_t>(dim)].grows = true;
+  }
 }
 
 }  // namespace
@@ -298,9 +305,11 @@ PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_by
   std::vector<int64_t> begins;
   const int64_t stored_records = read_definitions(reader, schema, begins);
   try {
+    classic::check_dimensions(schema);
+    schema.mark_records();
     place_at(schema, begins, reader.position());
   } catch (const Error &error) {
-    if (error.status() == Status::limit) malformed(error.what());
+    if (error.status() == Status::limit || error.status() == Status::define) malformed(error.what());
     throw;
   }
   set_records(schema, stored_records, file_bytes);
@@ -313,6 +322,8 @@ PlacedSchema decode_told(std::span<const std::byte> header, Format format) {
   PlacedSchema schema;
   std::vector<int64_t> none;
   schema.records = read_definitions(reader, schema, none);
+  read_growing(reader, schema);
+  schema.mark_records();
   schema.format = format;
   return schema;
 }

@@ -126,6 +126,10 @@ void write_header(Target &target, const PlacedSchema &schema) {
     write_variable(
         writer, format, schema.variables[v],
         schema.places && v < schema.places->variables.size() ? schema.places->variables[v] : CdfPlaces::Place{});
+  if (has_places(schema.format)) return;
+  writer.count(std::ranges::count_if(schema.dims, &Dimension::grows));
+  for (int64_t d = 0; d < std::ssize(schema.dims); ++d)
+    if (schema.dims[static_cast<size_t>(d)].grows) writer.count(d);
 }
 
 }  // namespace

@@ -151,8 +151,8 @@ template <class Listed>
 void list(Listed &listed, const Schema &schema, const std::map<int, int> &axes) {
   for (const Dimension &dim : schema.dims) {
     add(listed, "dimension '", dim.name, "' of ");
-    if (dim.is_record)
-      add(listed, "records\n");
+    if (dim.is_unlimited())
+      add(listed, dim.is_record ? "records\n" : "no fixed length\n");
     else
       add(listed, dim.length, "\n");
   }

@@ -1,128 +1,33 @@
-// Where variables stand, and the limits of the formats: "The NetCDF Classic Format Specification" (Unidata) and "CDF-5
-// File Format Specification" (PnetCDF).
+// Where variables stand in the files of the classic formats.
 #include <algorithm>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
+#include "model/definition_checks.hpp"
+#include "model/rules/classic.hpp"
 #include "store/cdf_places.hpp"
 #include "store/header_format.hpp"
 
 namespace sv {
 namespace {
 
-struct Limits {
-  int64_t dimension, slab, begin;
-  bool wide_types;
-};
-
-Limits limits_of(Format format) {
-  constexpr int64_t two31 = int64_t{1} << 31, two32 = int64_t{1} << 32;
-  if (format == Format::cdf1) return {two31 - 4, two31 - 4, two31 - 1, false};
-  if (format == Format::cdf2) return {two32 - 4, two32 - 4, INT64_MAX, false};
-  return {INT64_MAX, INT64_MAX / 2, INT64_MAX, format != Format::netcdf4_classic};
-}
-
-Error breach(Format format, const std::string &what) {
-  return Error(Status::limit, what + ", which is beyond the limits of " + name_of(format),
-               format == Format::netcdf4_classic ? "Set the format to netcdf4" : "Set the format to auto or cdf5");
-}
-
 [[noreturn]] void misdefined(const std::string &cause, const std::string &remedy) {
   throw Error(Status::define, cause, remedy);
 }
 
-template <typename Named>
-void check_names(const std::vector<Named> &named, const char *what) {
-  std::vector<std::string_view> names;
-  names.reserve(named.size());
-  for (const Named &one : named) {
-    check_name(one.name);
-    names.push_back(one.name);
-  }
-  std::sort(names.begin(), names.end());
-  const auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    misdefined(std::string("two ") + what + " are named '" + std::string(*twice) + "'", "Rename one");
-}
-
-void check_attributes(const std::vector<Attribute> &attributes) {
-  check_names(attributes, "attributes");
-  for (const Attribute &attribute : attributes)
-    if (static_cast<int64_t>(attribute.values.size()) != attribute.count * size_of(attribute.type))
-      misdefined("attribute '" + attribute.name + "' does not hold as many values as it says", "Give count values");
-}
-
-void check_variable(const Schema &schema, const Variable &variable) {
-  if (variable.dims.size() > max_dims)
-    misdefined("it has more than " + std::to_string(max_dims) + " dimensions", "Merge some");
-  for (size_t d = 0; d < variable.dims.size(); ++d) {
-    const int dim = variable.dims[d];
-    if (dim < 0 || dim >= static_cast<int>(schema.dims.size()))
-      misdefined("dimension id " + std::to_string(dim) + " does not exist", "Define the dimension first");
-    if (d > 0 && schema.dims[dim].is_record)
-      misdefined("the record dimension stands behind another one", "Let the record dimension vary slowest");
-  }
-  check_attributes(variable.attributes);
-}
-
-void check_definitions(const Schema &schema) {
-  check_names(schema.dims, "dimensions");
-  check_names(schema.variables, "variables");
-  check_attributes(schema.attributes);
-  int records = 0;
-  for (const Dimension &dim : schema.dims) {
-    if (dim.is_record && ++records > 1)
-      misdefined("'" + dim.name + "' is a second record dimension", "Give it a length");
-    if (!dim.is_record && dim.length < 1)
-      misdefined("dimension '" + dim.name + "' has length " + std::to_string(dim.length), "Lengths begin at 1");
-  }
-  for (const Variable &variable : schema.variables) {
-    try {
-      check_variable(schema, variable);
-    } catch (Error &error) {
-      throw error.in_variable(variable.name);
-    }
-  }
-}
-
-bool needs_cdf5(const std::vector<Attribute> &attributes) {
-  return std::any_of(attributes.begin(), attributes.end(), [](const Attribute &a) { return needs_cdf5(a.type); });
-}
-
-// A variable behind which no other's offset has to be found may have any size: the last record variable, or the last
-// variable of a file without record variables.
-bool is_last(const Schema &schema, size_t variable, int64_t record_bytes) {
-  const bool has_records = schema.variables[variable].has_records;
-  size_t last = schema.variables.size() - 1;
-  while (has_records && !schema.variables[last].has_records) --last;
-  return last == variable && (has_records || record_bytes == 0);
-}
-
-// The first limit of `format` that the schema breaks. `to_the_edge`: whether to use what not every tool knows: the
-// exception for the last variable, and dimensions of CDF-2 that no signed number holds, as netCDF-C and PnetCDF do.
-std::optional<Error> find_breach(const Schema &schema, const CdfPlaces &sizes, Format format, bool to_the_edge) {
-  Limits limits = limits_of(format);
-  if (format == Format::cdf2 && !to_the_edge) limits.dimension = INT32_MAX - 3;
-  for (const Dimension &dim : schema.dims)
-    if (dim.length > limits.dimension)
-      return breach(format, "dimension '" + dim.name + "' has " + std::to_string(dim.length) + " elements");
-  if (!limits.wide_types && needs_cdf5(schema.attributes))
-    return breach(format, "a global attribute is of a type that CDF-5 brought");
-  for (size_t v = 0; v < schema.variables.size(); ++v) {
-    const Variable &variable = schema.variables[v];
-    const int64_t bytes = sizes.variables[v].slab_bytes;
-    if (!limits.wide_types && (needs_cdf5(variable.type) || needs_cdf5(variable.attributes)))
-      return breach(format, "it or an attribute of it is of a type that CDF-5 brought").in_variable(variable.name);
-    if (bytes > limits.slab && !(to_the_edge && is_last(schema, v, sizes.record_bytes)))
-      return breach(format,
-                    "it takes " + std::to_string(bytes) + " bytes" + (variable.has_records ? " per record" : ""))
-          .in_variable(variable.name);
-  }
-  return std::nullopt;
+/// Chooses the format where that is left to us, and checks its limits.
+void settle_format(PlacedSchema &schema, const CdfPlaces &sizes) {
+  if (!classic::governs(schema.format)) return;
+  std::vector<int64_t> slab_bytes;
+  slab_bytes.reserve(sizes.variables.size());
+  for (const CdfPlaces::Place &each : sizes.variables) slab_bytes.push_back(each.slab_bytes);
+  const classic::Sizes all{slab_bytes, sizes.record_bytes};
+  if (schema.format == Format::automatic)
+    schema.format = classic::smallest_format(schema, all);
+  else if (const auto error = classic::excess(schema, all))
+    throw Error(*error);
 }
 
 /// The alignment in force where this one is asked for.
@@ -178,8 +83,7 @@ int64_t checked_header_length(const PlacedSchema &schema) {
 
 void check_begins(const PlacedSchema &schema) {
   for (size_t v = 0; v < schema.variables.size(); ++v)
-    if (const int64_t begin = schema.places->variables[v].begin; begin > limits_of(schema.format).begin)
-      throw breach(schema.format, "it begins at byte " + std::to_string(begin)).in_variable(schema.variables[v].name);
+    classic::check_begin(schema.format, schema.variables[v], schema.places->variables[v].begin);
 }
 
 void place_as_given(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes) {
@@ -223,11 +127,7 @@ void place_variables(PlacedSchema &schema, const Placement &placement) {
   check_definitions(schema);
   schema.mark_records();
   const CdfPlaces sizes = slab_sizes(schema);
-  if (schema.format == Format::automatic) {
-    schema.format = find_breach(schema, sizes, Format::cdf2, false) ? Format::cdf5 : Format::cdf2;
-  } else if (const auto error = find_breach(schema, sizes, schema.format, true)) {
-    throw Error(*error);
-  }
+  settle_format(schema, sizes);
   const int64_t header_bytes = checked_header_length(schema);
   if (!has_places(schema.format)) return;
   if (!placement.begins.empty()) return place_as_given(schema, placement.begins, header_bytes);

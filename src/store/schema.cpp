@@ -1,7 +1,6 @@
 #include "store/schema.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 #include "base/error.hpp"
@@ -42,11 +41,19 @@ int Schema::find_variable(const std::string &name) const {
   return -1;
 }
 
+int64_t Schema::length_of(int dim, int64_t record_count) const {
+  const Dimension &of = dims[static_cast<size_t>(dim)];
+  return of.is_record ? record_count : of.length;
+}
+
 Index Schema::slab_shape(const Variable &variable) const {
   Index shape;
-  for (const int d : variable.dims)
-    if (!dims[d].is_record) shape.push(dims[d].length);
+  for (const int dim : variable.slab_dims()) shape.push(length_of(dim));
   return shape;
+}
+
+bool Schema::has_growing_slab(const Variable &variable) const {
+  return std::ranges::any_of(variable.slab_dims(), [this](int dim) { return dims[static_cast<size_t>(dim)].grows; });
 }
 
 int64_t Schema::slab_elements(const Variable &variable) const { return Box::whole(slab_shape(variable)).elements(); }
@@ -111,26 +118,6 @@ std::vector<std::string> in_words(const std::vector<Omission> &omissions, size_t
     lines.push_back(printable(each.what) + ": " + printable(each.reason));
   }
   return lines;
-}
-
-void leave_out_reserved(Schema &schema) {
-  static constexpr std::array<std::string_view, 14> reserved{
-      "_NCProperties",  "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",       "_IsNetcdf4", "_SuperblockVersion",
-      "_Format",        "_Codecs",       "_NCZARR_ATTR",        "_ARRAY_DIMENSIONS", "CLASS",      "NAME",
-      "DIMENSION_LIST", "REFERENCE_LIST"};
-  const auto is_reserved = [](const Attribute &each) {
-    return std::find(reserved.begin(), reserved.end(), each.name) != reserved.end();
-  };
-  const auto leave_out = [&](std::vector<Attribute> &attributes, const std::string &owner) {
-    for (const Attribute &each : attributes)
-      if (is_reserved(each))
-        schema.omissions.push_back({"attribute '" + each.name + "'" + owner,
-                                    "it is left out, since netCDF-4 keeps this name for itself", false});
-    std::erase_if(attributes, is_reserved);
-  };
-  if (!is_netcdf4(schema.format)) return;
-  leave_out(schema.attributes, "");
-  for (Variable &each : schema.variables) leave_out(each.attributes, " of variable '" + each.name + "'");
 }
 
 void check_name(const std::string &name) {

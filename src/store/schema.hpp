@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,10 +26,15 @@ constexpr bool has_places(Format format) { return !is_netcdf4(format) && format 
 /// "CDF-2", "netCDF-4 classic model"
 std::string name_of(Format format);
 
+/// A record is an index of a variable's leading unlimited dimension. One unlimited dimension of a file is its record
+/// dimension, whose length commits count; the other ones are lengths that grow (model/growth.hpp).
 struct Dimension {
   std::string name;
-  int64_t length = 0;  // of the record dimension: 0 (the count is Schema::records)
-  bool is_record = false;
+  int64_t length = 0;      // its present one; of the record dimension: 0 (the count is Schema::records)
+  bool is_record = false;  // the record dimension
+  bool grows = false;      // another unlimited dimension
+
+  bool is_unlimited() const { return is_record || grows; }
 };
 
 struct Attribute {
@@ -43,7 +49,12 @@ struct Variable {
   Type type = Type::float64;
   std::vector<int> dims;  // slowest first
   std::vector<Attribute> attributes;
-  bool has_records = false;
+  bool has_records = false;  // the record dimension is the first one
+
+  /// How many of its dimensions a record of it lacks: the place of a slab's first axis among its dimensions.
+  int record_axes() const { return has_records ? 1 : 0; }
+  /// The dimensions of a slab: of the variable, or of one record of it.
+  std::span<const int> slab_dims() const { return std::span(dims).subspan(static_cast<size_t>(record_axes())); }
 };
 
 /// A part of a file that another program has made, which no call of the interface can read: it was left out when the
@@ -65,7 +76,13 @@ struct Schema {
   int record_dim() const;                       // -1 if none
   int find_dim(const std::string &name) const;  // -1 if none
   int find_variable(const std::string &name) const;
-  Index slab_shape(const Variable &variable) const;  // without the record dimension
+  /// The present length of a dimension; of the record dimension, the committed records.
+  int64_t length_of(int dim) const { return length_of(dim, records); }
+  /// The same, with another record count.
+  int64_t length_of(int dim, int64_t record_count) const;
+  Index slab_shape(const Variable &variable) const;  // without the leading record dimension
+  /// Whether a dimension of the variable's slabs is unlimited.
+  bool has_growing_slab(const Variable &variable) const;
   int64_t slab_elements(const Variable &variable) const;
   /// Sets has_records of all variables.
   void mark_records();
@@ -85,10 +102,6 @@ void check_record(int64_t record, int64_t records);
 /// "variable 'expver': it is left out, since ...", a line each; beyond `most` lines, one says how many more there are.
 /// Without control characters.
 std::vector<std::string> in_words(const std::vector<Omission> &omissions, size_t most);
-
-/// Attributes whose names netCDF-4 keeps for itself, and refuses in a new file, go into the omissions: what other
-/// formats have of them is another program's bookkeeping. Does nothing for these other formats.
-void leave_out_reserved(Schema &schema);
 
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws
 /// Error(define).

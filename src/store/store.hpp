@@ -48,7 +48,7 @@ struct SlabPart {
 };
 
 /// A variable that is to have so many records.
-struct Growth {
+struct RecordCount {
   int variable;
   int64_t records;
 };
@@ -91,7 +91,8 @@ class Store {
   virtual void attach(const PlacedSchema &schema, bool writing) = 0;
 
   /// On every rank that has it open: takes over changed definitions, none of whose known variables moves (place_again).
-  /// The file tells of them from the owner's next commit on. Error(order) in stores whose files are defined once.
+  /// The file contains them from the owner's next commit on. In stores with chunks, only lengths of dimensions may have
+  /// changed, and the call is collective in a team. Error(order) in stores whose files are defined once.
   virtual void redefine(const PlacedSchema &schema);
 
   /// The owner's. Another store of this path is created in its place: this one is read to its end, and detached.
@@ -115,7 +116,7 @@ class Store {
   }
   /// Collective in a team, before the first write to a record: each of the variables has so many records. Many may cost
   /// the ranks of a team no more than one of them.
-  virtual void grow(std::span<const Growth> variables) { static_cast<void>(variables); }
+  virtual void grow(std::span<const RecordCount> variables) { static_cast<void>(variables); }
   /// Collective in a team: throws where one of them brings an error, the same on all; otherwise where this rank does.
   virtual void agree(const Error *error);
   /// `values`: the slab's elements, contiguous, in byte_order(). One positional write per contiguous run of the file.

@@ -116,10 +116,7 @@ std::string fill_text(const Schema &schema, const Variable &variable, bool is_ne
 
 Index shape_of(const Schema &schema, const Variable &variable) {
   Index shape;
-  for (const int dim : variable.dims) {
-    const Dimension &of = schema.dims[static_cast<size_t>(dim)];
-    shape.push(of.is_record ? schema.records : of.length);
-  }
+  for (const int dim : variable.dims) shape.push(schema.length_of(dim));
   return shape;
 }
 
@@ -185,8 +182,8 @@ StoredVariable stored_in_one_piece(const Schema &schema, const Variable &variabl
                                    int64_t record_bytes) {
   StoredVariable stored;
   stored.chunk = shape_of(schema, variable);
-  const int skipped = variable.has_records ? 1 : 0;
-  if (variable.has_records) stored.chunk[0] = 1;
+  const int skipped = variable.record_axes();
+  if (skipped > 0) stored.chunk[0] = 1;
   const Box slab = Box::whole(schema.slab_shape(variable));
   const int64_t size = size_of(variable.type);
   int64_t bytes = slab.elements() * size;

@@ -63,11 +63,10 @@ std::string FileTrace::json_variable(int id) const {
   const Schema &schema = file_.schema();
   const Variable &each = file_.variable(id);
   std::vector<std::string> dims;
-  for (const int dim : each.dims)
-    if (!file_.definitions.dim(dim).is_record) dims.push_back(json_text(file_.definitions.dim(dim).name));
+  for (const int dim : each.slab_dims()) dims.push_back(json_text(file_.definitions.dim(dim).name));
   const Chunks chunks = file_.home().places().chunks(id);
   Index chunk(0, 0);
-  for (int d = each.has_records ? 1 : 0; d < chunks.shape.n; ++d) chunk.push(chunks.shape[d]);
+  for (int d = each.record_axes(); d < chunks.shape.n; ++d) chunk.push(chunks.shape[d]);
   return json_object({{"name", json_text(each.name)},
                       {"begin_bytes", has_offsets() ? json_number(file_.schema().place(id).begin) : no_value},
                       {"shape", json_index(schema.slab_shape(each))},

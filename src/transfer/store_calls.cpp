@@ -44,7 +44,7 @@ void make_room(const File &file, int variable, int64_t record) {
 }
 
 void make_room(const File &file, std::span<const WrittenSlab> slabs) {
-  std::vector<Growth> variables;
+  std::vector<RecordCount> variables;
   for (const WrittenSlab &each : slabs)
     if (each.record >= 0) variables.push_back({each.variable, each.record + 1});
   if (!variables.empty() && file.home().shares_calls()) file.home().store().grow(variables);

@@ -9,7 +9,8 @@ namespace sv {
 void check_subarray(const File &file, int variable, const Strided &request, bool may_grow) {
   const Variable &each = file.variable(variable);
   for (int d = 0; d < request.dims(); ++d) {
-    const Dimension &dim = file.schema().dims[static_cast<size_t>(each.dims[static_cast<size_t>(d)])];
+    const int id = each.dims[static_cast<size_t>(d)];
+    const Dimension &dim = file.schema().dims[static_cast<size_t>(id)];
     const int64_t start = request.start[d], count = request.count[d], stride = request.stride[d];
     const auto refuse = [&](const std::string &more) {
       return Error(Status::invalid,
@@ -20,8 +21,7 @@ void check_subarray(const File &file, int variable, const Strided &request, bool
           .in_file(file.path());
     };
     if (start < 0 || count < 0 || stride < 1) throw refuse("");
-    const int64_t last = dim.is_record && may_grow ? file.most_records() : file.known_records();
-    const int64_t length = dim.is_record ? last : dim.length;
+    const int64_t length = file.length_of(id, may_grow);
     if (count > 0 && (start >= length || count - 1 > (length - 1 - start) / stride))
       throw refuse(", which has " + std::to_string(length));
   }
@@ -35,10 +35,7 @@ void check_regions(const File &file, int variable, const RegionList &regions, bo
   const Variable &of = file.variable(variable);
   const auto dims = static_cast<size_t>(regions.dims());
   Index lengths;
-  for (const int d : of.dims) {
-    const Dimension &dim = file.schema().dims[static_cast<size_t>(d)];
-    lengths.push(!dim.is_record ? dim.length : may_grow ? file.most_records() : file.known_records());
-  }
+  for (const int dim : of.dims) lengths.push(file.length_of(dim, may_grow));
   const std::span<const int64_t> starts = regions.starts();
   for (size_t at = 0; at < starts.size(); at += dims)
     for (size_t d = 0; d < dims; ++d)

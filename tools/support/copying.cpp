@@ -71,12 +71,13 @@ void Copying::copy_fill_value(int variable, int64_t count) {
   bool is_same = converts && type == wanted;
   if (converts && !is_same) {
     double before = 0, after = 1;
-    must(sv_put_att(out_, variable, name, wanted, 1, values.data()));
+    must(sv_put_att(out_, out_id(variable), name, wanted, 1, values.data()));
     is_same = sv_get_att(in_, variable, name, SV_DOUBLE, &before) == SV_OK &&
-              sv_get_att(out_, variable, name, SV_DOUBLE, &after) == SV_OK && (before == after || before != before);
-    if (!is_same) must(sv_del_att(out_, variable, name));
+              sv_get_att(out_, out_id(variable), name, SV_DOUBLE, &after) == SV_OK &&
+              (before == after || before != before);
+    if (!is_same) must(sv_del_att(out_, out_id(variable), name));
   }
-  if (is_same) return must(sv_put_att(out_, variable, name, wanted, 1, values.data()));
+  if (is_same) return must(sv_put_att(out_, out_id(variable), name, wanted, 1, values.data()));
   leave_out(std::string("variable '") + owner.data() + "'",
             "its attribute '_FillValue' is left out, since it is not one value of the variable's type");
 }
@@ -97,7 +98,7 @@ void Copying::copy_attributes(int variable) {
     }
     std::vector<char> values(static_cast<size_t>(std::max<int64_t>(count, 1) * bytes_of(type)));
     must(sv_get_att(in_, variable, name.data(), type, values.data()));
-    must(sv_put_att(out_, variable, name.data(), type, count, values.data()));
+    must(sv_put_att(out_, out_id(variable), name.data(), type, count, values.data()));
   }
 }
 
@@ -109,10 +110,10 @@ void Copying::copy_dimensions(int dims, int record_dim) {
     int id = -1;
     must(sv_inq_dim(in_, d, name.data(), &length));
     if (length == 0 && d != record_dim)
-      throw std::runtime_error(std::string("the dimension '") + name.data() +
-                               "' has the length 0 and is not the record dimension, which CDF files do not have. Give "
-                               "it a length, or leave out what stands on it");
-    must(sv_def_dim(out_, name.data(), d == record_dim ? SV_UNLIMITED : length, &id));
+      leave_out(std::string("dimension '") + name.data() + "'", "it is left out, since it has the length 0");
+    else
+      must(sv_def_dim(out_, name.data(), d == record_dim ? SV_UNLIMITED : length, &id));
+    dims_.push_back(id);
   }
 }
 
@@ -122,16 +123,21 @@ void Copying::copy_variable(int variable, int record_dim) {
   int type = 0, n = 0, id = -1;
   must(sv_inq_var(in_, variable, name.data(), &type, &n, dims.data(), nullptr));
   const bool has_records = n > 0 && dims[0] == record_dim;
+  std::vector<int> made;
+  for (int d = 0; d < n; ++d) made.push_back(dims_[static_cast<size_t>(dims[static_cast<size_t>(d)])]);
+  if (std::find(made.begin(), made.end(), -1) != made.end())
+    return leave_out(std::string("variable '") + name.data() + "'", "it is left out, since one of its dimensions is");
   int64_t slab_bytes = bytes_of(type);
   for (int d = has_records ? 1 : 0; d < n; ++d)
     slab_bytes *= lengths_[static_cast<size_t>(dims[static_cast<size_t>(d)])];
-  must(sv_def_var(out_, name.data(), type, n, dims.data(), &id));
+  must(sv_def_var(out_, name.data(), type, n, made.data(), &id));
   copy_attributes(variable);
   if (has_records) records_ = lengths_[static_cast<size_t>(record_dim)];
   bytes_ += static_cast<double>(slab_bytes) * (has_records ? static_cast<double>(records_) : 1);
   std::vector<int64_t> last;
   for (int d = 0; d < n; ++d) last.push_back(lengths_[static_cast<size_t>(dims[static_cast<size_t>(d)])] - 1);
-  variables_.push_back({has_records, slab_bytes, has_records ? records_ : 1, name.data(), type, std::move(last)});
+  variables_.push_back(
+      {variable, has_records, slab_bytes, has_records ? records_ : 1, name.data(), type, std::move(last)});
 }
 
 void Copying::define() {
@@ -150,7 +156,7 @@ bool Copying::has(int variable, int64_t slab) {
   const std::vector<int64_t> count(start.size(), 1);
   if (of.has_records) start.front() = slab;
   std::array<std::byte, 8> value{};
-  const int status = sv_get_vara(in_, variable, start.data(), count.data(), of.type, value.data(), nullptr);
+  const int status = sv_get_vara(in_, of.in, start.data(), count.data(), of.type, value.data(), nullptr);
   if (status != SV_EFORMAT) must(status);
   return status == SV_OK;
 }
@@ -196,7 +202,7 @@ Rechunking Copying::rechunking(int v) const {
   const auto chunks = [&](sv_file *file) {
     int chunked = 0;
     std::array<int64_t, SV_MAX_DIMS> lengths{};
-    must(sv_inq_chunks(file, v, &chunked, lengths.data()));
+    must(sv_inq_chunks(file, file == in_ ? variable.in : v, &chunked, lengths.data()));
     if (chunked != 0) {
       for (int64_t &each : lengths) each = std::max<int64_t>(1, each);
       return Lengths(lengths.begin(), lengths.begin() + std::ssize(work.length));
@@ -217,21 +223,21 @@ void Copying::read(int v, const Rechunking &work, const CellBox &part, std::vect
     values.resize(static_cast<size_t>(cells_of(part.count) * work.cell_bytes));
     if (alone) read_chunks(v, work, part, values);
   });
-  const int type = variables_[static_cast<size_t>(v)].type;
-  if (!alone) must(sv_get_vara(in_, v, part.start.data(), part.count.data(), type, values.data(), nullptr));
+  const Variable &of = variables_[static_cast<size_t>(v)];
+  if (!alone) must(sv_get_vara(in_, of.in, part.start.data(), part.count.data(), of.type, values.data(), nullptr));
 }
 
 /// Local. Chunk by chunk, so that each is decompressed once.
 void Copying::read_chunks(int v, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values) {
-  const int type = variables_[static_cast<size_t>(v)].type;
+  const Variable &of = variables_[static_cast<size_t>(v)];
   Lengths stride(part.count.size(), work.cell_bytes);
   for (size_t d = stride.size() - 1; d > 0; --d) stride[d - 1] = stride[d] * part.count[d];
   for_chunks(part, work.from, [&](const CellBox &piece) {
     int64_t offset_bytes = 0;
     for (size_t d = 0; d < stride.size(); ++d) offset_bytes += (piece.start[d] - part.start[d]) * stride[d];
     sv_request request = SV_NO_REQUEST;
-    must(sv_iget_vara(in_, v, piece.start.data(), piece.count.data(), type, values.data() + offset_bytes, stride.data(),
-                      &request));
+    must(sv_iget_vara(in_, of.in, piece.start.data(), piece.count.data(), of.type, values.data() + offset_bytes,
+                      stride.data(), &request));
     must(sv_wait_alone(in_, 1, &request, nullptr));
   });
 }
@@ -269,7 +275,7 @@ void Copying::copy(const std::function<void(double)> &progress) {
       const Variable &variable = variables_[static_cast<size_t>(v)];
       if (variable.has_records != (record != SV_NO_RECORD) || works[static_cast<size_t>(v)]) continue;
       if (std::max<int64_t>(record, 0) >= variable.slabs) continue;  // missing
-      must(sv_copy_var(in_, v, record, out_, v, record));
+      must(sv_copy_var(in_, variable.in, record, out_, v, record));
       progress(done_ += static_cast<double>(variable.slab_bytes));
     }
   };

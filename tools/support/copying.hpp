@@ -42,6 +42,7 @@ class Copying {
 
  private:
   struct Variable {
+    int in;  // its id in `in`; its place among the variables is its id in `out`
     bool has_records;
     int64_t slab_bytes;  // of one record of it
     int64_t slabs;       // records, or 1, that are copied
@@ -49,6 +50,7 @@ class Copying {
     int type;
     std::vector<int64_t> last;  // the index of its last value
   };
+  int out_id(int in) const { return in == SV_GLOBAL ? SV_GLOBAL : static_cast<int>(variables_.size()); }
   bool has(int variable, int64_t slab);
   Rechunking rechunking(int variable) const;
   void read(int variable, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values);
@@ -67,6 +69,7 @@ class Copying {
   int64_t records_ = 0;   // of variables that have some
   int64_t promised_ = 0;  // as the header has it
   std::vector<int64_t> lengths_;
+  std::vector<int> dims_;  // ids in `out`; -1 of those that are left out
   std::vector<Variable> variables_;
 };
 

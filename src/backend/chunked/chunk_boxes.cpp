@@ -6,7 +6,7 @@ Index length_of(const Schema &schema, const Variable &variable) {
   Index length;
   for (const int dim : variable.dims) {
     const Dimension &of = schema.dims[static_cast<size_t>(dim)];
-    length.push(of.is_record ? INT64_MAX / 2 : of.length);
+    length.push(of.is_unlimited() ? INT64_MAX / 2 : of.length);
   }
   return length;
 }

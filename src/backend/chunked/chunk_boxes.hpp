@@ -24,7 +24,7 @@ struct ChunkKey {
   }
 };
 
-/// Lengths of a variable, with no end where it has records: chunks are not cut there.
+/// Lengths of a variable, with no end where a dimension is unlimited: chunks are not cut there.
 Index length_of(const Schema &schema, const Variable &variable);
 
 /// The cells of a sub-array.

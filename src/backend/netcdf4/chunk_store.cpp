@@ -38,7 +38,8 @@ class ChunkStore final : public ChunkedStore {
   void attach(const PlacedSchema &schema, bool writing) override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   Storing storing(int variable) override;
-  void grow(std::span<const Growth> variables) override;
+  void grow(std::span<const RecordCount> variables) override;
+  void redefine(const PlacedSchema &schema) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void deliver(int variable, Delivery when) override;
@@ -69,7 +70,6 @@ class ChunkStore final : public ChunkedStore {
   void place_plain(const std::vector<PlainChunks::Slab> &slabs);
   void tell_old(const std::vector<ChunkKey> &keys);
   void fill_unwanted(int64_t records);
-  void keep_back(int v);
   void deliver_all();
   bool may_place() const;
   void write_told(const BodyPlaces &places);
@@ -279,10 +279,10 @@ Storing ChunkStore::storing(int v) {
 }
 
 /// A thread that has to wait for HDF5 does so once for a record.
-void ChunkStore::grow(std::span<const Growth> variables) {
+void ChunkStore::grow(std::span<const RecordCount> variables) {
   has_uncommitted_ = true;
   std::vector<PlainChunks::Slab> wanted;
-  for (const Growth &each : variables) wanted.push_back({each.variable, each.records - 1});
+  for (const RecordCount &each : variables) wanted.push_back({each.variable, each.records - 1});
   const auto slabs = plain_.next(wanted, access_.hdf5 != nullptr);
   const auto old = old_.of_records(variables, plain_);
   if (slabs.empty() && old.empty()) return;
@@ -292,8 +292,17 @@ void ChunkStore::grow(std::span<const Growth> variables) {
   plain_.have_places(slabs);
 }
 
+void ChunkStore::redefine(const PlacedSchema &schema) {
+  has_uncommitted_ = true;
+  schema_.dims = schema.dims;
+  together([&] {
+    const Borrowed hdf5(access_.hdf5);
+    if (owns()) index_->widen(schema_);
+  });
+}
+
 void ChunkStore::take(const Slab &slab, std::span<const std::byte> values) {
-  if (peers_.alone() && slab.first < slab.last) grow(std::array{Growth{slab.variable, slab.record + 1}});
+  if (peers_.alone() && slab.first < slab.last) grow(std::array{RecordCount{slab.variable, slab.record + 1}});
   for_parts(slab, [&](const SubArray &part, int64_t offset_bytes) {
     values_.write(slab.variable, part, values.data() + offset_bytes);
   });
@@ -320,15 +329,12 @@ void ChunkStore::write_many(std::span<const SlabPart> parts) {
 /// To agree on places takes longer than to write small bodies: those of many variables wait for each other.
 void ChunkStore::deliver(int v, Delivery when) {
   constexpr int64_t most_waiting_bytes = int64_t{8} << 20;
-  keep_back(v);
-  if (when == Delivery::now && waiting_bytes_ > most_waiting_bytes && may_place()) deliver_all();
-}
-
-void ChunkStore::keep_back(int v) {
   has_uncommitted_ = true;
-  if (!writing_ || storages_[static_cast<size_t>(v)].kind != Storage::Kind::filtered) return;
-  is_behind_ = true;
-  waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
+  if (writing_ && storages_[static_cast<size_t>(v)].kind == Storage::Kind::filtered) {
+    is_behind_ = true;
+    waiting_bytes_ += schema_.slab_elements(variable(v)) * size_of(variable(v).type);
+  }
+  if (when == Delivery::now && waiting_bytes_ > most_waiting_bytes && may_place()) deliver_all();
 }
 
 /// A thread goes on compressing while the program has HDF5, as far as there is memory for it.

@@ -84,6 +84,7 @@ size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs 
     from = to.first(pass(filters[f], static_cast<int>(element_bytes), codecs, {from, to}));
     room = 1 - room;
   }
+  if (filters.empty()) std::copy(from.begin(), from.end(), passage.to.begin());
   return from.size();
 }
 

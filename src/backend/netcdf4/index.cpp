@@ -97,10 +97,8 @@ std::optional<std::vector<Filter>> filters_of(hid_t creation) {
 /// Whether the file has less of a variable than its dimensions say: another variable made one that grows longer, and
 /// what this one lacks has fill values.
 bool is_short(const Index &length, const Schema &schema, const Variable &variable) {
-  for (int d = 0; d < length.n; ++d) {
-    const Dimension &dim = schema.dims[static_cast<size_t>(variable.dims[static_cast<size_t>(d)])];
-    if (length[d] < (dim.is_record ? schema.records : dim.length)) return true;
-  }
+  for (int d = 0; d < length.n; ++d)
+    if (length[d] < schema.length_of(variable.dims[static_cast<size_t>(d)])) return true;
   return false;
 }
 
@@ -142,8 +140,7 @@ void FileIndex::open_variables(const Schema &schema) {
   for (const Variable &each : schema.variables) {
     try {
       const std::string name = name_in_hdf5(file_.get(), each);
-      Opened opened{
-          name, Handle(checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose), {}, 0};
+      Opened opened{name, open_dataset(name), {}, 0};
       opened.length = length_of(opened.dataset.get());
       if (opened.length.n != std::ssize(each.dims))
         throw Error(Status::format, "HDF5 and netCDF-C count its dimensions differently",
@@ -156,6 +153,9 @@ void FileIndex::open_variables(const Schema &schema) {
       if (!writes && is_short(opened.length, schema, each)) storages_.back() = {};
       // A contiguous one cannot grow: it is not written.
       if (each.has_records && storages_.back().kind == Storage::Kind::contiguous) storages_.back() = {};
+      // Whole chunks are assembled where the variable may come to have more of them.
+      if (schema.has_growing_slab(each) && storages_.back().kind == Storage::Kind::plain)
+        storages_.back().kind = Storage::Kind::filtered;
       opened.fill = schema.fill_value(each);
       variables_.push_back(std::move(opened));
       has_records_.push_back(each.has_records);
@@ -166,22 +166,28 @@ void FileIndex::open_variables(const Schema &schema) {
   }
 }
 
-/// A dimension that grows, and is none of records here, may be longer than what was written of a variable.
+/// What was written of a variable may be shorter than a dimension that grows.
 void FileIndex::widen(Opened &opened, const Schema &schema, const Variable &variable) {
   Index wanted = opened.length;
-  for (int d = 0; d < wanted.n; ++d) {
-    const Dimension &dim = schema.dims[static_cast<size_t>(variable.dims[static_cast<size_t>(d)])];
-    if (!dim.is_record) wanted[d] = dim.length;
-  }
+  const Index slab = schema.slab_shape(variable);
+  for (int d = 0; d < slab.n; ++d) wanted[d + variable.record_axes()] = slab[d];
   if (wanted == opened.length) return;
+  if (!opened.dataset.is_open()) opened.dataset = open_dataset(opened.name);
   checked(H5Dset_extent(opened.dataset.get(), sizes_of(wanted).data()), "H5Dset_extent");
   opened.length = wanted;
 }
 
+void FileIndex::widen(const Schema &schema) {
+  for (size_t v = 0; v < variables_.size(); ++v) widen(variables_[v], schema, schema.variables[v]);
+}
+
+Handle FileIndex::open_dataset(const std::string &name) const {
+  return {checked(H5Dopen2(file_.get(), name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose};
+}
+
 const FileIndex::Opened &FileIndex::opened(int variable) const {
   Opened &found = variables_[static_cast<size_t>(variable)];
-  if (!found.dataset.is_open())
-    found.dataset = Handle(checked(H5Dopen2(file_.get(), found.name.c_str(), H5P_DEFAULT), "H5Dopen2"), H5Dclose);
+  if (!found.dataset.is_open()) found.dataset = open_dataset(found.name);
   return found;
 }
 

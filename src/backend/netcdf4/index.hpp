@@ -39,6 +39,8 @@ class FileIndex {
   /// Every variable that has records has at least so many.
   void lengthen(int64_t records);
   void lengthen(int variable, int64_t records);
+  /// Every variable reaches to the present lengths of its dimensions, records aside.
+  void widen(const Schema &schema);
   /// No variable has more; whether one had. Where a chunk would be divided, it keeps its length.
   bool shorten(int64_t records);
   /// Values in native order, however they are stored.
@@ -57,7 +59,8 @@ class FileIndex {
     Element fill{};
   };
   void open_variables(const Schema &schema);
-  static void widen(Opened &opened, const Schema &schema, const Variable &variable);
+  void widen(Opened &opened, const Schema &schema, const Variable &variable);
+  Handle open_dataset(const std::string &name) const;
   Storage storage_of(hid_t dataset, Type type) const;
   void place(int variable);
   const Opened &opened(int variable) const;

@@ -2,7 +2,7 @@
 
 namespace sv::netcdf4 {
 
-std::vector<ChunkKey> OldChunks::of_records(std::span<const Growth> wanted, const PlainChunks &slabs) {
+std::vector<ChunkKey> OldChunks::of_records(std::span<const RecordCount> wanted, const PlainChunks &slabs) {
   std::vector<ChunkKey> keys;
   if (!are_known()) return keys;
   for (const auto &[v, records] : wanted) {
@@ -37,6 +37,7 @@ std::vector<ChunkKey> OldChunks::of_variable(int v) {
   if (!(is_plain || stored.kind == Storage::Kind::filtered) || !told_.insert({v, {}}).second) return keys;
   const Index length = length_of(schema_, of);
   Box cells = Box::whole(length);
+  for (int d = 0; d < length.n; ++d) cells.count[d] = schema_.length_of(of.dims[static_cast<size_t>(d)]);
   if (of.has_records) cells.count[0] = *records_;
   for_chunks(cells, length, stored.chunk, [&](const ChunkOverlap &met) { keys.push_back({v, met.stored.start}); });
   return keys;

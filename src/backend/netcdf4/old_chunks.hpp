@@ -28,7 +28,7 @@ class OldChunks {
   bool are_known() const { return records_.has_value(); }
   /// Compressed chunks that these records share with old ones, of the next write; and those of variables without
   /// records, which are asked for as soon as the file is opened.
-  std::vector<ChunkKey> of_records(std::span<const Growth> wanted, const PlainChunks &slabs);
+  std::vector<ChunkKey> of_records(std::span<const RecordCount> wanted, const PlainChunks &slabs);
   std::vector<ChunkKey> of_fixed();
   /// All that the variable had.
   std::vector<ChunkKey> of_variable(int v);

@@ -34,7 +34,14 @@ class LibraryStore final : public TeamStore {
   void attach(const PlacedSchema &schema, bool writing) override;
   void all_know() noexcept override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
-  void grow(std::span<const Growth> variables) override;
+  void grow(std::span<const RecordCount> variables) override;
+  /// NetCDF makes a dimension longer when one rank alone writes behind its end.
+  void redefine(const PlacedSchema &schema) override {
+    if (!team_.alone())
+      throw Error(Status::order, "a dimension other than that of records grows in a file that ranks write together",
+                  "Set 'store: netcdf4', or write the file from one rank");
+    schema_.dims = schema.dims;
+  }
   void admit(int64_t) override {
     if (writing_ && team_.alone()) flush();
   }
@@ -241,8 +248,8 @@ bool LibraryStore::is_filtered(int id) {
 }
 
 /// A value written past the end makes the variable longer; HDF5 wants all writers for that.
-void LibraryStore::grow(std::span<const Growth> variables) {
-  for (const Growth &each : variables) lengthen(each.variable, each.records);
+void LibraryStore::grow(std::span<const RecordCount> variables) {
+  for (const RecordCount &each : variables) lengthen(each.variable, each.records);
 }
 
 void LibraryStore::lengthen(int v, int64_t records) {

@@ -99,7 +99,7 @@ void define(int id, const Schema &schema, const Access &access, Prefilling prefi
   if (prefilling == Prefilling::none) check(nc_set_fill(id, NC_NOFILL, &before), "nc_set_fill");
   for (const Dimension &dim : schema.dims) {
     int made = -1;
-    check(nc_def_dim(id, dim.name.c_str(), dim.is_record ? NC_UNLIMITED : static_cast<size_t>(dim.length), &made),
+    check(nc_def_dim(id, dim.name.c_str(), dim.is_unlimited() ? NC_UNLIMITED : static_cast<size_t>(dim.length), &made),
           "nc_def_dim of '" + dim.name + "'");
   }
   put_attributes(id, NC_GLOBAL, schema.attributes);

@@ -7,6 +7,7 @@
 #include "backend/netcdf_c/opened_to_read.hpp"
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "model/rules/netcdf4.hpp"
 
 namespace sv::netcdf4 {
 
@@ -67,6 +68,8 @@ class Inquiry {
     read_dims();
     schema_.attributes = attributes_of(NC_GLOBAL, "");
     for (const Seen &each : seen_) read_variable(each);
+    enhanced::choose_record_dimension(schema_);
+    name_lengths();
     name_groups();
     return std::move(schema_);
   }
@@ -82,9 +85,9 @@ class Inquiry {
   void omit(const std::string &what, const std::string &reason) { schema_.omissions.push_back({what, reason}); }
   bool omits_name(const std::string &kind, const std::string &name, const std::string &owner = "");
   void foresee_variable(int variable);
-  int growing_dim() const;
   void read_dims();
   void read_variable(const Seen &seen);
+  void name_lengths();
   void name_groups();
   std::vector<Attribute> attributes_of(int variable, const std::string &owner);
   std::optional<Attribute> attribute(int variable, const std::string &name, const std::string &words);
@@ -120,30 +123,6 @@ void Inquiry::foresee_variable(int variable) {
   seen_.push_back(std::move(seen));
 }
 
-/// The classic model has one dimension that grows, and it is the slowest of each variable that has it: the first one
-/// that is, preferably of one that some variable has. -1 where there is none.
-int Inquiry::growing_dim() const {
-  int count = 0;
-  check(nc_inq_unlimdims(id_, &count, nullptr), "nc_inq_unlimdims");
-  std::vector<int> unlimited(static_cast<size_t>(count));
-  check(nc_inq_unlimdims(id_, &count, unlimited.data()), "nc_inq_unlimdims");
-  std::sort(unlimited.begin(), unlimited.end());
-  int unused = -1;
-  for (const int dim : unlimited) {
-    bool is_slowest = false, is_late = false;
-    for (const Seen &each : seen_) {
-      const auto found = std::find(each.dims.begin(), each.dims.end(), dim);
-      if (found == each.dims.end()) continue;
-      (found == each.dims.begin() ? is_slowest : is_late) = true;
-      is_late = is_late || std::find(found + 1, each.dims.end(), dim) != each.dims.end();
-    }
-    if (is_slowest && !is_late) return dim;
-    if (!is_slowest && !is_late && unused < 0) unused = dim;
-  }
-  return unused;
-}
-
-/// Other dimensions that may grow have the length that they have now.
 void Inquiry::read_dims() {
   int count = 0, growing = 0;
   check(nc_inq_dimids(id_, &count, nullptr, 0), "nc_inq_dimids");
@@ -152,22 +131,18 @@ void Inquiry::read_dims() {
   check(nc_inq_unlimdims(id_, &growing, nullptr), "nc_inq_unlimdims");
   std::vector<int> unlimited(static_cast<size_t>(growing));
   check(nc_inq_unlimdims(id_, &growing, unlimited.data()), "nc_inq_unlimdims");
-  const int record = growing_dim();
   for (const int dim : ids) {
     char name[NC_MAX_NAME + 1] = "";
     size_t length = 0;
     check(nc_inq_dim(id_, dim, name, &length), "nc_inq_dim");
     if (omits_name("dimension", name)) continue;
-    if (dim == record) schema_.records = static_cast<int64_t>(length);
-    if (dim != record && length == 0) {  // which dimensions of fixed length cannot have
+    const bool grows = std::find(unlimited.begin(), unlimited.end(), dim) != unlimited.end();
+    if (!grows && length == 0) {  // which dimensions of fixed length cannot have
       omit(quoted("dimension", name), "it is left out, since it has the length 0");
       continue;
     }
     dim_ids_.push_back(dim);
-    schema_.dims.push_back({name, dim == record ? 0 : static_cast<int64_t>(length), dim == record});
-    if (dim != record && std::find(unlimited.begin(), unlimited.end(), dim) != unlimited.end())
-      omit(quoted("dimension", name), "it is unlimited, and read with the length " + std::to_string(length) +
-                                          ": records are those of one dimension, the slowest of each variable");
+    schema_.dims.push_back({name, static_cast<int64_t>(length), false, grows});
   }
 }
 
@@ -181,6 +156,16 @@ void Inquiry::read_variable(const Seen &seen) {
   }
   made.attributes = attributes_of(seen.variable, " of " + quoted("variable", made.name));
   schema_.variables.push_back(std::move(made));
+}
+
+/// Callers that ask for the record dimension see the other ones as lengths.
+void Inquiry::name_lengths() {
+  for (const Dimension &each : schema_.dims)
+    if (each.grows)
+      schema_.omissions.push_back({quoted("dimension", each.name),
+                                   "it is unlimited, and read with the length " + std::to_string(each.length) +
+                                       ": records are those of one dimension, the slowest of each variable",
+                                   false});
 }
 
 void Inquiry::name_groups() {

@@ -23,7 +23,7 @@ struct Documents {
   std::vector<std::pair<std::string, Json>> members;
 };
 
-/// The texts of a group's metadata, in which only the number of records changes.
+/// The texts of a group's metadata, in which only the number of records and the lengths of growing dimensions change.
 class MetadataTexts {
  public:
   /// Of a new group.
@@ -31,16 +31,18 @@ class MetadataTexts {
   /// Of one that is there: what Sverdrup does not know of it stays.
   MetadataTexts(const Schema &schema, const Documents &documents);
   std::string of_array(int variable, int64_t records) const;
+  /// Takes over the lengths of dimensions that grow.
+  void lengthen(const Schema &schema);
   /// `is_complete`: nothing will be added.
   std::string of_group(int64_t records, bool is_complete) const;
   /// What stands next to the metadata of an array, since other programs consolidate these anew; "" where nothing need.
   const std::string &beside_array(int variable) const { return beside_[static_cast<size_t>(variable)]; }
 
  private:
-  void add(const std::string &name, const Json &json, bool has_records);
   struct Text {
     std::string name, before, after;  // around the number of records; `after` empty where it has none
   };
+  static Text text_of(const std::string &name, const Json &json, bool has_records);
   std::vector<Text> arrays_;
   std::vector<std::string> beside_;
   std::string group_;   // the members of its own metadata, with a comma behind each

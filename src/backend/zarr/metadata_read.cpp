@@ -2,12 +2,14 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <set>
 #include <unordered_map>
 
 #include "backend/zarr/metadata.hpp"
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "model/rules/netcdf4.hpp"
 
 namespace sv::zarr {
 
@@ -262,6 +264,7 @@ class GroupReader {
   void find_members();
   void find_directories(const std::string &place);
   void take_member(const std::string &name, const Json &json);
+  void take_unlimited(const Json &json);
   void find_unlimited();
   Json types_of(const std::string &name);
   void find_dims();
@@ -286,7 +289,7 @@ class GroupReader {
   std::vector<Member> members_;
   std::unordered_map<std::string, int> dims_;  // by name
   bool is_consolidated_ = false, has_types_beside_ = false;
-  std::string unlimited_;
+  std::set<std::string> unlimited_;
   Group made_;
 };
 
@@ -351,23 +354,27 @@ std::optional<std::string> GroupReader::dim_name(const Member &one, int d) const
   return name.is_string() ? std::optional(name.get<std::string>()) : std::nullopt;
 }
 
-/// Which dimension grows stands in the group's metadata, or, where another program has written these anew, beside those
-/// of the arrays that have records. A few of those with the same first dimension are asked.
+/// "unlimited" names the record dimension, "growing" lists the other unlimited ones.
+void GroupReader::take_unlimited(const Json &json) {
+  if (json.contains("unlimited")) unlimited_.insert(text_of(json["unlimited"], "the unlimited dimension"));
+  if (!json.contains("growing")) return;
+  for (const Json &name : json["growing"]) unlimited_.insert(text_of(name, "an unlimited dimension"));
+}
+
+/// The unlimited dimensions stand in the group's metadata, or, where another program has written these anew, next to
+/// those of the arrays that have some. A few arrays with the same first dimension are asked.
 void GroupReader::find_unlimited() {
-  if (netcdf_.contains("unlimited")) unlimited_ = text_of(netcdf_["unlimited"], "the unlimited dimension");
+  take_unlimited(netcdf_);
   constexpr int most_asked = 3;
   std::unordered_map<std::string, int> asked;
-  for (size_t n = 0; netcdf_.empty() && unlimited_.empty() && n < members_.size(); ++n) {
+  for (size_t n = 0; netcdf_.empty() && n < members_.size(); ++n) {
     const auto first = dim_name(members_[n], 0);
-    if (!first || ++asked[*first] > most_asked) continue;
+    if (!first || unlimited_.count(*first) > 0 || ++asked[*first] > most_asked) continue;
     const Json beside = text_of_file(members_[n].name + "/" + netcdf_name);
-    if (!beside.is_object() || beside.value("unlimited", Json()) != *first) continue;
-    unlimited_ = *first;
+    if (!beside.is_object() || !(beside.contains("unlimited") || beside.contains("growing"))) continue;
+    take_unlimited(beside);
     has_types_beside_ = true;
   }
-  for (const Member &one : members_)  // only the first dimension of a variable can grow
-    for (int d = 1; d < max_dims; ++d)
-      if (dim_name(one, d) == unlimited_) unlimited_.clear();
 }
 
 /// Of the attributes of an array.
@@ -382,37 +389,37 @@ void GroupReader::find_dims() {
   for (const Json &dim : netcdf_["dimensions"]) {
     const std::string name = text_of(member(dim, "name"), "a dimension");
     if (!is_netcdf_name(name)) malformed("its dimension '" + printable(name) + "' has no name of netCDF");
-    const int64_t length = name == unlimited_ ? 0 : length_of(member(dim, "length"), 0, "a length");
-    if (name == unlimited_ || length > 0)
+    const int64_t length = length_of(member(dim, "length"), 0, "a length");
+    if (unlimited_.count(name) > 0 || length > 0)
       dim_of(name, length);
     else
       omit("dimension '" + name + "'", "it has the length 0");
   }
 }
 
-/// Where records were added to some variables only, the others have fill values there.
+/// A record dimension that no variable has is as long as the group says.
 void GroupReader::find_records() {
   Schema &schema = made_.schema;
-  schema.mark_records();
-  bool has_some = false;
-  for (size_t v = 0; v < schema.variables.size(); ++v) {
-    if (!schema.variables[v].has_records) continue;
-    schema.records = std::max(schema.records, made_.arrays[v].shape[0]);
-    has_some = true;
-  }
-  if (!has_some && schema.record_dim() >= 0 && netcdf_.contains("records"))
+  enhanced::choose_record_dimension(schema);
+  const auto has_records = [](const Variable &each) { return each.has_records; };
+  if (std::ranges::none_of(schema.variables, has_records) && schema.record_dim() >= 0 && netcdf_.contains("records"))
     schema.records = length_of(netcdf_["records"], 0, "the number of records");
 }
 
+/// Where cells along an unlimited dimension were added to some variables only, the others have fill values there.
 int GroupReader::dim_of(const std::string &name, int64_t length) {
   Schema &schema = made_.schema;
   const auto [known, is_new] = dims_.emplace(name, static_cast<int>(std::ssize(schema.dims)));
-  const bool is_record = name == unlimited_;
-  if (is_new)
-    schema.dims.push_back({name, is_record ? 0 : length, is_record});
-  else if (const int64_t other = schema.dims[static_cast<size_t>(known->second)].length; !is_record && other != length)
+  if (is_new) {
+    schema.dims.push_back({name, length, false, unlimited_.count(name) > 0});
+    return known->second;
+  }
+  Dimension &dim = schema.dims[static_cast<size_t>(known->second)];
+  if (dim.grows)
+    dim.length = std::max(dim.length, length);
+  else if (dim.length != length)
     unknown("a length of " + std::to_string(length) + " in the dimension '" + name + "', which is " +
-            std::to_string(other) + " elsewhere in the group");
+            std::to_string(dim.length) + " elsewhere in the group");
   return known->second;
 }
 
@@ -424,7 +431,7 @@ void GroupReader::add_dims(Member &one) {
   for (int d = 0; d < one.array.shape.n; ++d) {
     const std::string name = dim_name(one, d).value_or(one.name + "_dim" + std::to_string(d));
     if (!is_netcdf_name(name)) unknown("the dimension '" + name + "', which is no name of netCDF");
-    if (name != unlimited_ && one.array.shape[d] == 0) unknown("the dimension '" + name + "' of length 0");
+    if (unlimited_.count(name) == 0 && one.array.shape[d] == 0) unknown("the dimension '" + name + "' of length 0");
     one.variable.dims.push_back(dim_of(name, one.array.shape[d]));
   }
 }

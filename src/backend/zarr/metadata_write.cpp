@@ -85,6 +85,8 @@ Json netcdf_json(const Schema &schema) {
   for (const Dimension &each : schema.dims) dims.push_back({{"name", each.name}, {"length", each.length}});
   Json all{{"dimensions", dims}};
   if (schema.record_dim() >= 0) all["unlimited"] = schema.dims[static_cast<size_t>(schema.record_dim())].name;
+  for (const Dimension &each : schema.dims)
+    if (each.grows) all["growing"].push_back(each.name);
   for (const Variable &each : schema.variables)
     if (Json some = types_json(each.attributes, each.type); !some.empty()) types[each.name] = some;
   if (Json some = types_json(schema.attributes, std::nullopt); !some.empty()) all["attribute_types"] = some;
@@ -95,7 +97,7 @@ Json netcdf_json(const Schema &schema) {
 }  // namespace
 
 /// The shape comes first, and in it the records: so the text is cut there.
-void MetadataTexts::add(const std::string &name, const Json &json, bool has_records) {
+MetadataTexts::Text MetadataTexts::text_of(const std::string &name, const Json &json, bool has_records) {
   Json first;
   first["shape"] = json["shape"];
   for (const auto &[key, value] : json.items())
@@ -106,16 +108,18 @@ void MetadataTexts::add(const std::string &name, const Json &json, bool has_reco
     made.after = made.before.substr(made.before.find_first_of(",]", begin.size()));
     made.before = begin;
   }
-  arrays_.push_back(std::move(made));
+  return made;
 }
 
 MetadataTexts::MetadataTexts(const Schema &schema, const std::vector<Array> &arrays) {
   const int record_dim = schema.record_dim();
   for (size_t v = 0; v < schema.variables.size(); ++v) {
     const Variable &variable = schema.variables[v];
-    add(variable.name, array_json(schema, variable, arrays[v]), variable.has_records);
+    arrays_.push_back(text_of(variable.name, array_json(schema, variable, arrays[v]), variable.has_records));
     Json beside = Json::object();
     if (variable.has_records) beside["unlimited"] = schema.dims[static_cast<size_t>(record_dim)].name;
+    for (const int dim : variable.slab_dims())
+      if (const Dimension &of = schema.dims[static_cast<size_t>(dim)]; of.grows) beside["growing"].push_back(of.name);
     if (Json types = types_json(variable.attributes, variable.type); !types.empty()) beside["attribute_types"] = types;
     beside_.push_back(beside.empty() ? "" : beside.dump());
   }
@@ -130,7 +134,7 @@ MetadataTexts::MetadataTexts(const Schema &schema, const Documents &documents) :
     const auto found = known.find(variable.name);
     if (found == known.end())
       throw Error(Status::not_found, "its metadata have gone", "Open the group again").in_variable(variable.name);
-    add(variable.name, *found->second, variable.has_records);
+    arrays_.push_back(text_of(variable.name, *found->second, variable.has_records));
     known.erase(found);
   }
   for (const auto &[name, json] : documents.members)
@@ -146,6 +150,22 @@ MetadataTexts::MetadataTexts(const Schema &schema, const Documents &documents) :
   for (const auto &[key, value] : netcdf.items())
     if (key != "records" && key != "complete") kept[key] = value;
   netcdf_ = kept.dump();
+}
+
+void MetadataTexts::lengthen(const Schema &schema) {
+  for (size_t v = 0; v < arrays_.size(); ++v) {
+    const Variable &variable = schema.variables[v];
+    if (!schema.has_growing_slab(variable)) continue;
+    Json json = Json::parse(of_array(static_cast<int>(v), 0));
+    const Index slab = schema.slab_shape(variable);
+    for (int d = 0; d < slab.n; ++d) json["shape"][static_cast<size_t>(d + variable.record_axes())] = slab[d];
+    arrays_[v] = text_of(variable.name, json, variable.has_records);
+  }
+  Json netcdf = Json::parse(netcdf_);
+  for (Json &dim : netcdf["dimensions"])
+    if (const int id = schema.find_dim(dim["name"]); id >= 0 && schema.dims[static_cast<size_t>(id)].grows)
+      dim["length"] = schema.length_of(id);
+  netcdf_ = netcdf.dump();
 }
 
 std::string MetadataTexts::of_array(int variable, int64_t records) const {

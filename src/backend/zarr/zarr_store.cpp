@@ -33,7 +33,12 @@ class ZarrStore final : public ChunkedStore {
     const Array &array = values_.arrays()[static_cast<size_t>(variable)];
     return {true, array.chunk, array.in_file, false};
   }
-  void grow(std::span<const Growth>) override { has_uncommitted_ = true; }
+  void grow(std::span<const RecordCount>) override { has_uncommitted_ = true; }
+  void redefine(const PlacedSchema &schema) override {
+    has_uncommitted_ = true;
+    schema_.dims = schema.dims;
+    if (texts_) texts_->lengthen(schema_);
+  }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void deliver(int, Delivery) override { has_uncommitted_ = is_behind_ = true; }
   void admit(int64_t) override {
@@ -246,7 +251,7 @@ void ZarrStore::write_metadata(bool is_complete) {
   if (is_new) objects.put({{metadata_name, texts_->of_group(records_, false)}}, values_.counters);
   std::vector<Objects::Text> texts;
   for (int v = 0; v < std::ssize(schema_.variables); ++v) {
-    if (!is_new && !variable(v).has_records) continue;
+    if (!is_new && !variable(v).has_records && !schema_.has_growing_slab(variable(v))) continue;
     texts.push_back({variable(v).name + "/" + metadata_name, texts_->of_array(v, records_)});
     if (is_new && !texts_->beside_array(v).empty())
       texts.push_back({variable(v).name + "/" + netcdf_name, texts_->beside_array(v)});

@@ -1,0 +1,15 @@
+// Makes the unlimited dimensions of a file longer that are no record dimension, before a put that reaches beyond them.
+// The puts of sub-arrays call it; it moves no values. Collective: all ranks call it for the same variable.
+#pragma once
+
+#include "file/file.hpp"
+#include "layout/strided.hpp"
+
+namespace sv {
+
+/// Every such dimension of the variable is as long as the furthest cell of any rank needs. `request`: this rank's
+/// cells; what is wrong with them, the put itself reports. Communicates only for a variable that has such dimensions.
+/// Throws Error(order), on all ranks, where the dimensions of the file cannot grow.
+void grow_for(File &file, int variable, const Strided &request);
+
+}  // namespace sv

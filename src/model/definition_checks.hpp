@@ -1,0 +1,13 @@
+// What every format of netCDF asks of definitions; where formats differ, the rules of the schema's format
+// (model/rules). The placing of variables checks a schema here before it becomes a file. Local; values.
+#pragma once
+
+#include "store/schema.hpp"
+
+namespace sv {
+
+/// Throws Error(define), with the name of the variable: for names that are not netCDF's or occur twice, lengths below
+/// 1, dimensions that do not exist, attributes without their values, and breaches of the format's rules.
+void check_definitions(const Schema &schema);
+
+}  // namespace sv

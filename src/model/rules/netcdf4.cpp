@@ -1,0 +1,86 @@
+#include "model/rules/netcdf4.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/error.hpp"
+
+namespace sv::enhanced {
+
+namespace {
+
+struct Uses {
+  bool leads = false, follows = false;  // in any variable
+};
+
+std::vector<Uses> uses_of_dimensions(const Schema &schema) {
+  std::vector<Uses> uses(schema.dims.size());
+  for (const Variable &each : schema.variables)
+    for (size_t d = 0; d < each.dims.size(); ++d) {
+      Uses &of = uses[static_cast<size_t>(each.dims[d])];
+      (d == 0 ? of.leads : of.follows) = true;
+    }
+  return uses;
+}
+
+int chosen_dimension(const Schema &schema) {
+  const std::vector<Uses> uses = uses_of_dimensions(schema);
+  int unused = -1;
+  for (int d = 0; d < std::ssize(schema.dims); ++d) {
+    const auto &[leads, follows] = uses[static_cast<size_t>(d)];
+    if (!schema.dims[static_cast<size_t>(d)].is_unlimited() || follows) continue;
+    if (leads) return d;
+    if (unused < 0) unused = d;
+  }
+  return unused;
+}
+
+}  // namespace
+
+void choose_record_dimension(Schema &schema) {
+  const int before = schema.record_dim(), chosen = chosen_dimension(schema);
+  if (chosen != before) {
+    if (before >= 0 && schema.records > 0)
+      throw Error(Status::define,
+                  "'" + schema.dims[static_cast<size_t>(before)].name +
+                      "' counts records of the file, and would stand behind another dimension",
+                  "Put it first (in Fortran: last), or define another dimension");
+    if (before >= 0) {
+      Dimension &dim = schema.dims[static_cast<size_t>(before)];
+      dim.is_record = false;
+      dim.grows = true;
+    }
+    if (chosen >= 0) {
+      Dimension &dim = schema.dims[static_cast<size_t>(chosen)];
+      schema.records = std::exchange(dim.length, 0);
+      dim.is_record = true;
+      dim.grows = false;
+    }
+  }
+  schema.mark_records();
+}
+
+void leave_out_reserved(Schema &schema) {
+  static constexpr std::array<std::string_view, 14> reserved{
+      "_NCProperties",  "_Netcdf4Dimid", "_Netcdf4Coordinates", "_nc3_strict",       "_IsNetcdf4", "_SuperblockVersion",
+      "_Format",        "_Codecs",       "_NCZARR_ATTR",        "_ARRAY_DIMENSIONS", "CLASS",      "NAME",
+      "DIMENSION_LIST", "REFERENCE_LIST"};
+  const auto is_reserved = [](const Attribute &each) {
+    return std::find(reserved.begin(), reserved.end(), each.name) != reserved.end();
+  };
+  const auto leave_out = [&](std::vector<Attribute> &attributes, const std::string &owner) {
+    for (const Attribute &each : attributes)
+      if (is_reserved(each))
+        schema.omissions.push_back({"attribute '" + each.name + "'" + owner,
+                                    "it is left out, since netCDF-4 keeps this name for itself", false});
+    std::erase_if(attributes, is_reserved);
+  };
+  if (!is_netcdf4(schema.format)) return;
+  leave_out(schema.attributes, "");
+  for (Variable &each : schema.variables) leave_out(each.attributes, " of variable '" + each.name + "'");
+}
+
+}  // namespace sv::enhanced

@@ -1,0 +1,21 @@
+// What the enhanced data model of netCDF-4 allows, which Zarr groups share: any number of unlimited dimensions, at any
+// place of a variable, and all types. Definitions and the readers of netCDF-4 files and Zarr groups ask here; no other
+// unit knows these rules. Local; values.
+#pragma once
+
+#include "store/schema.hpp"
+
+namespace sv::enhanced {
+
+/// Chooses, among the unlimited dimensions of a schema, the one whose indices are the file's records, and marks the
+/// variables that it leads. It is the first that leads every variable on it, or, without such a one, the first that no
+/// variable has. The other ones are lengths that grow. The lengths and the record count move between
+/// Dimension::length and Schema::records accordingly. Throws Error(define) where this would take the record dimension
+/// from a schema with records.
+void choose_record_dimension(Schema &schema);
+
+/// Attributes whose names netCDF-4 keeps for itself, and refuses in a new file, go into the omissions: in other
+/// formats they are another program's bookkeeping. Does nothing for other formats.
+void leave_out_reserved(Schema &schema);
+
+}  // namespace sv::enhanced
