@@ -1,6 +1,6 @@
 # Sverdrup's commands: each sets the machine up, builds, and runs. Plain CMake works as well: see README.md.
 #
-## make demo       compute a small ocean on 8 ranks and leave demo/ocean.nc, .png, summary.json, report.html
+## make demo       compute a small ocean on 8 ranks and leave examples/demo/ocean.nc, .png, summary.json, report.html
 ## make test       every test; MPI=mpich: on a second MPI, the MPICH of PyPI, in build-mpich/ (without Fortran)
 ## make check      the tests for every change: unit tests, one run of each MPI test, documents; under two minutes
 ## make bench      the benchmarks, against PnetCDF, netCDF-4 and gathering to one rank
@@ -100,4 +100,4 @@ install:
 	@cmake --install build --prefix $(PREFIX)
 
 clean:
-	rm -rf build build-sanitize build-thread build-mpich python/*.egg-info demo/ocean*.nc demo/*.json demo/*.png demo/*.html
+	rm -rf build build-sanitize build-thread build-mpich python/*.egg-info examples/demo/ocean*.nc examples/demo/*.json examples/demo/*.png examples/demo/*.html

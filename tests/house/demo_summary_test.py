@@ -13,7 +13,7 @@ PHASES = "open", "read_meta", "read", "write", "close", "total"
 SUMMARY = {
     "ranks": 8, "nodes": 1, "transport": "window", "transport_reason": "one node", "writes": 3, "reads": 2,
     "bytes": {"written": 5000, "read": 12}, "phases": {name: {"max": 0.5} for name in PHASES},
-    "files": [{"path": "demo/ocean.nc", "format": "cdf2", "bytes": 5000, "records": 4, "outcome": "published",
+    "files": [{"path": "examples/demo/ocean.nc", "format": "cdf2", "bytes": 5000, "records": 4, "outcome": "published",
                "route": "ranges", "writers": 1, "reason": "one node"}]}
 
 
@@ -27,21 +27,21 @@ class Ends(unittest.TestCase):
                 (place / name).chmod(0o755)
             for name in modules:
                 (place / f"{name}.py").write_text("")
-            done = subprocess.run([sys.executable, "-S", SCRIPT, place / "summary.json", "demo/ocean.nc", "no.png"], check=True,
+            done = subprocess.run([sys.executable, "-S", SCRIPT, place / "summary.json", "examples/demo/ocean.nc", "no.png"], check=True,
                                   text=True, capture_output=True, env={**os.environ, "PATH": folder, "PYTHONPATH": folder})
             return done.stdout
 
     def test_nothing_is_there(self):
         told = self.told()
-        self.assertIn("demo/ocean.nc, cdf2, 5.0 kB", told)
+        self.assertIn("examples/demo/ocean.nc, cdf2, 5.0 kB", told)
         for name in "ncdump", "ncview", "xarray", "netCDF4", "Look at it":
             self.assertNotIn(name, told)
 
     def test_what_is_there_is_named(self):
-        self.assertIn("Look at it: ncdump -h demo/ocean.nc\n", self.told("ncdump"))
-        self.assertIn("ncdump -h demo/ocean.nc or ncview demo/ocean.nc\n", self.told("ncview", "ncdump"))
+        self.assertIn("Look at it: ncdump -h examples/demo/ocean.nc\n", self.told("ncdump"))
+        self.assertIn("ncdump -h examples/demo/ocean.nc or ncview examples/demo/ocean.nc\n", self.told("ncview", "ncdump"))
         told = self.told("ncdump", modules=["netCDF4"])
-        self.assertIn(f"or netCDF4.Dataset('demo/ocean.nc') in {sys.executable}\n", told)
+        self.assertIn(f"or netCDF4.Dataset('examples/demo/ocean.nc') in {sys.executable}\n", told)
         self.assertNotIn("xarray", told)
 
 
