@@ -11,8 +11,8 @@
 
 #include "../face/account.hpp"
 #include "codes.hpp"
+#include "model/name_index.hpp"
 #include "serial/serial_file.hpp"
-#include "store/name_index.hpp"
 
 namespace sv::netcdf {
 

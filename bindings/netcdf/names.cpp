@@ -6,7 +6,7 @@
 #include "../face/loaded.hpp"
 #include "base/error.hpp"
 #include "codes.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::netcdf {
 

@@ -10,7 +10,7 @@
 #include "base/error.hpp"
 #include "base/loan.hpp"
 #include "base/progress.hpp"
-#include "store/chunks.hpp"
+#include "model/chunks.hpp"
 #include "store/found_files.hpp"
 #include "store/large_writes.hpp"
 

@@ -11,9 +11,9 @@
 
 #include "base/convert.hpp"
 #include "config/machine_ways.hpp"
+#include "model/chunks.hpp"
 #include "plan/roles.hpp"
 #include "plan/route.hpp"
-#include "store/chunks.hpp"
 #include "store/store.hpp"
 
 namespace sv {

@@ -9,9 +9,9 @@
 #include "config/configuration.hpp"
 #include "engine/serving.hpp"
 #include "engine/session.hpp"
+#include "model/listing.hpp"
 #include "servers/ready_service.hpp"
 #include "servers/server.hpp"
-#include "store/listing.hpp"
 
 namespace sv {
 

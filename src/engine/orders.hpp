@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "file/file.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv {
 

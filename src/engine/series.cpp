@@ -14,8 +14,8 @@
 #include "file/home.hpp"
 #include "file/servers.hpp"
 #include "file/suppress_deferred_errors.hpp"
+#include "model/listing.hpp"
 #include "store/file_name.hpp"
-#include "store/listing.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv {

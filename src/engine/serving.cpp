@@ -6,7 +6,7 @@
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
 #include "file/home.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 #include "transfer/writing.hpp"
 
 namespace sv {

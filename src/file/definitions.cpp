@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "base/normalisation.hpp"
+#include "model/listing.hpp"
 #include "model/rules/classic.hpp"
 #include "model/rules/netcdf4.hpp"
-#include "store/listing.hpp"
 
 namespace sv {
 

@@ -11,8 +11,8 @@
 
 #include "base/convert.hpp"
 #include "layout/layout.hpp"
+#include "model/name_index.hpp"
 #include "store/cdf_places.hpp"
-#include "store/name_index.hpp"
 
 namespace sv {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/convert.hpp"
+#include "model/schema.hpp"
 #include "mpi/comm.hpp"
 #include "report/metrics.hpp"
-#include "store/schema.hpp"
 
 namespace sv {
 

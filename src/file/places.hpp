@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "model/chunks.hpp"
 #include "plan/plan.hpp"
 #include "store/cdf_places.hpp"
-#include "store/chunks.hpp"
 #include "store/kind.hpp"
 
 namespace sv {

@@ -7,7 +7,7 @@
 
 #include "file/file.hpp"
 #include "file/set_store.hpp"
-#include "store/listing.hpp"
+#include "model/listing.hpp"
 #include "store/positional_file.hpp"
 #include "store/set_run.hpp"
 

@@ -2,7 +2,7 @@
 // (model/rules). The placing of variables checks a schema here before it becomes a file. Local; values.
 #pragma once
 
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv {
 

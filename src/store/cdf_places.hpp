@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv {
 

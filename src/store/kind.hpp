@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/convert.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv {
 

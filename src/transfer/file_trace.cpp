@@ -5,8 +5,8 @@
 
 #include "base/json.hpp"
 #include "file/home.hpp"
+#include "model/chunks.hpp"
 #include "plan/pieces.hpp"
-#include "store/chunks.hpp"
 #include "transfer/remote_writer.hpp"
 
 namespace sv {

@@ -1,5 +1,5 @@
 // How variables of netCDF-4 files are cut into chunks.
-#include "store/chunks.hpp"
+#include "model/chunks.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "store/listing.hpp"
+#include "model/listing.hpp"
 
 #include <gtest/gtest.h>
 

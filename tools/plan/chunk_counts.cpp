@@ -4,8 +4,8 @@
 #include <string>
 
 #include "counts.hpp"
+#include "model/chunks.hpp"
 #include "plan/chunk_grid.hpp"
-#include "store/chunks.hpp"
 
 namespace sv_plan {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/arithmetic.hpp"
+#include "model/auto_chunks.hpp"
+#include "model/chunks.hpp"
 #include "plan/loads.hpp"
-#include "store/auto_chunks.hpp"
-#include "store/chunks.hpp"
 #include "text.hpp"
 
 namespace sv_plan {

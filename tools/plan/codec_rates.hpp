@@ -5,8 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "model/chunk_request.hpp"
 #include "prediction/prediction.hpp"
-#include "store/chunk_request.hpp"
 
 namespace sv_plan {
 

@@ -8,7 +8,7 @@
 
 #include "backend/boxes.hpp"
 #include "layout/box.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv {
 

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/type.hpp"
-#include "store/chunk_request.hpp"
+#include "model/chunk_request.hpp"
 
 namespace sv {
 

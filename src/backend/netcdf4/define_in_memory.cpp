@@ -5,7 +5,7 @@
 
 #include "backend/netcdf4/hdf5_calls.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
-#include "store/chunks.hpp"
+#include "model/chunks.hpp"
 
 namespace sv::netcdf4 {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "backend/access.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::netcdf4 {
 

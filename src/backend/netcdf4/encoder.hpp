@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "backend/netcdf4/filters.hpp"
-#include "store/chunk_request.hpp"
+#include "model/chunk_request.hpp"
 
 namespace sv::netcdf4 {
 

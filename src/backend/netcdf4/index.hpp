@@ -11,7 +11,7 @@
 #include "backend/netcdf4/hdf5_calls.hpp"
 #include "backend/netcdf4/recording_driver.hpp"
 #include "backend/netcdf4/storage.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::netcdf4 {
 

@@ -7,7 +7,7 @@
 
 #include "backend/netcdf4/hdf5_calls.hpp"
 #include "base/printable.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::netcdf4 {
 

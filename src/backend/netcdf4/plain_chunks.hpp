@@ -10,7 +10,7 @@
 
 #include "backend/chunked/chunk_boxes.hpp"
 #include "backend/netcdf4/storage.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::netcdf4 {
 

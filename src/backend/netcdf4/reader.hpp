@@ -14,7 +14,7 @@
 #include "backend/boxes.hpp"
 #include "backend/netcdf4/reader_calls.hpp"
 #include "backend/netcdf4/storage.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::netcdf4 {
 

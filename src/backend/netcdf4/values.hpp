@@ -12,7 +12,7 @@
 #include "backend/chunked/assembly.hpp"
 #include "backend/netcdf4/bodies.hpp"
 #include "backend/netcdf4/encoder.hpp"
-#include "store/chunks.hpp"
+#include "model/chunks.hpp"
 #include "store/positional_file.hpp"
 #include "store/store.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::netcdf4 {
 

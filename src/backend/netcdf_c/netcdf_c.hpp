@@ -7,7 +7,7 @@
 #include <string>
 
 #include "backend/access.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::netcdf4 {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "layout/box.hpp"
-#include "store/chunks.hpp"
-#include "store/schema.hpp"
+#include "model/chunks.hpp"
+#include "model/schema.hpp"
 
 namespace sv::zarr {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backend/zarr/json.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::zarr {
 

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "base/error.hpp"
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::classic {
 

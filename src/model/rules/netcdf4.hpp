@@ -3,7 +3,7 @@
 // unit knows these rules. Local; values.
 #pragma once
 
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 namespace sv::enhanced {
 

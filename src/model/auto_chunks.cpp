@@ -1,4 +1,4 @@
-#include "store/auto_chunks.hpp"
+#include "model/auto_chunks.hpp"
 
 #include <algorithm>
 #include <cmath>

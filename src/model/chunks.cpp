@@ -1,4 +1,4 @@
-#include "store/chunks.hpp"
+#include "model/chunks.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -8,7 +8,7 @@
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
-#include "store/auto_chunks.hpp"
+#include "model/auto_chunks.hpp"
 
 namespace sv {
 

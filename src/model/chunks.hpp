@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "store/chunk_request.hpp"
+#include "model/chunk_request.hpp"
 
 namespace sv {
 

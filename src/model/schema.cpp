@@ -1,4 +1,4 @@
-#include "store/schema.hpp"
+#include "model/schema.hpp"
 
 #include <algorithm>
 #include <cstring>

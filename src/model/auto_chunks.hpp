@@ -3,7 +3,7 @@
 // Values; no MPI, no netCDF.
 #pragma once
 
-#include "store/chunk_request.hpp"
+#include "model/chunk_request.hpp"
 
 namespace sv {
 

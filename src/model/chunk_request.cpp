@@ -1,4 +1,4 @@
-#include "store/chunk_request.hpp"
+#include "model/chunk_request.hpp"
 
 #include <algorithm>
 
