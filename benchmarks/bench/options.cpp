@@ -146,7 +146,7 @@ void complete_layout(int &px, int &py, int ranks) {
 const Command *parse(int argc, char **argv, const std::vector<Command> &commands, Options &options, int &exit_code) {
   CLI::App app("Sverdrup's benchmarks; run with MPI, for example: mpiexec -n 16 sv-bench field --layout 4x4");
   app.name("sv-bench");
-  sv_tools::tell_usage(app);
+  sv_tools::print_usage(app);
   app.set_version_flag("--version", "sv-bench " SV_VERSION);
   app.require_subcommand(1);
   for (const Command &command : commands) {

@@ -87,7 +87,7 @@ int sv_inq_misfits(const sv_file *handle, int64_t *values) {
     require(handle, "file");
     require(values, "values");
     *values = 0;
-    for (const Misfits::Count &each : file(handle)->misfits.of_variables()) *values += each.values;
+    for (const RangeErrors::Count &each : file(handle)->range_errors.of_variables()) *values += each.values;
   });
 }
 

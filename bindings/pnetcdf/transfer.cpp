@@ -124,7 +124,7 @@ const int64_t *numbers(const MPI_Offset *given) {
 
 }  // namespace
 
-Asking::Asking(Dataset &own, const Access &access) : own_(own) {
+CheckedAccess::CheckedAccess(Dataset &own, const Access &access) : own_(own) {
   const Shape &shape = own.variable(access.variable);
   own.check_defined(access.variable);
   refuse_if(access.timing == Timing::buffered && own.buffer_bytes == 0, NC_ENULLABUF);
@@ -147,7 +147,7 @@ Asking::Asking(Dataset &own, const Access &access) : own_(own) {
     stage(access, memory, shape);
 }
 
-void Asking::choose_block(const Access &access, const Shape &shape) {
+void CheckedAccess::choose_block(const Access &access, const Shape &shape) {
   const size_t dims = shape.lengths.size();
   zeros_.assign(dims + 1, 0);
   counts_.assign(dims + 1, 1);
@@ -164,7 +164,7 @@ void Asking::choose_block(const Access &access, const Shape &shape) {
   for (size_t d = 0; d < dims; ++d) wanted_.cells *= counts_[d];
 }
 
-void Asking::choose_list(const Access &access, const Shape &shape) {
+void CheckedAccess::choose_list(const Access &access, const Shape &shape) {
   const size_t dims = shape.lengths.size(), n = static_cast<size_t>(access.number);
   zeros_.assign(dims + 1, 0);
   counts_.assign(dims + 1, 1);
@@ -181,7 +181,7 @@ void Asking::choose_list(const Access &access, const Shape &shape) {
   wanted_.counts = rows_.data();
 }
 
-void Asking::stage(const Access &access, const Memory &memory, const Shape &shape) {
+void CheckedAccess::stage(const Access &access, const Memory &memory, const Shape &shape) {
   Staged made;
   made.type = shape.type;
   made.cells = wanted_.cells;
@@ -202,7 +202,7 @@ void Asking::stage(const Access &access, const Memory &memory, const Shape &shap
   staged_ = std::move(made);
 }
 
-Posted Asking::post() {
+Posted CheckedAccess::post() {
   Posted posted;
   posted.is_put = wanted_.is_put;
   const int64_t bytes = wanted_.cells * type_bytes(wanted_.type);
@@ -231,7 +231,7 @@ bool is_fatal(int code) {
 int post(Dataset &own, const Access &access) {
   if (access.request != nullptr) *access.request = NC_REQ_NULL;
   check_mode(own, access);
-  Asking asking(own, access);
+  CheckedAccess asking(own, access);
   if (asking.is_empty()) return NC_NOERR;  // nobody waits for it
   Posted posted = asking.post();
   const int code = std::exchange(posted.code, NC_NOERR);  // this call returns it, not the wait
@@ -266,7 +266,7 @@ int transfer(Dataset &own, const Access &access) {
   std::vector<Posted> posted;
   const int code = answered([&] {
     check_mode(own, access);
-    posted.push_back(Asking(own, access).post());
+    posted.push_back(CheckedAccess(own, access).post());
     return NC_NOERR;
   });
   return ask(own, access, std::move(posted), code);
@@ -300,14 +300,14 @@ Access part_of(const Access &many, int i) {
 int transfer_many(Dataset &own, const Access &access) {
   std::vector<Posted> posted;
   const int code = answered([&] {
-    std::vector<Asking> asking;
+    std::vector<CheckedAccess> asking;
     for (int i = 0; i < access.number; ++i) {
       const Access one = part_of(access, i);
       check_mode(own, one);
       asking.emplace_back(own, one);
     }
     posted.reserve(asking.size());
-    for (Asking &each : asking) posted.push_back(each.post());
+    for (CheckedAccess &each : asking) posted.push_back(each.post());
     return NC_NOERR;
   });
   return ask(own, access, std::move(posted), code);

@@ -15,11 +15,11 @@ struct Memory;
 void check_mode(const Dataset &own, const Access &access);
 
 /// What a call asks for, checked. Borrows the arrays of the call, and must stay where it is until it is posted.
-class Asking {
+class CheckedAccess {
  public:
   /// Throws what PnetCDF says to wrong arguments.
-  Asking(Dataset &own, const Access &access);
-  Asking(Asking &&) = default;
+  CheckedAccess(Dataset &own, const Access &access);
+  CheckedAccess(CheckedAccess &&) = default;
 
   bool is_empty() const { return wanted_.cells == 0; }
   /// Records it. Local.

@@ -72,7 +72,7 @@ std::vector<Cells> cells_of(Dataset &own, const Access &access) {
 }
 
 /// What is asked for the cells of one variable. Borrows them.
-Asking asking_for(Dataset &own, const Access &whole, Cells &cells, const Values &values, int64_t done) {
+CheckedAccess checked_access_of(Dataset &own, const Access &whole, Cells &cells, const Values &values, int64_t done) {
   std::vector<MPI_Offset *> starts, counts;
   for (size_t box = 0; box < cells.boxes(); ++box) {
     starts.push_back(cells.numbers.data() + 2 * box * cells.dims);
@@ -104,14 +104,14 @@ int transfer_typed(Dataset &own, const Access &access) {
     if (in_file == 0 || asks_nothing) return NC_NOERR;
     values = values_in_memory(own, access, type, in_file);
     std::vector<Cells> cells = cells_of(own, access);
-    std::vector<Asking> asking;
+    std::vector<CheckedAccess> asking;
     int64_t done = 0;
     for (Cells &each : cells) {
-      asking.push_back(asking_for(own, access, each, values, done));
+      asking.push_back(checked_access_of(own, access, each, values, done));
       done += each.cells;
     }
     posted.reserve(asking.size());
-    for (Asking &each : asking) posted.push_back(each.post());
+    for (CheckedAccess &each : asking) posted.push_back(each.post());
     return NC_NOERR;
   });
   const int ended = ask(own, access, std::move(posted), code);

@@ -51,14 +51,14 @@ bool above_integers(From value) {
 // `value` as To, or what stands for it; without branches, so that loops over it vectorise. An infinity that goes into a
 // narrower real is out of range, as netCDF has it; yet that type holds it, so that clamping leaves it.
 template <typename To, typename From>
-To fit(From value, const Replacements<To> &instead, OutOfRange &misfits) {
+To fit(From value, const Replacements<To> &instead, OutOfRange &range_errors) {
   using Limits = std::numeric_limits<To>;
   if constexpr (std::is_floating_point_v<To>) {
     if constexpr (std::is_floating_point_v<From> && sizeof(From) > sizeof(To)) {
       const From magnitude = std::abs(value);
-      const bool misfit = magnitude > From{Limits::max()};
-      const bool replaced = misfit && (instead.infinities || magnitude <= std::numeric_limits<From>::max());
-      misfits += misfit;
+      const bool range_error = magnitude > From{Limits::max()};
+      const bool replaced = range_error && (instead.infinities || magnitude <= std::numeric_limits<From>::max());
+      range_errors += range_error;
       return replaced ? (value < From{0} ? instead.low : instead.high) : static_cast<To>(value);
     } else {
       return static_cast<To>(value);
@@ -66,13 +66,13 @@ To fit(From value, const Replacements<To> &instead, OutOfRange &misfits) {
   } else if constexpr (std::is_floating_point_v<From>) {
     const From lowest = std::is_signed_v<To> ? static_cast<From>(Limits::min()) : From{0};  // a power of two or 0
     const bool fits = value >= lowest && !above_integers<To>(value);
-    misfits += !fits;
+    range_errors += !fits;
     if (fits) return static_cast<To>(value);
     return value < From{0} ? instead.low : value > From{0} ? instead.high : instead.none;
   } else {
     const bool low = std::cmp_less(value, Limits::min());
     const bool high = std::cmp_greater(value, Limits::max());
-    misfits += low || high;
+    range_errors += low || high;
     return low ? instead.low : high ? instead.high : static_cast<To>(value);
   }
 }
@@ -86,17 +86,17 @@ struct Target {
 
 template <typename From, typename To>
 OutOfRange convert_loop(const std::byte *__restrict from, int64_t from_stride, const Target &target, int64_t count) {
-  OutOfRange misfits = 0;
+  OutOfRange range_errors = 0;
   std::byte *const __restrict to = target.to;
   const int64_t to_stride = target.stride_bytes;
   const Replacements<To> instead(target.substitutes);
   for (int64_t i = 0; i < count; ++i) {
     From value;
     std::memcpy(&value, from + i * from_stride, sizeof value);
-    const To fitted = fit<To>(value, instead, misfits);
+    const To fitted = fit<To>(value, instead, range_errors);
     std::memcpy(to + i * to_stride, &fitted, sizeof fitted);
   }
-  return misfits;
+  return range_errors;
 }
 
 // Native to native.
@@ -133,13 +133,13 @@ OutOfRange pack(const std::byte *from, int64_t from_stride, std::byte *to, int64
       return 0;
     }
     alignas(64) std::byte block[block_elements * width];
-    OutOfRange misfits = 0;
+    OutOfRange range_errors = 0;
     for (int64_t done = 0; done < count; done += block_elements) {
       const int64_t n = std::min(block_elements, count - done);
-      misfits += convert<From, To>(from + done * from_stride, from_stride, {block, width, substitutes}, n);
+      range_errors += convert<From, To>(from + done * from_stride, from_stride, {block, width, substitutes}, n);
       swap_copy(block, to + done * width, n, width);
     }
-    return misfits;
+    return range_errors;
   }
 }
 
@@ -155,13 +155,13 @@ OutOfRange unpack(const std::byte *from, std::byte *to, int64_t to_stride, int64
       return 0;
     }
     alignas(64) std::byte block[block_elements * width];
-    OutOfRange misfits = 0;
+    OutOfRange range_errors = 0;
     for (int64_t done = 0; done < count; done += block_elements) {
       const int64_t n = std::min(block_elements, count - done);
       swap_copy(from + done * width, block, n, width);
-      misfits += convert<From, To>(block, width, {to + done * to_stride, to_stride, substitutes}, n);
+      range_errors += convert<From, To>(block, width, {to + done * to_stride, to_stride, substitutes}, n);
     }
-    return misfits;
+    return range_errors;
   }
 }
 

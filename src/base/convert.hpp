@@ -13,7 +13,7 @@ namespace sv {
 /// What becomes of values that the target type cannot hold: the nearest value of that type, the fill value, or (refuse)
 /// an error that the caller makes of their count. NaN is kept in floating-point types; for an integer type it is out of
 /// range, and becomes the fill value in any case.
-enum class Misfit { clamp, fill, refuse };
+enum class RangeError { clamp, fill, refuse };
 
 /// Packed data (CF conventions, section 8.1): value = stored * factor + offset.
 struct Scaling {
@@ -26,7 +26,7 @@ struct Scaling {
 struct Conversion {
   Type memory, file;
   ByteOrder order = ByteOrder::big;
-  Misfit misfit = Misfit::clamp;
+  RangeError range_error = RangeError::clamp;
   std::optional<Scaling> scaling = {};
   Element fill = {};  // of the file's type
 };
@@ -35,7 +35,7 @@ struct Conversion {
 Conversion plain_conversion(Type memory, Type file, ByteOrder order);
 
 /// The first value that did not fit, in words; empty without one.
-struct FirstMisfit {
+struct FirstRangeError {
   std::string text;
 };
 
@@ -45,7 +45,7 @@ class PackRow {
   PackRow() = default;
   explicit PackRow(const Conversion &how);
   /// Where the first misfit is to be kept; borrowed.
-  void keep_first(FirstMisfit *first) { first_ = first; }
+  void keep_first(FirstRangeError *first) { first_ = first; }
   /// Converts `count` elements at `from` (native order, `from_stride` bytes apart) to contiguous ones at `to`. Neither
   /// side need be aligned.
   OutOfRange operator()(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const;
@@ -61,7 +61,7 @@ class PackRow {
   Conversion how_{Type::int8, Type::int8};
   Substitutes instead_;
   PackKernel kernel_ = nullptr, widen_ = nullptr;
-  FirstMisfit *first_ = nullptr;
+  FirstRangeError *first_ = nullptr;
 };
 
 /// The other way: contiguous elements of the file at `from` to native ones at `to`, `to_stride` bytes apart.
@@ -69,7 +69,7 @@ class UnpackRow {
  public:
   UnpackRow() = default;
   explicit UnpackRow(const Conversion &how);
-  void keep_first(FirstMisfit *first) { first_ = first; }
+  void keep_first(FirstRangeError *first) { first_ = first; }
   OutOfRange operator()(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const;
   /// As of PackRow.
   bool is_plain() const { return how_.memory == how_.file && !how_.scaling; }
@@ -84,7 +84,7 @@ class UnpackRow {
   Substitutes instead_;
   UnpackKernel kernel_ = nullptr, widen_ = nullptr;
   Element fill_in_file_order_{};
-  FirstMisfit *first_ = nullptr;
+  FirstRangeError *first_ = nullptr;
 };
 
 /// Throw Error(type) where text meets numbers, or is to be packed.

@@ -51,8 +51,8 @@ std::string in_words(Type type, const std::byte *native) {
   });
 }
 
-Substitutes substitutes_of(Type target, Misfit misfit, const Element &fill) {
-  if (misfit == Misfit::fill) return {fill, fill, fill, true};
+Substitutes substitutes_of(Type target, RangeError range_error, const Element &fill) {
+  if (range_error == RangeError::fill) return {fill, fill, fill, true};
   return with_number(target, [&](auto value) {
     using Limits = std::numeric_limits<decltype(value)>;
     Substitutes all{{}, {}, fill};
@@ -73,12 +73,12 @@ Element default_fill_of(Type type) {
 /// The file's fill value in memory: as it is where the type of memory holds it, otherwise that type's own.
 Element fill_in_memory(const Conversion &how) {
   Element fill{};
-  const OutOfRange misfit = pack_kernel(how.file, how.memory, ByteOrder::native)(
-      how.fill.data(), size_of(how.file), fill.data(), 1, substitutes_of(how.memory, Misfit::clamp, {}));
+  const OutOfRange range_error = pack_kernel(how.file, how.memory, ByteOrder::native)(
+      how.fill.data(), size_of(how.file), fill.data(), 1, substitutes_of(how.memory, RangeError::clamp, {}));
   Element back{};  // an infinity counts as a misfit, but arrives
   pack_kernel(how.memory, how.file, ByteOrder::native)(fill.data(), size_of(how.memory), back.data(), 1,
-                                                       substitutes_of(how.file, Misfit::clamp, {}));
-  return misfit == 0 || back == how.fill ? fill : default_fill_of(how.memory);
+                                                       substitutes_of(how.file, RangeError::clamp, {}));
+  return range_error == 0 || back == how.fill ? fill : default_fill_of(how.memory);
 }
 
 void check_scaled(const Conversion &how) {
@@ -89,7 +89,7 @@ void check_scaled(const Conversion &how) {
 }  // namespace
 
 Conversion plain_conversion(Type memory, Type file, ByteOrder order) {
-  return {memory, file, order, Misfit::clamp, {}, default_fill_of(file)};
+  return {memory, file, order, RangeError::clamp, {}, default_fill_of(file)};
 }
 
 PackRow pack_row(Type memory_type, Type file_type, ByteOrder order) {
@@ -102,17 +102,17 @@ UnpackRow unpack_row(Type file_type, Type memory_type, ByteOrder order) {
 
 PackRow::PackRow(const Conversion &how)
     : how_(how),
-      instead_(substitutes_of(how.file, how.misfit, how.fill)),
+      instead_(substitutes_of(how.file, how.range_error, how.fill)),
       kernel_(pack_kernel(how.scaling ? Type::float64 : how.memory, how.file, how.order)) {
   check_scaled(how);
   if (how.scaling) widen_ = pack_kernel(how.memory, Type::float64, ByteOrder::native);
 }
 
 OutOfRange PackRow::operator()(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const {
-  const OutOfRange misfits =
+  const OutOfRange range_errors =
       widen_ == nullptr ? kernel_(from, from_stride, to, count, instead_) : pack_scaled(from, from_stride, to, count);
-  if (misfits > 0 && first_ != nullptr && first_->text.empty()) find_first(from, from_stride, count);
-  return misfits;
+  if (range_errors > 0 && first_ != nullptr && first_->text.empty()) find_first(from, from_stride, count);
+  return range_errors;
 }
 
 OutOfRange PackRow::pack_scaled(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const {
@@ -124,7 +124,7 @@ OutOfRange PackRow::pack_scaled(const std::byte *from, int64_t from_stride, std:
                                                              reinterpret_cast<std::byte *>(&fill), 1, instead_);
   double values[cached_doubles];
   auto *const bytes = reinterpret_cast<std::byte *>(values);
-  OutOfRange misfits = 0;
+  OutOfRange range_errors = 0;
   for (int64_t done = 0; done < count; done += cached_doubles) {
     const int64_t n = std::min(cached_doubles, count - done);
     widen_(from + done * from_stride, from_stride, bytes, n, instead_);
@@ -135,9 +135,9 @@ OutOfRange PackRow::pack_scaled(const std::byte *from, int64_t from_stride, std:
       const double packed = (values[i] - offset) / factor;
       values[i] = rounds ? std::nearbyint(packed) : none ? fill : packed;
     }
-    misfits += kernel_(bytes, double_bytes, to + done * size_of(how_.file), n, instead_) - (rounds ? missing : 0);
+    range_errors += kernel_(bytes, double_bytes, to + done * size_of(how_.file), n, instead_) - (rounds ? missing : 0);
   }
-  return misfits;
+  return range_errors;
 }
 
 void PackRow::find_first(const std::byte *from, int64_t from_stride, int64_t count) const {
@@ -152,7 +152,7 @@ void PackRow::find_first(const std::byte *from, int64_t from_stride, int64_t cou
 UnpackRow::UnpackRow(const Conversion &how)
     : how_(how), kernel_(unpack_kernel(how.scaling ? Type::float64 : how.file, how.memory, how.order)) {
   check_scaled(how);
-  if (how.file != Type::text) instead_ = substitutes_of(how.memory, how.misfit, fill_in_memory(how));
+  if (how.file != Type::text) instead_ = substitutes_of(how.memory, how.range_error, fill_in_memory(how));
   if (!how.scaling) return;
   kernel_ = unpack_kernel(Type::float64, how.memory, ByteOrder::native);
   widen_ = unpack_kernel(how.file, Type::float64, how.order);
@@ -160,10 +160,10 @@ UnpackRow::UnpackRow(const Conversion &how)
 }
 
 OutOfRange UnpackRow::operator()(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const {
-  const OutOfRange misfits =
+  const OutOfRange range_errors =
       widen_ == nullptr ? kernel_(from, to, to_stride, count, instead_) : unpack_scaled(from, to, to_stride, count);
-  if (misfits > 0 && first_ != nullptr && first_->text.empty()) find_first(from, count);
-  return misfits;
+  if (range_errors > 0 && first_ != nullptr && first_->text.empty()) find_first(from, count);
+  return range_errors;
 }
 
 OutOfRange UnpackRow::unpack_scaled(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const {
@@ -172,7 +172,7 @@ OutOfRange UnpackRow::unpack_scaled(const std::byte *from, std::byte *to, int64_
   const auto width = static_cast<size_t>(size_of(how_.file));
   double values[cached_doubles];
   auto *const bytes = reinterpret_cast<std::byte *>(values);
-  OutOfRange misfits = 0;
+  OutOfRange range_errors = 0;
   for (int64_t done = 0; done < count; done += cached_doubles) {
     const int64_t n = std::min(cached_doubles, count - done);
     const std::byte *const stored = from + done * static_cast<int64_t>(width);
@@ -184,9 +184,9 @@ OutOfRange UnpackRow::unpack_scaled(const std::byte *from, std::byte *to, int64_
       values[i] = fill ? std::numeric_limits<double>::quiet_NaN() : rounds ? std::nearbyint(value) : value;
       missing += std::isnan(values[i]);
     }
-    misfits += kernel_(bytes, to + done * to_stride, to_stride, n, instead_) - (rounds ? missing : 0);
+    range_errors += kernel_(bytes, to + done * to_stride, to_stride, n, instead_) - (rounds ? missing : 0);
   }
-  return misfits;
+  return range_errors;
 }
 
 void UnpackRow::find_first(const std::byte *from, int64_t count) const {

@@ -155,8 +155,8 @@ std::vector<Key> file_keys() {
                                              {"collective", Reading::collective},
                                              {"writers", Reading::writers},
                                              {"servers", Reading::servers}});
-  const auto misfits =
-      word_codec<Misfit>({{"clamp", Misfit::clamp}, {"fill", Misfit::fill}, {"error", Misfit::refuse}});
+  const auto range_errors =
+      word_codec<RangeError>({{"clamp", RangeError::clamp}, {"fill", RangeError::fill}, {"error", RangeError::refuse}});
   return {
       key("route", &F::route, route_name_codec(),
           "Sets how data get from the ranks that own them to the ranks that write them."),
@@ -183,7 +183,7 @@ std::vector<Key> file_keys() {
           "Free bytes after the header, into which the header can grow. They are allocated on the disk when the file "
           "is made. Of the store netcdf4: in front of the data, beside what definitions and chunks will need."),
       key("fill", &F::fill, switch_codec(), "Whether variables that no rank wrote are filled."),
-      key("out_of_range", &F::out_of_range, misfits,
+      key("out_of_range", &F::out_of_range, range_errors,
           "Sets what becomes of a value that does not fit its type. clamp: the nearest value that fits; fill: the fill "
           "value; error: an error."),
       key("combine", &F::combine, word_codec<Combine>({{"off", Combine::off}, {"step", Combine::step}}),

@@ -73,7 +73,7 @@ struct FileSettings {
   DirectIo direct_io = DirectIo::automatic;       // direct_io: auto | off | on
   int64_t header_reserve_bytes = 4096;            // header_reserve
   bool fill = true;                               // fill: whether variables nobody wrote are filled
-  Misfit out_of_range = Misfit::clamp;            // out_of_range: clamp | fill | error
+  RangeError out_of_range = RangeError::clamp;    // out_of_range: clamp | fill | error
   Combine combine = Combine::off;                 // combine: off | step
   int64_t combine_buffer_bytes = 256 << 20;       // combine_buffer: of puts that are copied, per rank and file
   Overlap overlap = Overlap::refuse;              // overlap: error | allow

@@ -92,7 +92,7 @@ bool Batch::run_alone() {
 /// Returns whether a rank has requests of the other direction.
 bool Batch::phase(Direction direction) {
   const Gathering gathering = gather(direction);
-  const AskedFields fields = bring_together(file_, call_, gathering);
+  const AskedFields fields = exchange_requests(file_, call_, gathering);
   complaints_ = complaints_ || fields.complaint;
   refuse(fields.refused);
   if (kind_ == Kind::all_or_nothing && complaints_) return fields.more;

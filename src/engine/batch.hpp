@@ -34,7 +34,7 @@ class Batch {
     items_.push_back({&request, place});
     count_ = std::max(count_, place + 1);
   }
-  void complain() { complains_ = true; }  // of something else
+  void mark_failed() { complains_ = true; }  // of something else
   /// How many the list of the caller has, where some are not in this batch.
   void count(int64_t all) { count_ = static_cast<int>(all); }
   /// Nothing is carried out, on any rank: its first gate throws this.

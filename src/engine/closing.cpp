@@ -25,7 +25,7 @@ using Action = std::function<void()>;
 
 /// Returns whether some rank has misfits.
 bool step_of_closing(File &file, const std::string &what, const Action &action) {
-  return agree(file, "sv_close('" + file.path() + "')" + what, -1, action, Any(file.misfits.any()));
+  return agree(file, "sv_close('" + file.path() + "')" + what, -1, action, Any(file.range_errors.any()));
 }
 
 /// Whether one rank counts its records and gives it its name, and nobody has it open together with others.
@@ -51,19 +51,19 @@ void detach_others(File &file) {
 /// Of a file with one owner. Returns whether some rank has misfits.
 bool finish_in_gate(File &file) {
   Context &context = file.context();
-  bool misfits = false;
+  bool range_errors = false;
   or_fail(file, [&] {
     prepare_count(file, "sv_close", true);
     if (file.ledger.failed()) throw Error(file.ledger.failure());
     const auto failed = caught(context.rank(), [&] { detach_others(file); });
     const auto unfinished =
         context.agree_and_do("sv_close('" + file.path() + "'), finished", file.located(-1, failed),
-                             {owner_rank, [&file] { give_name(file); }}, words_with(Any(file.misfits.any())));
+                             {owner_rank, [&file] { give_name(file); }}, words_with(Any(file.range_errors.any())));
     if (unfinished) throw Error(*unfinished);
-    misfits = context.gate.last<Any>();
+    range_errors = context.gate.last<Any>();
   });
   end_count(file, true);
-  return misfits;
+  return range_errors;
 }
 
 /// Everything but the data, within the call. Returns whether some rank has misfits.
@@ -71,7 +71,7 @@ bool finish(File &file) {
   if (has_one_owner(file)) return finish_in_gate(file);
   if (file.mode == Mode::data) commit(file, "sv_close", true);
   if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have told meanwhile
-  const bool misfits = step_of_closing(file, ", detached", [&] { detach(file); });
+  const bool range_errors = step_of_closing(file, ", detached", [&] { detach(file); });
   if (RemoteWriter *const carrier = file.home().carrier())
     carrier->close(true);
   else if (file.mode == Mode::data)
@@ -80,7 +80,7 @@ bool finish(File &file) {
     });
   if (!file.home().pieces(0).empty() && file.mode == Mode::data)
     step_of_closing(file, ", older file removed", [&] { remove_older(file); });
-  return misfits;
+  return range_errors;
 }
 
 /// What ranks agree on in the gate that closing begins with.
@@ -93,7 +93,7 @@ struct ClosingVote {
 /// What all ranks know after the gate that closing begins with: whether some rank has requests that wait; whether the
 /// file is finished; whether some rank has misfits.
 struct Begun {
-  bool waits = false, finished = false, misfits = false;
+  bool waits = false, finished = false, range_errors = false;
 };
 
 /// The gate that the call begins with, in which what was recorded is written where it is little; and where nothing else
@@ -107,7 +107,7 @@ Begun begin_closing(File &file, const Action &check) {
   if (!carries) return {.waits = agree(file, call, -1, check, Max(waiting)) > 0};
   const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
   bool finishes = false;
-  const auto pass = [&](Agreed told, const RootAction &deed) {
+  const auto pass = [&](Agreed told, const RootAction &action) {
     write_words(told, ClosingVote{.waiting = waiting, .finish = finishes});
     const auto failed = caught(context.rank(), [&] {
       check();
@@ -115,7 +115,7 @@ Begun begin_closing(File &file, const Action &check) {
       be_durable(file, false);
       detach_others(file);
     });
-    return context.agree_and_do(call, file.located(-1, failed), deed, told);
+    return context.agree_and_do(call, file.located(-1, failed), action, told);
   };
   const auto accepts = [&](const std::vector<WrittenSlab> &slabs) {
     finishes = may_finish && all_is_put(file, true, slabs);
@@ -127,7 +127,7 @@ Begun begin_closing(File &file, const Action &check) {
   };
   const Carried carried = carry_recorded(file, {pass, accepts, then});
   if (carried.failed) throw Error(*carried.failed);
-  return {context.gate.last<ClosingVote>().waiting > 0, carried.done && all_finish(), carried.misfits};
+  return {context.gate.last<ClosingVote>().waiting > 0, carried.done && all_finish(), carried.range_errors};
 }
 
 }  // namespace
@@ -136,14 +136,14 @@ std::optional<Error> complete(File &file) {
   Context &context = file.context();
   SuppressDeferredErrors beside(context);
   std::optional<Error> complaint;
-  bool misfits = false;
+  bool range_errors = false;
   try {
     const auto check = [&] {
       if (file.ledger.failed()) throw Error(file.ledger.failure());
       if (file.mode == Mode::define) throw Error(Status::order, "closed in define mode", "Call sv_enddef first");
     };
     const Begun begun = begin_closing(file, check);
-    misfits = begun.misfits;
+    range_errors = begun.range_errors;
     if (!begun.finished) {
       end_alone(file);
       complaint = complete_all(file, begun.waits);
@@ -154,14 +154,14 @@ std::optional<Error> complete(File &file) {
     else if (behind_of(file) != nullptr)
       hand_over(file);
     else
-      misfits = finish(file);
+      range_errors = finish(file);
   } catch (const Error &error) {
     fail(file, error);
     abandon(file);
-    if (context.servers != nullptr) context.servers->forget_news(error);
+    if (context.servers != nullptr) context.servers->forget_deferred_errors(error);
     throw;
   }
-  if (behind_of(file) == nullptr) end_complete(file, misfits);
+  if (behind_of(file) == nullptr) end_complete(file, range_errors);
   return complaint ? complaint : beside.news();
 }
 

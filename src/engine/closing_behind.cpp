@@ -55,12 +55,12 @@ void give_up(File &file) {
   abandon(file);
 }
 
-void let_go(File &file) {
+void prepare_replacement(File &file) {
   file.home().handle.was_detached();
   const int rank = file.context().rank();
   if (const auto failed = caught(rank, [&] { remove_older(file); })) behind_of(file)->note(*failed);
   if (file.closing()->on_disk) file.on_disk.is_complete();
-  end_complete(file, file.closing()->has_misfits);
+  end_complete(file, file.closing()->has_range_errors);
   file.enter({});
 }
 
@@ -70,7 +70,7 @@ bool advance(File &file, int64_t done) {
   if (file.ledger.failed()) {
     give_up(file);
   } else if (file.closing()->finishes) {
-    let_go(file);
+    prepare_replacement(file);
   } else {
     file.closing()->finishes = true;
     post_end(file);
@@ -83,10 +83,10 @@ bool advance(File &file, int64_t done) {
 
 /// What ranks agree on where a file is handed over.
 struct HandingOver {
-  Any misfits{};        // some rank has any
+  Any range_errors{};   // some rank has any
   Min<int64_t> done{};  // up to which request everything is written, on all ranks
   Any others{};         // ranks other than the owner have the file open
-  auto members() { return std::tie(misfits, done, others); }
+  auto members() { return std::tie(range_errors, done, others); }
 };
 
 }  // namespace
@@ -97,7 +97,7 @@ void hand_over(File &file) {
   WriteBehindFile &later = *behind_of(file);
   const bool on_disk = syncs_commit(file, true);
   complete_data(file, "sv_close", true);
-  const HandingOver mine{.misfits = file.misfits.any(),
+  const HandingOver mine{.range_errors = file.range_errors.any(),
                          .done = later.behind().done(),
                          .others = file.home().handle.is_attached() && !file.home().is_owner()};
   const HandingOver agreed = agree(
@@ -106,7 +106,7 @@ void hand_over(File &file) {
   const int64_t done = std::min<int64_t>(agreed.done, context.disk.requests());
   end_commit(file);
   // Ranks that have only read have it open, too: they close it when their threads are done with it.
-  file.enter(File::Closing{0, later.has_one_thread() && !agreed.others, on_disk, agreed.misfits});
+  file.enter(File::Closing{0, later.has_one_thread() && !agreed.others, on_disk, agreed.range_errors});
   if (on_disk) post_sync(file);
   if (file.closing()->finishes) post_end(file);
   ask(file);

@@ -35,7 +35,7 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
   };
   try {
     if (const auto complaint = complete_recorded(file)) unknown = complaint;
-    if (unknown) batch.complain();
+    if (unknown) batch.mark_failed();
     batch.run();
   } catch (const Error &error) {
     tell();
@@ -57,7 +57,7 @@ void carry_out(File &file, const char *call, std::span<const RequestArgs> asked)
     if (failed && !error) error = failed->in_request(static_cast<int>(i), static_cast<int>(asked.size()));
     if (requests[i]) batch.add(*requests[i], static_cast<int>(i));
   }
-  if (error) batch.complain();
+  if (error) batch.mark_failed();
   batch.run();
   batch.conclude(error);
 }

@@ -211,7 +211,7 @@ std::optional<Error> finish_behind(Context &context) {
       later->settle();
     });
     if (!failed) continue;
-    context.servers->forget_news(*failed);
+    context.servers->forget_deferred_errors(*failed);
     if (!first) first = failed;
   }
   // What is done to stores besides writing values, too.
@@ -241,10 +241,10 @@ struct StepVote {
 /// Passes the gate where a step of one file ends.
 Carried end_in_gate(File &file, const std::string &call, const StepVote &mine) {
   be_durable(file, false);
-  const auto pass = [&](Agreed all, const RootAction &deed) {
+  const auto pass = [&](Agreed all, const RootAction &action) {
     static_assert(word_count<StepVote> == CarryingGate::own_values);
     write_words(all, mine);
-    return file.context().agree_and_do(call, std::nullopt, deed, all);
+    return file.context().agree_and_do(call, std::nullopt, action, all);
   };
   const auto is_all = [&file](const std::vector<WrittenSlab> &slabs) { return all_is_put(file, false, slabs); };
   return carry_recorded(file, {pass, is_all, [&file] { count_records(file); }});
@@ -284,7 +284,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
         jobs.push_back(std::move(job));
       }
     } catch (const Error &failure) {
-      if (context.servers != nullptr) context.servers->forget_news(failure);
+      if (context.servers != nullptr) context.servers->forget_deferred_errors(failure);
       if (!first) first = failure;
     }
   }

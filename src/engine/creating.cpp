@@ -10,7 +10,7 @@
 #include "engine/redefine.hpp"
 #include "file/file_system.hpp"
 #include "file/find_set.hpp"
-#include "file/homes.hpp"
+#include "file/make_home.hpp"
 #include "file/older_files.hpp"
 #include "file/servers.hpp"
 #include "file/set_home.hpp"
@@ -19,10 +19,10 @@
 #include "model/rules/netcdf4.hpp"
 #include "store/division.hpp"
 #include "store/file_name.hpp"
-#include "store/kept_names.hpp"
 #include "store/positional_file.hpp"
 #include "store/read_schema.hpp"
 #include "store/set_run.hpp"
+#include "store/stale_names.hpp"
 #include "store/variable_files.hpp"
 #include "transfer/file_trace.hpp"
 
@@ -123,7 +123,7 @@ int64_t definitions_hash(File &file) {
   file.definitions.forget_names();
   if (file.context().comm.size() == 1) return 0;  // there is nothing to compare with
   const std::string placement = in_words(file.placement());
-  return compared_number(file.definitions.passing_signature() ^ passing_signature_of(placement));
+  return compared_number(file.definitions.passing_signature() ^ run_local_hash(placement));
 }
 
 std::string call_of_enddef(const File &file) { return "sv_enddef('" + file.path() + "')"; }
@@ -368,7 +368,7 @@ Found find_file(File &file, bool writing) {
     await_number(place, file.found->of(place).number);
     const std::string first = found.has_pieces ? file.found->pieces.path_of(place, 0) : place;
     if (has(header_flag)) known = definitions_in(header, first);
-    if (!known) known = decode_told(header.bytes, static_cast<Format>(head.flags / format_unit));
+    if (!known) known = decode_broadcast(header.bytes, static_cast<Format>(head.flags / format_unit));
     if (found.has_pieces) found.schema = *known;
     file.definitions.schema = std::move(*known);
     if (has(variables_flag)) {

@@ -52,11 +52,11 @@ void detach(File &file) {
   file.home().handle.detach(file.mode == Mode::data);
 }
 
-void end_complete(File &file, bool misfits) {
+void end_complete(File &file, bool range_errors) {
   look_anew(file);
   end_life(file, "complete");
-  if (misfits) file.misfits.tell(gather_misfits(file.context().comm, file.misfits, file.schema()));
-  if (file.settings().out_of_range == Misfit::clamp) warn_of(file.path(), file.misfits.told());
+  if (range_errors) file.range_errors.tell(gather_range_errors(file.context().comm, file.range_errors, file.schema()));
+  if (file.settings().out_of_range == RangeError::clamp) warn_of(file.path(), file.range_errors.told());
   keep_report(file);
 }
 

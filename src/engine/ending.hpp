@@ -8,7 +8,7 @@ namespace sv {
 /// Local. Closes this rank's handle, when nothing is written through it any more.
 void detach(File &file);
 /// Collective. It is complete: what is left to be told of it. `misfits`: some rank has any.
-void end_complete(File &file, bool misfits);
+void end_complete(File &file, bool range_errors);
 /// Not collective: drops this rank's handle; rank 0 removes what is incomplete. Nothing, of a file that was closed.
 void abandon(File &file) noexcept;
 

@@ -48,8 +48,8 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
 
 void conclude_reading(const SlabReading &reading, std::optional<Error> error, const std::string &call) {
   File &file = reading.file;
-  file.count_misfits(reading.variable, reading.misfits, reading.first);
-  if (!error) error = misfit_error(file, reading.variable, reading.misfits, reading.first);
+  file.count_range_errors(reading.variable, reading.range_errors, reading.first);
+  if (!error) error = range_error_of(file, reading.variable, reading.range_errors, reading.first);
   file.context().agree(call.empty() ? "end of reading " + file.name_of(reading.variable) : call,
                        file.located(reading.variable, error));
 }

@@ -82,12 +82,12 @@ Given told(const Comm &comm, const Given &mine, int root) {
 std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error) {
   const int mine = error ? comm.rank() : comm.size();
   const std::vector<int> failed = comm.all_gather<int>(std::span<const int>(&mine, 1));
-  const int teller = *std::min_element(failed.begin(), failed.end());
-  if (teller == comm.size()) return std::nullopt;
+  const int command_source = *std::min_element(failed.begin(), failed.end());
+  if (command_source == comm.size()) return std::nullopt;
   int status = error ? static_cast<int>(error->status()) : 0;
   std::string told = error ? error->what() : "";
-  comm.broadcast(&status, sizeof status, teller);
-  comm.broadcast(told, teller);
+  comm.broadcast(&status, sizeof status, command_source);
+  comm.broadcast(told, command_source);
   return Error::told(static_cast<Status>(status), told);
 }
 

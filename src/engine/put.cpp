@@ -44,7 +44,7 @@ void put_own_ranges(File &file, const WrittenSlab &slab, const Replicated &put) 
   std::vector<std::byte> staging;
   for_own_ranges(file, slab.variable, slab.record, share_bytes, [&](const Share &share) {
     staging.resize(static_cast<size_t>(share.elements() * field.element_bytes));
-    file.count_misfits(slab.variable, pack(piece, share, put.row, Form::in_place, staging.data()));
+    file.count_range_errors(slab.variable, pack(piece, share, put.row, Form::in_place, staging.data()));
     file.home().store().write(slab_of(slab.variable, slab.record, share), staging);
   });
 }
@@ -191,8 +191,8 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
     row = pack_row(file, variable, values.type);
     check_fits(file, variable, {Box::whole(request.count), array_view(request.count, values)}, row);
   });
-  context.agree_and_tell(call_text("sv_put_vara", file, variable, -1), file.located(variable, refused),
-                         std::as_bytes(std::span(numbers)));
+  context.agree_and_share(call_text("sv_put_vara", file, variable, -1), file.located(variable, refused),
+                          std::as_bytes(std::span(numbers)));
   SubarrayField field{{.file = file, .variable = variable, .record = -1}, gather_requests(context, request, numbers)};
   if (!is_one_field(field)) return carry_out(file, "sv_put_vara", std::span(&asked, 1));
   const std::string call = "who puts what of " + file.name_of(variable);

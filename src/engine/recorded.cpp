@@ -78,7 +78,7 @@ std::string last_call(const File &file, const Recorded &recorded) {
 /// A number that tells calls apart as their words do.
 uint64_t signature_of_call(const File &file, const Recorded::Call &call) {
   const auto variable = static_cast<uint64_t>(call.variable) * 2 + file.definitions.is_packed(call.variable);
-  return passing_signature_after(passing_signature_after(passing_signature_of(call.function), variable),
+  return passing_signature_after(passing_signature_after(run_local_hash(call.function), variable),
                                  static_cast<uint64_t>(call.record));
 }
 
@@ -207,7 +207,7 @@ struct OnlyPut {
   FieldJob job;
   PackRow row;
   MemoryView values;
-  OutOfRange misfits;
+  OutOfRange range_errors;
   uint64_t signature;  // equal on all ranks that put the same
 };
 std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
@@ -222,10 +222,10 @@ std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
       .file = file, .variable = put.variable, .record = put.record, .layout = put.layout, .first_axis = put.first_axis};
   plan_decomposed(job);
   const uint64_t place = passing_signature_after(static_cast<uint64_t>(put.decomp) + 1, recorded.sequence);
-  return OnlyPut{std::move(job), row_of(file, put), put.memory.view, put.misfits, place};
+  return OnlyPut{std::move(job), row_of(file, put), put.memory.view, put.range_errors, place};
 }
 
-using PassWithHash = std::function<bool(int64_t hash, bool ready, bool misfits, const RootAction &)>;
+using PassWithHash = std::function<bool(int64_t hash, bool ready, bool range_errors, const RootAction &)>;
 
 /// Collective. What was recorded, where the owner can write it in the gate: calls `pass` once, and returns true.
 /// Otherwise false, and no gate was passed. What is wrong, the usual way tells.
@@ -237,12 +237,12 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   });
   if (only) {
     bool done = false;
-    const auto pass_with_put = [&](const std::optional<Error> &error, bool misfits, const RootAction &deed) {
-      return done = pass(compared_number(only->signature), !error, misfits || only->misfits > 0, deed);
+    const auto pass_with_put = [&](const std::optional<Error> &error, bool range_errors, const RootAction &action) {
+      return done = pass(compared_number(only->signature), !error, range_errors || only->range_errors > 0, action);
     };
     const bool passed =
         write_in_passing(only->job, pieces_of_block(only->job.field, only->values, only->row), pass_with_put);
-    if (done) file.count_misfits(only->job.variable, only->misfits);
+    if (done) file.count_range_errors(only->job.variable, only->range_errors);
     if (passed) return true;
   }
   std::optional<Little> little;
@@ -250,18 +250,18 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   if (!little) return false;
   const auto asked = static_cast<uint64_t>(little->asked.hash);
   const uint64_t all = passing_signature_after(waiting_in(file).recorded.sequence, asked);
-  const auto pass_with_fields = [&](const std::optional<Error> &error, bool misfits, const RootAction &deed) {
-    return pass(compared_number(all), !error, misfits, deed);
+  const auto pass_with_fields = [&](const std::optional<Error> &error, bool range_errors, const RootAction &action) {
+    return pass(compared_number(all), !error, range_errors, action);
   };
   return write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, pass_with_fields);
 }
 
 /// What ranks agree on in the gate that may carry out what was recorded, behind the values of the call.
 struct RecordedVote {
-  Same puts{};    // an odd number that stands for what a rank has recorded; 0: the gate cannot carry that out
-  Any misfits{};  // the file has values of some rank that did not fit
+  Same puts{};         // an odd number that stands for what a rank has recorded; 0: the gate cannot carry that out
+  Any range_errors{};  // the file has values of some rank that did not fit
   bool is_ready() const { return puts.is_equal() && puts.largest != 0; }
-  auto members() { return std::tie(puts, misfits); }
+  auto members() { return std::tie(puts, range_errors); }
 };
 
 }  // namespace
@@ -271,10 +271,10 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
   const auto agreed = [&context] { return read_words<RecordedVote, CarryingGate::own_values>(context.gate.last()); };
   const RootAction nothing{owner_rank, [] {}};
   Carried carried;
-  const auto pass = [&](int64_t hash, bool ready, bool misfits, const RootAction &writing) {
+  const auto pass = [&](int64_t hash, bool ready, bool range_errors, const RootAction &writing) {
     Agreed brought{};
     write_words<CarryingGate::own_values>(
-        brought, RecordedVote{.puts = ready ? hash | 1 : 0, .misfits = misfits || file.misfits.any()});
+        brought, RecordedVote{.puts = ready ? hash | 1 : 0, .range_errors = range_errors || file.range_errors.any()});
     const auto write = [&] {
       if (!agreed().is_ready()) return;
       writing.action();
@@ -282,7 +282,7 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
     };
     carried.failed = gate.pass(brought, {owner_rank, std::cref(write), writing.sent});
     carried.done = agreed().is_ready() && !carried.failed;
-    carried.misfits = agreed().misfits;
+    carried.range_errors = agreed().range_errors;
     return carried.done;
   };
   Recorded &recorded = waiting_in(file).recorded;
@@ -316,7 +316,7 @@ std::optional<Error> complete_recorded(File &file) {
       if (each.turn == turn) batch.add(each.request, each.place);
     const bool complains = turn == recorded.turn && recorded.complaint.has_value();
     if (recorded.is_lost) batch.give_up(*recorded.complaint);
-    if (complains) batch.complain();
+    if (complains) batch.mark_failed();
     batch.run();
     try {
       batch.conclude(complains ? recorded.complaint : std::nullopt);

@@ -34,14 +34,14 @@ void require_recorded(File &file);
 struct CarryingGate {
   static constexpr size_t own_values = 2;  // of those that are agreed on; the next three are needed here
   /// Passes it with these values, the call's own set, and returns, on every rank, what the deed throws.
-  std::function<std::optional<Error>(Agreed brought, const RootAction &deed)> pass;
+  std::function<std::optional<Error>(Agreed brought, const RootAction &action)> pass;
   std::function<bool(const std::vector<WrittenSlab> &)> accepts;  // local: that these are put, and nothing else
   std::function<void()> then;                                     // what the owner does then
 };
 /// Whether what was recorded (also nothing) has been written, and `then` been done; whether the file has values of some
 /// rank that did not fit, these too; and what the owner failed with.
 struct Carried {
-  bool done = false, misfits = false;
+  bool done = false, range_errors = false;
   std::optional<Error> failed;
 };
 /// Collective; passes the gate once. One rank writes what was recorded in it, where all have recorded the same, nothing

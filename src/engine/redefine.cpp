@@ -107,7 +107,7 @@ void move_data(File &file) {
   const std::unique_ptr<Store> old = home.handle.exchange(home.new_store());
   step("a new file", [&] {
     if (!home.is_owner()) return;
-    old->let_go();
+    old->prepare_replacement();
     // A growing file has its name since sv_redef has committed it.
     home.handle.store().create(file.schema(), file.is_exclusive && file.settings().kind == Kind::published);
     home.handle.opened();

@@ -207,7 +207,7 @@ void Series::change_to(const std::string &path, Found found) {
   } catch (const Error &failure) {
     drop();
     fail(definitions_, failure);
-    if (context.servers != nullptr) context.servers->forget_news(failure);
+    if (context.servers != nullptr) context.servers->forget_deferred_errors(failure);
     throw;
   }
   times_ = std::move(found.times);

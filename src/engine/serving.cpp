@@ -13,11 +13,11 @@ namespace sv {
 
 namespace {
 
-Definition definition_of(const ToldFile &told) {
-  return {decode_told(told.header, told.format), told.surroundings, told.found};
+Definition definition_of(const ServedFileReports &told) {
+  return {decode_broadcast(told.header, told.format), told.surroundings, told.found};
 }
 
-FileName name_of(const ToldFile &told) { return FileName::given_elsewhere(told.path, told.place); }
+FileName name_of(const ServedFileReports &told) { return FileName::given_elsewhere(told.path, told.place); }
 
 class ServersCalls final : public FileCalls {
  public:
@@ -28,7 +28,7 @@ class ServersCalls final : public FileCalls {
     return open_defined(context, name_of(told), settings, definition_of(told), told.writes);
   }
   void redefine(File &file, const RedefineFile &told) override {
-    redefine_as(file, decode_told(told.header, file.schema().format));
+    redefine_as(file, decode_broadcast(told.header, file.schema().format));
   }
   void define_fixed(File &file, const std::vector<int> &variables) override { sv::define_fixed(file, variables); }
   void sync(File &file) override { sv::sync(file); }

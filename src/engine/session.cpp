@@ -151,7 +151,7 @@ Summary Session::summary() {
   all.window_bytes_per_node = window_halves * context.node.half_bytes();
   all.settings_json = settings_json(settings_);
   if (metrics.model_seconds > 0 && model.client != nullptr)
-    all.servers = {servers_, model.client->story()};  // they have told
+    all.servers = {servers_, model.client->description()};  // they have told
   const std::vector<double> numbers = to_numbers(metrics);
   const std::vector<double> gathered = context.comm.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);

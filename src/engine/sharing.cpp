@@ -30,7 +30,7 @@ void share_definitions(File &file) {
   if (context.rank() == owner_rank) text = encoded(own);
   context.comm.broadcast(text, owner_rank);
   if (context.rank() == owner_rank) return;
-  PlacedSchema shared = decode_told(std::as_bytes(std::span(text)), in_transit);
+  PlacedSchema shared = decode_broadcast(std::as_bytes(std::span(text)), in_transit);
   shared.format = own.format;
   shared.records = own.records;
   own = std::move(shared);

@@ -46,15 +46,15 @@ Agreed Context::agree(const std::string &call, const std::optional<Error> &error
   return pass(call, error, {.values = values});
 }
 
-Agreed Context::agree_and_tell(const std::string &call, const std::optional<Error> &error,
-                               std::span<const std::byte> enclosed, const Agreed &values) {
+Agreed Context::agree_and_share(const std::string &call, const std::optional<Error> &error,
+                                std::span<const std::byte> enclosed, const Agreed &values) {
   return pass(call, error, {.values = values, .enclosed = enclosed});
 }
 
 std::optional<Error> Context::agree_and_do(const std::string &call, const std::optional<Error> &error,
-                                           const RootAction &deed, const Agreed &values) {
+                                           const RootAction &action, const Agreed &values) {
   try {
-    pass(call, error, {.values = values, .deed = &deed});
+    pass(call, error, {.values = values, .action = &action});
   } catch (const Error &failed) {
     if (!gate.deed_failed()) throw;
     return failed;
@@ -67,17 +67,17 @@ Agreed Context::pass(const std::string &call, const std::optional<Error> &error,
   if (!mine) mine = error;
   std::optional<trace::Bracket> waits(std::in_place, metrics.steps, trace::Doing::wait);
   RootAction own;
-  if (const RootAction *const deed = brought.deed) {
-    own = {deed->rank,
-           [&waits, deed] {
+  if (const RootAction *const action = brought.action) {
+    own = {action->rank,
+           [&waits, action] {
              waits.reset();  // who acts, does not wait any more
-             deed->action();
+             action->action();
            },
-           deed->sent};
-    brought.deed = &own;
+           action->sent};
+    brought.action = &own;
   }
   if (servers != nullptr) return servers->agree(call, mine, brought);
-  return gate.agree(gate.is_of_one() ? 0 : passing_signature_of(call), call, mine ? &*mine : nullptr, brought);
+  return gate.agree(gate.is_of_one() ? 0 : run_local_hash(call), call, mine ? &*mine : nullptr, brought);
 }
 
 void Context::warn_once(const std::string &text) {

@@ -59,16 +59,16 @@ class Context {
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
   /// The same; and where all agree, one of them does something before any of them goes on.
   /// Returns, on every rank, what it throws; gate.last tells the maxima of `values`.
-  std::optional<Error> agree_and_do(const std::string &call, const std::optional<Error> &error, const RootAction &deed,
-                                    const Agreed &values = {});
+  std::optional<Error> agree_and_do(const std::string &call, const std::optional<Error> &error,
+                                    const RootAction &action, const Agreed &values = {});
   /// The same as agree, with named values (transport/agreed.hpp); `checks` is `local` or `error`.
   template <class Checks, AgreedValues Values>
   Values agree(const std::string &call, const Checks &checks, const Values &values) {
     return read_words<Values>(agree(call, checks, words_with(values)));
   }
   /// The same as agree, and tells the other ranks of its node something (Gate::carries, Gate::enclosed_by).
-  Agreed agree_and_tell(const std::string &call, const std::optional<Error> &error, std::span<const std::byte> enclosed,
-                        const Agreed &values = {});
+  Agreed agree_and_share(const std::string &call, const std::optional<Error> &error,
+                         std::span<const std::byte> enclosed, const Agreed &values = {});
 
   int rank() const { return comm.rank(); }
   /// Whether somebody may read what the next call is named: other ranks, or who is told of a refusal.

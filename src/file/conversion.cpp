@@ -30,7 +30,7 @@ Conversion conversion_of(const File &file, int variable, Type memory) {
   return how;
 }
 
-Error misfits(const File &file, int variable, OutOfRange count, const FirstMisfit &first) {
+Error range_errors(const File &file, int variable, OutOfRange count, const FirstRangeError &first) {
   return Error(Status::range,
                std::to_string(count) + (count == 1 ? " value does" : " values do") + " not fit: " + first.text +
                    (count == 1 ? "" : " is the first"),
@@ -43,33 +43,33 @@ Error misfits(const File &file, int variable, OutOfRange count, const FirstMisfi
 
 PackRow pack_row(const File &file, int variable, Type memory) {
   PackRow row(conversion_of(file, variable, memory));
-  row.keep_first(file.misfits.first(variable));
+  row.keep_first(file.range_errors.first(variable));
   return row;
 }
 
 UnpackRow unpack_row(const File &file, int variable, Type memory) {
   UnpackRow row(conversion_of(file, variable, memory));
-  row.keep_first(file.misfits.first(variable));
+  row.keep_first(file.range_errors.first(variable));
   return row;
 }
 
 void check_fits(const File &file, int variable, const Piece &piece, const PackRow &row) {
-  if (file.settings().out_of_range != Misfit::refuse) return;
+  if (file.settings().out_of_range != RangeError::refuse) return;
   constexpr int64_t step = 4096;
   std::array<std::byte, step * sizeof(double)> packed;
-  FirstMisfit first;
+  FirstRangeError first;
   PackRow keeping = row;
   keeping.keep_first(&first);
   const int64_t elements = piece.box.elements();
   OutOfRange count = 0;
   for (int64_t at = 0; at < elements; at += step)
     count += pack(piece, {piece.box, at, std::min(at + step, elements)}, keeping, Form::compact, packed.data());
-  if (count > 0) throw misfits(file, variable, count, first);
+  if (count > 0) throw range_errors(file, variable, count, first);
 }
 
-std::optional<Error> misfit_error(const File &file, int variable, OutOfRange count, const FirstMisfit &first) {
-  if (count == 0 || file.settings().out_of_range != Misfit::refuse) return std::nullopt;
-  return misfits(file, variable, count, first).on_rank(file.context().rank());
+std::optional<Error> range_error_of(const File &file, int variable, OutOfRange count, const FirstRangeError &first) {
+  if (count == 0 || file.settings().out_of_range != RangeError::refuse) return std::nullopt;
+  return range_errors(file, variable, count, first).on_rank(file.context().rank());
 }
 
 }  // namespace sv

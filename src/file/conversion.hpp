@@ -16,6 +16,6 @@ UnpackRow unpack_row(const File &file, int variable, Type memory);
 void check_fits(const File &file, int variable, const Piece &piece, const PackRow &row);
 
 /// With out_of_range: error, the Error of a reading in which `count` values did not fit; none for 0.
-std::optional<Error> misfit_error(const File &file, int variable, OutOfRange count, const FirstMisfit &first);
+std::optional<Error> range_error_of(const File &file, int variable, OutOfRange count, const FirstRangeError &first);
 
 }  // namespace sv

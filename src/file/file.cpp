@@ -114,9 +114,9 @@ Agreed agree(const File &file, const std::string &call, int variable, const std:
   return file.context().agree(call, file.located(variable, caught(file.context().rank(), local)), values);
 }
 
-void File::count_misfits(int variable, OutOfRange values, const FirstMisfit &first) {
+void File::count_range_errors(int variable, OutOfRange values, const FirstRangeError &first) {
   context_.metrics.out_of_range += values;
-  if (settings_.out_of_range != Misfit::refuse) misfits.count(variable, values, first);
+  if (settings_.out_of_range != RangeError::refuse) range_errors.count(variable, values, first);
 }
 
 }  // namespace sv

@@ -15,8 +15,8 @@
 #include "file/context.hpp"
 #include "file/definitions.hpp"
 #include "file/ledger.hpp"
-#include "file/misfits.hpp"
 #include "file/on_disk.hpp"
+#include "file/range_errors.hpp"
 #include "plan/plan.hpp"
 #include "store/found_files.hpp"
 #include "store/name_set.hpp"
@@ -71,7 +71,7 @@ class File {
   /// The error, if there is one, with the names of the file and the variable.
   std::optional<Error> located(int variable, std::optional<Error> error) const;
   /// Of this rank. With out_of_range: error, what did not fit has not been put, and is told by its error.
-  void count_misfits(int variable, OutOfRange values, const FirstMisfit &first = {});
+  void count_range_errors(int variable, OutOfRange values, const FirstRangeError &first = {});
 
   Mode mode = Mode::define;
   Definitions definitions;
@@ -79,7 +79,7 @@ class File {
   OnDisk on_disk;
   /// Of a file that was opened: which one that is. Its stores share it.
   const std::shared_ptr<FoundFiles> found = std::make_shared<FoundFiles>();
-  mutable Misfits misfits;  // of this rank
+  mutable RangeErrors range_errors;  // of this rank
 
   /// Being defined again (engine/redefine.hpp): what stands in the file.
   struct Redefining {
@@ -95,7 +95,7 @@ class File {
   struct Closing {
     int64_t number;  // of the request behind which the next thing can be done
     bool finishes;   // that is the last
-    bool on_disk, has_misfits;
+    bool on_disk, has_range_errors;
   };
   /// Begins one of these phases; a file is in one at a time. `{}` ends it.
   void enter(std::variant<std::monostate, Redefining, Alone, Closing> phase) { phase_ = std::move(phase); }

@@ -71,7 +71,7 @@ std::shared_ptr<const Route> Home::route(const std::shared_ptr<const Layout> &la
     most_routes_ = std::max<size_t>(16, 2 * routes_.size());
   }
   auto made = std::make_shared<const Route>(new_route(*layout));
-  if (!told_route_) told_route_ = *made;
+  if (!reported_route_) reported_route_ = *made;
   routes_.emplace(layout.get(), KeptRoute{layout, made});
   return made;
 }
@@ -100,9 +100,9 @@ const Places &Home::places() const {
   const Placing placing = known == Placing::by_chunk && file_.mode == Mode::read ? Placing::in_chunks : known;
   if (places_ == nullptr)
     places_ = std::make_unique<Places>(
-        file_.schema(), Places::Ground{placing, owners.surroundings.stripe_bytes, maker.access().chunks,
-                                       static_cast<int>(owners.of_ranges.size()),
-                                       file_.mode == Mode::data ? found_chunks_ : std::vector<Chunks>{}});
+        file_.schema(), Places::Dependencies{placing, owners.surroundings.stripe_bytes, maker.access().chunks,
+                                             static_cast<int>(owners.of_ranges.size()),
+                                             file_.mode == Mode::data ? found_chunks_ : std::vector<Chunks>{}});
   return *places_;
 }
 
@@ -153,19 +153,19 @@ FileReport Home::report() const {
   for (std::string &each : in_words(schema.omissions, most_omissions)) all.remarks.push_back(std::move(each));
   if (handle.store().counters().direct_refused)
     all.remarks.push_back("direct_io: the file system refuses to write past the page cache, so all went through it");
-  if (!maker.told_way().empty()) all.remarks.push_back(maker.told_way());
+  if (!maker.reported_policy().empty()) all.remarks.push_back(maker.reported_policy());
   if (!remark_.empty()) all.remarks.push_back(remark_);
   if (owners.surroundings.late && file_.mode != Mode::read && file_.settings().durability == Durability::written)
     all.remarks.push_back(
         "each commit is synchronised, since other hosts see late what one has written (key: visibility)");
   const std::string other = context_.servers == nullptr ? "" : context_.servers->remark_on(file_);
   if (!other.empty()) all.remarks.push_back(other);
-  if (told_route_) {
-    all.route = told_route_->name;
-    all.reason = told_route_->reason;
-    all.io_nx = told_route_->io_nx;
-    all.io_ny = told_route_->io_ny;
-    all.writers = static_cast<int>(told_route_->writers.size());
+  if (reported_route_) {
+    all.route = reported_route_->name;
+    all.reason = reported_route_->reason;
+    all.io_nx = reported_route_->io_nx;
+    all.io_ny = reported_route_->io_ny;
+    all.writers = static_cast<int>(reported_route_->writers.size());
   } else if (file_.mode == Mode::data) {  // nothing but sub-arrays, replicated values and combined requests
     all.route = "ranges";
     all.writers = static_cast<int>(owners.of_combined().size());
@@ -174,7 +174,7 @@ FileReport Home::report() const {
   all.records = schema.records;
   all.redefinitions = ledger.redefinitions();
   all.moved_bytes = ledger.moved_bytes();
-  all.misfits = file_.misfits.told();
+  all.range_errors = file_.range_errors.told();
   all.outcome = ledger.outcome();
   return all;
 }
@@ -182,7 +182,7 @@ FileReport Home::report() const {
 void Home::check_promises() const {
   const FileSettings &settings = file_.settings();
   const StoreKind &kind = maker.kind();
-  if (settings.virtual_index && !kind.tells_places && file_.mode != Mode::read)
+  if (settings.virtual_index && !kind.exposes_offsets && file_.mode != Mode::read)
     throw Error(Status::config, "virtual_index: true, for a file of the store '" + kind.name + "'",
                 "Choose the store cdf or netcdf4: these know where values stand")
         .in_file(file_.path());
@@ -216,7 +216,7 @@ void fail(File &file, const Error &error, Failed failed) {
   // What was put into it is lost, or not known to be there.
   if (file.mode != Mode::read) file.on_disk.is_behind(file.context().disk.steps_ended());
   file.context().note(ledger.failure());
-  if (failed == Failed::itself && file.has_home()) file.home().handle.store().all_know();
+  if (failed == Failed::itself && file.has_home()) file.home().handle.store().mark_failed_everywhere();
 }
 
 void or_fail(File &file, const std::function<void()> &action) {

@@ -112,9 +112,9 @@ class Home {
 
   File &file_;
   Context &context_;
-  std::optional<Route> told_route_;   // that the summary tells: of the first field
-  std::string remark_;                // that it tells beside the store's; "": none
-  std::vector<Chunks> found_chunks_;  // of the variables of a file that was opened
+  std::optional<Route> reported_route_;  // that the summary tells: of the first field
+  std::string remark_;                   // that it tells beside the store's; "": none
+  std::vector<Chunks> found_chunks_;     // of the variables of a file that was opened
 
  private:
   struct KeptRoute {

@@ -62,9 +62,9 @@ class AloneExtents final : public ExtentMap {
 
 }  // namespace
 
-Places::Places(const PlacedSchema &schema, const Ground &ground)
-    : schema_(schema), ground_(ground), stored_(schema.variables.size()) {
-  ground_.chunks = summed(ground_.chunks, schema);
+Places::Places(const PlacedSchema &schema, const Dependencies &ground)
+    : schema_(schema), dependencies_(ground), stored_(schema.variables.size()) {
+  dependencies_.chunks = summed(dependencies_.chunks, schema);
   if (ground.placing == Placing::in_file) in_file_ = std::make_unique<FileExtents>(schema);
 }
 
@@ -74,19 +74,20 @@ const Places::Stored &Places::stored(int variable) const {
   std::optional<Stored> &known = stored_[static_cast<size_t>(variable)];
   if (known) return *known;
   const Variable &each = schema_.variables[static_cast<size_t>(variable)];
-  const bool in_chunks = ground_.placing == Placing::in_chunks || ground_.placing == Placing::by_chunk;
+  const bool in_chunks = dependencies_.placing == Placing::in_chunks || dependencies_.placing == Placing::by_chunk;
   Chunks chunks;
   if (in_chunks)
-    chunks = variable < std::ssize(ground_.found) ? ground_.found[static_cast<size_t>(variable)]
-                                                  : chunks_of(schema_, each, ground_.chunks, ground_.owners);
-  const int64_t stripe = chunk_stripe(schema_, each, chunks, ground_.stripe_bytes);
+    chunks = variable < std::ssize(dependencies_.found)
+                 ? dependencies_.found[static_cast<size_t>(variable)]
+                 : chunks_of(schema_, each, dependencies_.chunks, dependencies_.owners);
+  const int64_t stripe = chunk_stripe(schema_, each, chunks, dependencies_.stripe_bytes);
   return known.emplace(Stored{std::move(chunks), stripe});
 }
 
 const Chunks &Places::chunks(int variable) const { return stored(variable).chunks; }
 
 int64_t Places::stripe_bytes(int variable) const {
-  return in_file_ != nullptr ? ground_.stripe_bytes : stored(variable).stripe_bytes;
+  return in_file_ != nullptr ? dependencies_.stripe_bytes : stored(variable).stripe_bytes;
 }
 
 Field Places::field(int variable, int64_t record) const {
@@ -94,7 +95,7 @@ Field Places::field(int variable, int64_t record) const {
   const int64_t offset =
       in_file_ == nullptr ? stripe_bytes(variable) : schema_.place(variable).of_record(std::max<int64_t>(record, 0));
   Field field{schema_.slab_shape(each), 0, size_of(each.type), offset};
-  if (ground_.placing == Placing::by_chunk) give_chunks(field, variable);
+  if (dependencies_.placing == Placing::by_chunk) give_chunks(field, variable);
   return field;
 }
 
@@ -105,14 +106,14 @@ void Places::give_chunks(Field &field, int variable) const {
   if (stored.kind == Chunks::Kind::contiguous) return;
   if (schema_.has_growing_slab(schema_.variables[static_cast<size_t>(variable)])) {
     for (int d = 0; d < field.shape.n; ++d) field.chunk.push(std::max<int64_t>(field.shape[d], 1));
-    field.first_owner = variable % ground_.owners;
+    field.first_owner = variable % dependencies_.owners;
     return;
   }
   const int skipped = stored.kind == Chunks::Kind::shaped ? stored.shape.n - field.shape.n : 0;
   for (int d = 0; d < field.shape.n; ++d)
     field.chunk.push(stored.kind == Chunks::Kind::shaped ? stored.shape[d + skipped]
                                                          : std::max<int64_t>(field.shape[d], 1));
-  field.first_owner = variable % ground_.owners;
+  field.first_owner = variable % dependencies_.owners;
 }
 
 int64_t Places::step_bytes(int variable) const { return in_file_ == nullptr ? 0 : schema_.place(variable).step_bytes; }

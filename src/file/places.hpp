@@ -17,7 +17,7 @@ namespace sv {
 class Places {
  public:
   /// How a file is divided: into stripes, or (HDF5) into chunks, which depend on the number of owners.
-  struct Ground {
+  struct Dependencies {
     Placing placing;
     int64_t stripe_bytes;
     ChunkRequest chunks;
@@ -25,7 +25,7 @@ class Places {
     std::vector<Chunks> found;  // of the variables of a file that was opened; of others, the request tells
   };
   /// `schema` outlives this; with places, where values stand in the file.
-  Places(const PlacedSchema &schema, const Ground &ground);
+  Places(const PlacedSchema &schema, const Dependencies &ground);
   ~Places();
 
   /// The field of a variable, or (record >= 0) of one record of it.
@@ -48,7 +48,7 @@ class Places {
   void give_chunks(Field &field, int variable) const;
 
   const PlacedSchema &schema_;
-  Ground ground_;
+  Dependencies dependencies_;
   std::unique_ptr<const ExtentMap> in_file_;  // where we know the places
   /// Of variables that the store puts where it likes, by the bytes of a stripe and of a slab.
   mutable std::map<std::pair<int64_t, int64_t>, std::unique_ptr<const ExtentMap>> alone_;

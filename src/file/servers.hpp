@@ -37,9 +37,9 @@ class Servers {
   /// of its call and no Beside lives, what servers have failed with.
   virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) = 0;
   /// What servers have failed with and no call has told yet: the first of it, which is told from now on.
-  virtual std::optional<Error> take_news() = 0;
+  virtual std::optional<Error> take_deferred_error() = 0;
   /// Local; the same on every rank. What this error tells need not be told again.
-  virtual void forget_news(const Error &told) = 0;
+  virtual void forget_deferred_errors(const Error &told) = 0;
   /// Collective. What servers may still have to do with a file of this name, in whatever words, is done.
   virtual void settle(const char *call, const FileName &name) = 0;
   /// Collective. Returns when all that was told so far has come to this level.

@@ -125,7 +125,7 @@ void SetHome::divide(Division &division) {
       const Route route = owners.route(layout);
       const std::vector<Territory> pieces = pieces_of(layout, route);
       if (division.pieces.empty()) {
-        told_route_ = route_ = route;
+        reported_route_ = route_ = route;
         for (const Territory &piece : pieces) division.pieces.push_back({piece.rank, {}});
       }
       if (same_ranks(division.pieces, pieces)) extend(division, dims, pieces);
@@ -193,7 +193,7 @@ void SetHome::find_pieces(const Schema &first_piece) {
   division_ = division;
   check_divided_once(Status::format, "No piece has the cells between two pieces: take out the variable");
   check_overlap();
-  told_route_ =
+  reported_route_ =
       route_ = {"per_domain", 0, 0, true, {}, "the file is a set of " + std::to_string(view.pieces) + " pieces"};
 }
 

@@ -85,9 +85,10 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
   access_.virtual_index = settings.virtual_index;
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.progress = watch.progress;
-  if (kind.has_ways) access_.way = way.way;
-  told_way_ =
-      kind.has_ways || way.told.empty() ? way.told : "write_depth and direct_io are not for the store " + kind.name;
+  if (kind.has_tunable_writes) access_.way = way.way;
+  reported_policy_ = kind.has_tunable_writes || way.told.empty()
+                         ? way.told
+                         : "write_depth and direct_io are not for the store " + kind.name;
 }
 
 std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, const Access &access) const {

@@ -39,7 +39,7 @@ class StoreMaker {
 
   const StoreKind &kind() const { return *kind_; }
   /// How it writes what is large, and why, for the summary; "": nobody asked.
-  const std::string &told_way() const { return told_way_; }
+  const std::string &reported_policy() const { return reported_policy_; }
   /// Of this rank alone.
   const Access &access() const { return access_; }
   /// For those that `access` names, or for this rank alone.
@@ -55,7 +55,7 @@ class StoreMaker {
   const StoreKind *kind_ = &store_kinds().front();
   Access access_;
   WatchSettings watch_;
-  std::string told_way_;
+  std::string reported_policy_;
 };
 
 }  // namespace sv

@@ -15,7 +15,7 @@ class SuppressDeferredErrors {
   /// The first failure that is not told yet, to be told; nothing where an outer one lives, which tells it.
   std::optional<Error> news() {
     if (context_.besides_ > 1 || context_.servers == nullptr) return std::nullopt;
-    return context_.servers->take_news();
+    return context_.servers->take_deferred_error();
   }
   /// Throws it, if there is one.
   void tell() {

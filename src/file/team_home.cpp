@@ -105,15 +105,15 @@ void TeamHome::choose_writers() {
 }
 
 /// Of a file that was closed: nobody has told us how its chunks are shaped, or the store cannot do it together.
-bool TeamHome::adds_alone() const {
+bool TeamHome::has_single_appender() const {
   const bool unknown = maker.kind().placing == Placing::by_chunk && found_chunks_.empty();
-  return file_.mode == Mode::data && (maker.kind().adds_alone || unknown);
+  return file_.mode == Mode::data && (maker.kind().has_single_appender || unknown);
 }
 
 /// Local. The ranks that own ranges or, by a route that has owners of blocks write, blocks; and rank 0, which owns the
 /// file. Decompositions that come later must do with these writers.
 void TeamHome::choose_team() {
-  if (adds_alone()) {
+  if (has_single_appender()) {
     owners.of_ranges = team_ = {owner_rank};
     return;
   }

@@ -24,7 +24,7 @@ class TeamHome final : public Home {
  private:
   bool has(int rank) const;
   void choose_compressors(bool compresses);
-  bool adds_alone() const;
+  bool has_single_appender() const;
   void choose_team();
   std::vector<int> block_owners(const Layout &layout) const;
   std::string aggregators() const;

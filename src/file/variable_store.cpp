@@ -28,11 +28,11 @@ class VariableStore final : public Store {
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
-  void let_go() override {
-    each([](Store &store) { store.let_go(); });
+  void prepare_replacement() override {
+    each([](Store &store) { store.prepare_replacement(); });
   }
-  void all_know() noexcept override {
-    for (File &file : files_) file.store->all_know();
+  void mark_failed_everywhere() noexcept override {
+    for (File &file : files_) file.store->mark_failed_everywhere();
   }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   Storing storing(int variable) override {

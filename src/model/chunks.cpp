@@ -221,7 +221,7 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
   return chunks;
 }
 
-std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &request, int writers) {
+std::vector<std::string> described_chunks(const Schema &schema, const ChunkRequest &request, int writers) {
   std::vector<std::string> told;
   if (request.kind != ChunkRequest::Kind::automatic) return told;
   const ChunkRequest whole = summed(request, schema);

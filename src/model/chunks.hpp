@@ -32,7 +32,7 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
 
 /// In words, for the summary: the shapes that were chosen, of which variables, and why. Nothing where nobody left it to
 /// us.
-std::vector<std::string> told_chunks(const Schema &schema, const ChunkRequest &request, int writers);
+std::vector<std::string> described_chunks(const Schema &schema, const ChunkRequest &request, int writers);
 
 /// The unit in which writers own the variable: the bytes of a chunk that is contiguous in the variable's order, so that
 /// no two writers share one; otherwise `otherwise`.

@@ -131,7 +131,7 @@ struct SignatureSum {
   void add(const char (&)[length]) {
     add(length);
   }
-  void add(std::string_view part) { add(passing_signature_of(part)); }
+  void add(std::string_view part) { add(run_local_hash(part)); }
   void add(int64_t number) { add(static_cast<uint64_t>(number)); }
   void add(uint64_t hash) { signature = passing_signature_after(signature, hash); }
   void add(const Attribute &attribute, Owner) {
@@ -176,7 +176,7 @@ std::string listing_of(const Schema &schema, const std::map<int, int> &axes) {
   return std::move(words.text);
 }
 
-uint64_t passing_signature_of(const Schema &schema, const std::map<int, int> &axes) {
+uint64_t run_local_hash(const Schema &schema, const std::map<int, int> &axes) {
   SignatureSum sum;
   list(sum, schema, axes);
   return sum.signature;

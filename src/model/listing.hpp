@@ -12,7 +12,7 @@ namespace sv {
 /// `axes`: what sv_def_axes declared, by variable.
 std::string listing_of(const Schema &schema, const std::map<int, int> &axes);
 /// A number that stands for this text, within one run. The text is not made.
-uint64_t passing_signature_of(const Schema &schema, const std::map<int, int> &axes);
+uint64_t run_local_hash(const Schema &schema, const std::map<int, int> &axes);
 
 /// The first line in which two texts differ, in words; "" when they are equal. `one` and `other` say whose they are.
 std::string difference_of(const std::string &text_of_one, const std::string &text_of_other, const std::string &one,

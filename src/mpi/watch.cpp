@@ -82,8 +82,8 @@ class Watchman {
   void look() {
     const MutexLock lock(mutex_);
     const auto limit = std::chrono::duration<double>(settings_.limit_seconds);
-    if (!failure_.empty() && Clock::now() - failed_ >= limit / 4) tell_failure(failed_rank_, failure_);
-    if (armed_ && !inside_.empty() && Clock::now() - noted_ >= limit / 4) tell_failure(rank_inside(), inside_);
+    if (!failure_.empty() && Clock::now() - failed_ >= limit / 4) report_failure(failed_rank_, failure_);
+    if (armed_ && !inside_.empty() && Clock::now() - noted_ >= limit / 4) report_failure(rank_inside(), inside_);
     if (!armed_ || Clock::now() - begun_ < limit) return;
     if (const uint64_t now = settings_.progress.now(); now != std::exchange(seen_, now)) {
       begun_ = Clock::now();
@@ -93,7 +93,7 @@ class Watchman {
     tell();
   }
 
-  static void tell_failure(int rank, std::string &cause) {
+  static void report_failure(int rank, std::string &cause) {
     std::fprintf(stderr,
                  "sverdrup: rank %d of those that write the file has failed, and the others do not hear it: %s\n", rank,
                  cause.c_str());

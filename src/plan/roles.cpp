@@ -109,7 +109,7 @@ std::vector<int> Crew::servers_on(int node, const Topology &topology) const {
   return those_on(node, servers, topology);
 }
 
-int Crew::teller(int component, int server, const Topology &topology) const {
+int Crew::command_source(int component, int server, const Topology &topology) const {
   const auto index = std::lower_bound(servers.begin(), servers.end(), server) - servers.begin();
   std::vector<int> able = clients_on(topology.node_of[static_cast<size_t>(server)], component, topology);
   if (able.empty()) able = clients[static_cast<size_t>(component)];

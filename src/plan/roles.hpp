@@ -53,7 +53,7 @@ struct Crew {
   int component_of(int rank) const;  // −1 for servers
   /// The client of a component that tells a server what to do: one of its node where there is one; otherwise clients in
   /// turn.
-  int teller(int component, int server, const Topology &topology) const;
+  int command_source(int component, int server, const Topology &topology) const;
   /// The clients of a component on a node, ascending; the servers there.
   std::vector<int> clients_on(int node, int component, const Topology &topology) const;
   std::vector<int> servers_on(int node, const Topology &topology) const;

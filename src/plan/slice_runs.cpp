@@ -5,26 +5,26 @@
 
 namespace sv {
 
-void RunLetter::push(uint64_t number) {
+void RunMessage::push(uint64_t number) {
   for (; number >= 128; number >>= 7) code_.push_back(static_cast<std::byte>(number | 128));
   code_.push_back(static_cast<std::byte>(number));
 }
 
 /// Writes the last run: 0 is the end of a round.
-void RunLetter::settle() {
+void RunMessage::settle() {
   if (end_ == begin_) return;
   push(static_cast<uint64_t>((begin_ - told_) / unit_ + 1));
   push(static_cast<uint64_t>((end_ - begin_) / unit_ - 1));
   told_ = end_;
 }
 
-void RunLetter::end_round() {
+void RunMessage::end_round() {
   settle();
   push(0);
   begin_ = end_ = told_ = 0;
 }
 
-uint64_t RunLetterReader::pull() {
+uint64_t RunMessageReader::pull() {
   uint64_t number = 0;
   size_t used = 0;
   for (int shift = 0;; shift += 7) {
@@ -36,7 +36,7 @@ uint64_t RunLetterReader::pull() {
   return number;
 }
 
-bool RunLetterReader::next(SliceRun &run) {
+bool RunMessageReader::next(SliceRun &run) {
   const uint64_t gap = code_.empty() ? 0 : pull();
   if (gap == 0) {
     at_ = 0;

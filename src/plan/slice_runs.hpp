@@ -17,10 +17,10 @@ struct SliceRun {
 };
 
 /// Writes what one rank has of a stretch, round by round: gaps and lengths, in units, as numbers of 7 bits a byte.
-class RunLetter {
+class RunMessage {
  public:
   /// `unit`: places and lengths are multiples of it.
-  explicit RunLetter(int64_t unit) : unit_(unit) {}
+  explicit RunMessage(int64_t unit) : unit_(unit) {}
 
   /// Ascending by where they begin; those that touch, or share bytes, are joined.
   void add(int64_t begin, int64_t bytes) {
@@ -46,9 +46,9 @@ class RunLetter {
 };
 
 /// Reads it.
-class RunLetterReader {
+class RunMessageReader {
  public:
-  RunLetterReader(std::span<const std::byte> code, int64_t unit) : code_(code), unit_(unit) {}
+  RunMessageReader(std::span<const std::byte> code, int64_t unit) : code_(code), unit_(unit) {}
   /// False at the end of the round; the next call is of the next one.
   bool next(SliceRun &run);
 

@@ -100,7 +100,7 @@ class StepTimer {
 };
 
 /// Values of a variable that did not fit their type, in writing and reading: how many, the first, and its rank.
-struct MisfitReport {
+struct RangeErrorReport {
   std::string variable;
   int64_t values = 0;
   std::string first;
@@ -118,7 +118,7 @@ struct FileReport {
   int64_t moved_bytes = 0;                // of values, for that
   std::string store = {};                 // what wrote it
   std::vector<std::string> remarks = {};  // of the store: hints asked for and in force
-  std::vector<MisfitReport> misfits = {};
+  std::vector<RangeErrorReport> range_errors = {};
 };
 
 /// Files of a run that has too many to tell of each.

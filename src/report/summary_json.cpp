@@ -15,12 +15,12 @@ std::string json_of(const FileReport &file) {
   const std::string layout = std::to_string(file.io_nx) + "," + std::to_string(file.io_ny);
   std::vector<std::string> remarks;
   for (const std::string &remark : file.remarks) remarks.push_back(json_text(remark));
-  std::vector<std::string> misfits;
-  for (const MisfitReport &each : file.misfits)
-    misfits.push_back(json_object({{"variable", json_text(each.variable)},
-                                   {"values", json_number(each.values)},
-                                   {"first", json_text(each.first)},
-                                   {"first_rank", json_number(int64_t{each.first_rank})}}));
+  std::vector<std::string> range_errors;
+  for (const RangeErrorReport &each : file.range_errors)
+    range_errors.push_back(json_object({{"variable", json_text(each.variable)},
+                                        {"values", json_number(each.values)},
+                                        {"first", json_text(each.first)},
+                                        {"first_rank", json_number(int64_t{each.first_rank})}}));
   return json_object({{"path", json_text(file.path)},
                       {"format", json_text(file.format)},
                       {"store", json_text(file.store)},
@@ -34,7 +34,7 @@ std::string json_of(const FileReport &file) {
                       {"redefinitions", json_number(int64_t{file.redefinitions})},
                       {"moved_bytes", json_number(file.moved_bytes)},
                       {"remarks", json_array(remarks)},
-                      {"out_of_range", json_array(misfits)},
+                      {"out_of_range", json_array(range_errors)},
                       {"outcome", json_text(file.outcome)}});
 }
 

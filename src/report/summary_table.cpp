@@ -162,7 +162,7 @@ std::string file_lines(const FileReport &file) {
   if (!file.reason.empty()) lines += wrapped("    because " + file.reason, 6);
   if (!file.store.empty() && file.store != "cdf") lines += wrapped("    written through " + file.store, 6);
   for (const std::string &remark : file.remarks) lines += wrapped("    " + remark, 6);
-  for (const MisfitReport &each : file.misfits)
+  for (const RangeErrorReport &each : file.range_errors)
     lines += wrapped("    " + counted(each.values, "value") + " of '" + each.variable +
                          "' did not fit the type and were clamped or filled; the first is " + each.first +
                          ", on rank " + std::to_string(each.first_rank),

@@ -37,7 +37,7 @@ Client::Served Client::choose(const FileSettings &settings, int64_t number) {
 
 /// Tells the group of a put or get. The plan's sources are the link's ranks.
 Plan Client::plan_of(const Served &served, const FieldJob &job, Direction direction) {
-  const ToldLayouts::Told &layout = layouts_.known(job.file.context(), job.layout);
+  const LayoutRegistry::Told &layout = layouts_.known(job.file.context(), job.layout);
   Plan plan = served_plan(job.file, {job.variable, job.record, layout.of_link, job.first_axis}, link_,
                           group(served.group), direction);
   const MovedField field{job.variable, job.record, layout.id, job.first_axis, hand_over_.next_round()};
@@ -58,7 +58,7 @@ void Client::put(const Served &served, const FieldJob &job, const FieldPieces<Pa
     hand_over_.carry(plan, counted);
   });
   mailing_.attempt([&] { sent.tell(job.variable); });
-  job.file.count_misfits(job.variable, source->out_of_range);
+  job.file.count_range_errors(job.variable, source->out_of_range);
 }
 
 OutOfRange Client::get(const Served &served, const FieldJob &job, const FieldPieces<UnpackRow> &pieces) {
@@ -97,7 +97,7 @@ void Client::leave() {
   link_.leave();
 }
 
-std::string Client::story() const {
+std::string Client::description() const {
   if (link_.topology().nodes() == 1) return "data are placed into their memory: all ranks are on one node";
   const char *const drivers[] = {"servers of the node send them", "a thread of one rank of the node sends them",
                                  "one rank of the node sends them, in calls into the library"};

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "servers/layout_registry.hpp"
 #include "servers/mailing.hpp"
 #include "servers/server_reports.hpp"
-#include "servers/told_layouts.hpp"
 #include "transfer/field_job.hpp"
 #include "transport/hand_over.hpp"
 #include "transport/link.hpp"
@@ -59,7 +59,7 @@ class Client {
   /// The model begins its own communication, or has ended it: paced forwarding keeps out of its way.
   void communicate(bool begins);
   /// How data are forwarded, in words.
-  std::string story() const;
+  std::string description() const;
   /// After finalize: what this rank has counted, and heard of the servers that it tells what to do.
   void count(Metrics &metrics) const;
 
@@ -71,7 +71,7 @@ class Client {
   HandOver hand_over_;
   Mailing mailing_;
   ServerReports reports_;
-  ToldLayouts layouts_;
+  LayoutRegistry layouts_;
   int next_group_ = 0;
   bool communicates_ = false;
 };

@@ -29,10 +29,10 @@ class PutRounds::LaterOutlet final : public RoundSink {
         run.slab.first += before_;
         run.slab.last += before_;
       }
-      put_.station_.writing.write_now(put_.served_, std::move(runs), [] {});
+      put_.server_context_.writing.write_now(put_.served_, std::move(runs), [] {});
     }
   }
-  void finish() override { put_.station_.drain(); }
+  void finish() override { put_.server_context_.drain(); }
 
  private:
   PutRounds &put_;
@@ -43,20 +43,21 @@ class PutRounds::LaterOutlet final : public RoundSink {
 
 bool PutRounds::await_primaries() {
   const std::vector<int> &primaries = plan_.route.primaries;
-  const int me = station_.link.rank();
-  if (std::binary_search(primaries.begin(), primaries.end(), me)) station_.tell_others(collected_tag, Letter(1));
+  const int me = server_context_.link.rank();
+  if (std::binary_search(primaries.begin(), primaries.end(), me))
+    server_context_.announce(collected_tag, EncodedMessage(1));
   return std::all_of(primaries.begin(), primaries.end(), [&](int primary) {
-    const auto has_told = [&] { return take_letter(station_.link.comm(), primary, collected_tag).has_value(); };
-    return primary == me || station_.await_letters(has_told, "waits until primaries have collected");
+    const auto has_told = [&] { return take_message(server_context_.link.comm(), primary, collected_tag).has_value(); };
+    return primary == me || server_context_.await_messages(has_told, "waits until primaries have collected");
   });
 }
 
 /// The same on all servers of the group.
 Plan PutRounds::scattering_plan_for(int round) const {
-  Context &context = station_.context;
+  Context &context = server_context_.context;
   const Places &places = file_.home().places();
   Route route{"ranges", 0, 0, false, {}, {}};
-  const auto among_servers = [&group = station_.group](int server) {
+  const auto among_servers = [&group = server_context_.group](int server) {
     return static_cast<int>(std::find(group.begin(), group.end(), server) - group.begin());
   };
   for (const int writer : plan_.route.writers) route.writers.push_back(among_servers(writer));
@@ -67,14 +68,15 @@ Plan PutRounds::scattering_plan_for(int round) const {
 }
 
 void PutRounds::write_collected(int round) {
-  const trace::Bracket assembling(station_.link.steps(), trace::Doing::assemble, subject_of(file_, field_.variable));
+  const trace::Bracket assembling(server_context_.link.steps(), trace::Doing::assemble,
+                                  subject_of(file_, field_.variable));
   Plan scattering;
-  const auto failed = caught(station_.context.rank(), [&] { scattering = scattering_plan_for(round); });
+  const auto failed = caught(server_context_.context.rank(), [&] { scattering = scattering_plan_for(round); });
   if (failed) served_.note(*failed);
   if (failed || file_.ledger.failed()) return give_back(round);
   const std::vector<std::byte> fill = fill_in_file_order(file_, field_.variable);
   const std::vector<int> &primaries = plan_.route.primaries;
-  const auto own = std::find(primaries.begin(), primaries.end(), station_.link.rank());
+  const auto own = std::find(primaries.begin(), primaries.end(), server_context_.link.rank());
   const std::vector<Arrival::Slice> &slices = arrival_.slices(round);
   CollectedPoints source(scattering,
                          {plan_, round, own == primaries.end() ? -1 : static_cast<int>(own - primaries.begin()),

@@ -9,32 +9,32 @@
 
 namespace sv {
 
-CommandExecutor::CommandExecutor(ServerContext &station, Component &component)
-    : station_(station), component_(component), entry_(component.stream.take()) {}
+CommandExecutor::CommandExecutor(ServerContext &server_context, Component &component)
+    : server_context_(server_context), component_(component), entry_(component.stream.take()) {}
 
 /// What fails here is told, once.
 void CommandExecutor::carry_out() {
-  station_.context.disk.at_step(component_.steps);
+  server_context_.context.disk.at_step(component_.steps);
   component_.whole_steps = component_.steps;
-  const auto failed =
-      caught(station_.context.rank(), [&] { std::visit([this](const auto &told) { on(told); }, entry_.command.what); });
+  const auto failed = caught(server_context_.context.rank(),
+                             [&] { std::visit([this](const auto &told) { on(told); }, entry_.command.what); });
   component_.stream.done();
-  component_.tell_failures();
-  ++station_.carried;
+  component_.report_failures();
+  ++server_context_.carried;
   const auto about = component_.files.find(entry_.command.file);
   const bool told = about != component_.files.end() && about->second.told;
-  if (failed && !told) component_.tell_trouble(entry_.command.file, *failed);
-  if (station_.lost || !station_.writer.failure()) return;
-  station_.lost = station_.writer.failure();
-  component_.tell_trouble(0, *station_.lost);
+  if (failed && !told) component_.report_trouble(entry_.command.file, *failed);
+  if (server_context_.lost || !server_context_.writer.failure()) return;
+  server_context_.lost = server_context_.writer.failure();
+  component_.report_trouble(0, *server_context_.lost);
 }
 
 /// All servers of the group that own something, by the plan of the clients.
 FileSettings CommandExecutor::settings_for(const std::string &path) const {
-  FileSettings made = station_.settings.for_file(path);
-  made.route = {"ranges", 0, 0, {Writers::Kind::count, served_owners(made.route, station_.group.size())}};
+  FileSettings made = server_context_.settings.for_file(path);
+  made.route = {"ranges", 0, 0, {Writers::Kind::count, served_owners(made.route, server_context_.group.size())}};
   made.combine = Combine::off;
-  made.chunks.threads = station_.settings.server_threads;
+  made.chunks.threads = server_context_.settings.server_threads;
   return made;
 }
 
@@ -44,34 +44,34 @@ void CommandExecutor::keep(std::shared_ptr<File> file) {
 }
 
 void CommandExecutor::on(const CreateFile &told) {
-  station_.drain();
-  const trace::Bracket making(station_.link.steps(), trace::Doing::sync);
+  server_context_.drain();
+  const trace::Bracket making(server_context_.link.steps(), trace::Doing::sync);
   FileSettings settings = settings_for(told.path);
   settings.format = told.format;
   settings.kind = told.kind;
-  keep(station_.calls.create(station_.context, settings, told));
+  keep(server_context_.calls.create(server_context_.context, settings, told));
 }
 
 void CommandExecutor::on(const OpenFile &told) {
-  station_.drain();
-  const trace::Bracket opening(station_.link.steps(), trace::Doing::sync);
-  keep(station_.calls.open(station_.context, settings_for(told.path), told));
+  server_context_.drain();
+  const trace::Bracket opening(server_context_.link.steps(), trace::Doing::sync);
+  keep(server_context_.calls.open(server_context_.context, settings_for(told.path), told));
 }
 
 void CommandExecutor::on(const RedefineFile &told) {
-  station_.drain();
-  const trace::Bracket redefining(station_.link.steps(), trace::Doing::sync, subject_of(file()));
-  station_.calls.redefine(file(), told);
+  server_context_.drain();
+  const trace::Bracket redefining(server_context_.link.steps(), trace::Doing::sync, subject_of(file()));
+  server_context_.calls.redefine(file(), told);
 }
 
 void CommandExecutor::on(const DefineFixed &told) {
-  station_.drain();
-  if (!file().ledger.failed()) station_.calls.define_fixed(file(), told.variables);
+  server_context_.drain();
+  if (!file().ledger.failed()) server_context_.calls.define_fixed(file(), told.variables);
 }
 
 void CommandExecutor::on(const EndStep &) {
-  station_.drain();
-  trace::Bracket committing(station_.link.steps(), trace::Doing::sync);
+  server_context_.drain();
+  trace::Bracket committing(server_context_.link.steps(), trace::Doing::sync);
   committing.step(component_.steps);
   std::vector<File *> files;
   for (auto &[number, served] : component_.files) {
@@ -79,19 +79,19 @@ void CommandExecutor::on(const EndStep &) {
     const bool uncommitted = file.ledger.has_uncommitted() || file.on_disk.is_lagging();
     if (file.mode == Mode::data && !file.ledger.failed() && uncommitted) files.push_back(&file);
   }
-  station_.calls.end_step(station_.context, files);
+  server_context_.calls.end_step(server_context_.context, files);
   component_.end_step();
 }
 
 void CommandExecutor::on(const SyncFile &) {
-  station_.drain();
-  const trace::Bracket committing(station_.link.steps(), trace::Doing::sync, subject_of(file()));
-  station_.calls.sync(file());
+  server_context_.drain();
+  const trace::Bracket committing(server_context_.link.steps(), trace::Doing::sync, subject_of(file()));
+  server_context_.calls.sync(file());
 }
 
 /// The models know. One that is not made yet comes empty, and nothing is put into it.
 void CommandExecutor::on(const FailFile &told) {
-  station_.drain();
+  server_context_.drain();
   const auto found = component_.files.find(entry_.command.file);
   if (found == component_.files.end()) return;
   found->second.told = true;
@@ -99,45 +99,46 @@ void CommandExecutor::on(const FailFile &told) {
 }
 
 void CommandExecutor::on(const CloseFile &told) {
-  station_.drain();
+  server_context_.drain();
   const auto found = component_.files.find(entry_.command.file);
   if (found == component_.files.end()) return;
   File &file = *found->second.file;
-  const trace::Bracket closing(station_.link.steps(), trace::Doing::sync, subject_of(file));
+  const trace::Bracket closing(server_context_.link.steps(), trace::Doing::sync, subject_of(file));
   if (told.completes && !file.ledger.failed())
-    station_.calls.close(file);
+    server_context_.calls.close(file);
   else
-    station_.calls.abandon(file);
-  component_.tell_failures();
+    server_context_.calls.abandon(file);
+  component_.report_failures();
   component_.closed_durable_steps = std::min(component_.closed_durable_steps, file.on_disk.durable_steps());
   component_.files.erase(found);
 }
 
 /// What fails here has failed a file, which is told.
 void CommandExecutor::put_on_disk() {
-  const trace::Bracket synchronising(station_.link.steps(), trace::Doing::sync);
+  const trace::Bracket synchronising(server_context_.link.steps(), trace::Doing::sync);
   for (auto &[number, served] : component_.files)
     if (File &file = *served.file; file.mode == Mode::data && !file.ledger.failed())
-      caught(station_.context.rank(), [&] { station_.calls.put_on_disk(file); });
-  const auto failed = caught(station_.context.rank(), [&] { station_.calls.put_closed_on_disk(station_.context); });
+      caught(server_context_.context.rank(), [&] { server_context_.calls.put_on_disk(file); });
+  const auto failed = caught(server_context_.context.rank(),
+                             [&] { server_context_.calls.put_closed_on_disk(server_context_.context); });
   if (!failed) component_.closed_durable_steps = INT64_MAX;
-  if (failed) component_.tell_trouble(0, *failed);
-  component_.tell_failures();
+  if (failed) component_.report_trouble(0, *failed);
+  component_.report_failures();
 }
 
 void CommandExecutor::on(const Flush &told) {
-  station_.drain();
+  server_context_.drain();
   for (auto &[number, served] : component_.files)  // what fails here has failed the file, which is told
     if (File &file = *served.file; file.on_disk.is_lagging())
-      caught(station_.context.rank(), [&] { station_.calls.catch_up(file); });
-  component_.tell_failures();
+      caught(server_context_.context.rank(), [&] { server_context_.calls.catch_up(file); });
+  component_.report_failures();
   if (told.level == Level::on_disk) put_on_disk();
-  Metrics &metrics = station_.context.metrics;
+  Metrics &metrics = server_context_.context.metrics;
   for (auto &[number, served] : component_.files) served.file->home().handle.count(metrics);
   component_.answer({.written_bytes = metrics.written_bytes,
                      .direct_bytes = metrics.direct_bytes,
                      .writes = metrics.writes,
-                     .memory_bytes = station_.most_held_bytes});
+                     .memory_bytes = server_context_.most_held_bytes});
 }
 
 void CommandExecutor::on(const Finalize &) {

@@ -9,12 +9,12 @@ namespace sv {
 class CommandExecutor {
  public:
   /// All must outlive it. The next command of the component.
-  CommandExecutor(ServerContext &station, Component &component);
+  CommandExecutor(ServerContext &server_context, Component &component);
 
   void carry_out();
 
  private:
-  void on(const TellLayout &) {}  // known since it came
+  void on(const RegisterLayout &) {}  // known since it came
   void on(const CreateFile &told);
   void on(const OpenFile &told);
   void on(const RedefineFile &told);
@@ -35,7 +35,7 @@ class CommandExecutor {
   bool await_writing();
   void put_on_disk();
 
-  ServerContext &station_;
+  ServerContext &server_context_;
   Component &component_;
   QueuedCommand entry_;
 };

@@ -2,7 +2,7 @@
 // tells them hears in return: how far the server has come, what has failed, and answers.
 #pragma once
 
-#include "servers/letters.hpp"
+#include "servers/protocol.hpp"
 #include "servers/stream.hpp"
 
 namespace sv {
@@ -10,7 +10,7 @@ namespace sv {
 class Component {
  public:
   /// `station` outlives it.
-  Component(ServerContext &station, int number);
+  Component(ServerContext &server_context, int number);
   Component(const Component &) = delete;
 
   Landing landing;
@@ -23,18 +23,18 @@ class Component {
   /// Local, never blocks. `done`: grows while servers are at work, which a model that waits is told.
   void progress(int64_t done);
   /// Models that wait for room get it.
-  void relieve() const;
+  void flush_if_idle() const;
   void answer(Report report);
   void end_step();
-  void tell_trouble(int64_t file, const Error &error);
+  void report_trouble(int64_t file, const Error &error);
   /// Tells of files that have failed, once of each.
-  void tell_failures();
+  void report_failures();
 
  private:
   void post(Report report);
   void keep_informed(int64_t done);
 
-  ServerContext &station_;
+  ServerContext &server_context_;
   Moment spoken_{};
   int64_t done_when_spoken_ = 0;
 };

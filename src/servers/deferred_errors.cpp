@@ -41,12 +41,12 @@ Agreed DeferredErrors::agree(const std::string &call, const std::optional<Error>
     const std::optional<Error> failed = pass_gate(call, error, brought, !begins);
     const Agreed agreed = context_.gate.last();
     if (failed && context_.gate.about() == 0) {
-      forget_news(*failed);
+      forget_deferred_errors(*failed);
       throw Error(*failed);
     }
-    if (failed) keep_news(context_.gate.about(), *failed);
+    if (failed) keep_deferred_error(context_.gate.about(), *failed);
     // A rank whose arguments are refused may have come less far than others.
-    if (!read_words<NewsVote, first_word>(agreed).inside && !news_.empty()) throw Error(*take_news());
+    if (!read_words<NewsVote, first_word>(agreed).inside && !news_.empty()) throw Error(*take_deferred_error());
     if (!failed) return agreed;
   }
 }
@@ -65,32 +65,32 @@ std::optional<Error> DeferredErrors::pass_gate(const std::string &call, std::opt
   write_words<first_word>(brought.values, NewsVote{.inside = inside, .durable = durable_steps()});
   std::optional<Error> failed;
   try {
-    context_.gate.agree(passing_signature_of(call), call, mine ? &*mine : nullptr, brought);
+    context_.gate.agree(run_local_hash(call), call, mine ? &*mine : nullptr, brought);
   } catch (const Error &error) {
     failed = error;
   }
   const int64_t durable = read_words<NewsVote, first_word>(context_.gate.last()).durable;
   if (durable < INT64_MAX) context_.disk.served(durable);
-  if (failed && failed->status() == Status::timeout) gave_up(*failed);
+  if (failed && failed->status() == Status::timeout) on_timeout(*failed);
   return failed;
 }
 
 /// All know of it, and it is still to be told.
-void DeferredErrors::keep_news(int64_t number, const Error &error) {
-  all_know(number);
+void DeferredErrors::keep_deferred_error(int64_t number, const Error &error) {
+  mark_failed_everywhere(number);
   for (const auto *files : {&context_.closing, &context_.files})
     for (const auto &file : *files) fail_of(*file, number, error);
   news_.push_back({number, error});
 }
 
-std::optional<Error> DeferredErrors::take_news() {
+std::optional<Error> DeferredErrors::take_deferred_error() {
   if (news_.empty()) return std::nullopt;
   const Error first = news_.front().error;
   news_.pop_front();
   return first;
 }
 
-void DeferredErrors::forget_news(const Error &told) {
+void DeferredErrors::forget_deferred_errors(const Error &told) {
   const std::string text = told.what();
   std::erase_if(news_, [&text](const Trouble &each) { return text.find(each.error.what()) != std::string::npos; });
 }

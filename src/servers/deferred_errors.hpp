@@ -24,8 +24,8 @@ class DeferredErrors : public Servers {
   explicit DeferredErrors(Context &context) : context_(context) {}
 
   Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) override;
-  std::optional<Error> take_news() override;
-  void forget_news(const Error &told) override;
+  std::optional<Error> take_deferred_error() override;
+  void forget_deferred_errors(const Error &told) override;
   /// What is known of a file, by its number, and was not told yet.
   std::optional<Error> news_of(int64_t file) const;
 
@@ -33,17 +33,17 @@ class DeferredErrors : public Servers {
   /// Local, never blocks. The first trouble that this rank knows of and not all others do.
   virtual std::optional<Trouble> listen() = 0;
   /// Local. All ranks know what has become of the file.
-  virtual void all_know(int64_t file) = 0;
+  virtual void mark_failed_everywhere(int64_t file) = 0;
   /// How many steps are on the disk as far as this rank has heard of those who write; INT64_MAX: nobody tells.
   virtual int64_t durable_steps() const = 0;
   /// A rank was awaited too long.
-  virtual void gave_up(const Error &error) = 0;
+  virtual void on_timeout(const Error &error) = 0;
 
   Context &context_;
 
  private:
   std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, GateInput brought, bool inside);
-  void keep_news(int64_t number, const Error &error);
+  void keep_deferred_error(int64_t number, const Error &error);
 
   std::deque<Trouble> news_;  // not told yet; the same on every rank
   int64_t last_call_ = 0;     // that has come to a gate

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "file/file.hpp"
-#include "servers/letters.hpp"
+#include "servers/protocol.hpp"
 
 namespace sv {
 

@@ -6,13 +6,13 @@ namespace sv {
 
 namespace {
 
-constexpr size_t most_letters = 256;  // that a server has not taken yet
-constexpr size_t eager_bytes = 2048;  // a letter that goes without help of the sender
+constexpr size_t most_messages = 256;  // that a server has not taken yet
+constexpr size_t eager_bytes = 2048;   // a letter that goes without help of the sender
 
-std::vector<int> servers_told_by(const Link &link) {
+std::vector<int> servers_commanded_by(const Link &link) {
   std::vector<int> mine;
   for (const int server : link.crew().servers)
-    if (link.crew().teller(link.crew().component_of(link.rank()), server, link.topology()) == link.rank())
+    if (link.crew().command_source(link.crew().component_of(link.rank()), server, link.topology()) == link.rank())
       mine.push_back(server);
   return mine;
 }
@@ -21,7 +21,7 @@ std::vector<int> servers_told_by(const Link &link) {
 
 Mailing::Mailing(Link &link, HandOver &hand_over)
     : component(link.crew().component_of(link.rank())),
-      mine(servers_told_by(link)),
+      mine(servers_commanded_by(link)),
       link_(link),
       hand_over_(hand_over),
       outbox_(link.comm()) {}
@@ -32,9 +32,9 @@ void Mailing::progress() {
 }
 
 /// What is too large to go by itself is awaited: nobody would send it while the model computes.
-void Mailing::post(int server, int tag, const Letter &letter) {
-  outbox_.post(server, tag, letter);
-  const size_t most = letter.size() > eager_bytes ? 0 : most_letters;
+void Mailing::post(int server, int tag, const EncodedMessage &message) {
+  outbox_.post(server, tag, message);
+  const size_t most = message.size() > eager_bytes ? 0 : most_messages;
   if (outbox_.waiting() <= most) return;
   link_.board().for_servers.ring();
   link_.await_servers({.look = [&] { return outbox_.waiting() <= most; },
@@ -42,7 +42,7 @@ void Mailing::post(int server, int tag, const Letter &letter) {
                        .progress = [this] { return -static_cast<int64_t>(outbox_.waiting()); },
                        .doing = "waits until server " + std::to_string(server) + " takes what it is told",
                        .whom = {server},
-                       .for_letters = true});
+                       .for_messages = true});
 }
 
 void Mailing::attempt(const std::function<void()> &action) const {
@@ -52,14 +52,14 @@ void Mailing::attempt(const std::function<void()> &action) const {
 
 void Mailing::to_group(int group, const Command &command) {
   attempt([&] {
-    Letter letter;
+    EncodedMessage message;
     for (const int server : link_.crew().groups[static_cast<size_t>(group)]) {
       if (std::find(mine.begin(), mine.end(), server) == mine.end()) continue;
-      if (letter.empty()) letter = encoded(command);
-      post(server, command_tag(component), letter);
+      if (message.empty()) message = encoded(command);
+      post(server, command_tag(component), message);
     }
     // Puts can wait until the step ends; and who is woken takes the cores from ranks that pack.
-    if (!command.is<PutField>() && !command.is<TellLayout>()) link_.board().for_servers.ring();
+    if (!command.is<PutField>() && !command.is<RegisterLayout>()) link_.board().for_servers.ring();
   });
 }
 
@@ -69,7 +69,7 @@ void Mailing::to_all(const Command::What &what) {
 
 void Mailing::leave() {
   if (link_.has_failed())
-    for (const int server : mine) outbox_.post(server, lost_tag, letter_of(link_.reason()));
+    for (const int server : mine) outbox_.post(server, lost_tag, message_of(link_.reason()));
   outbox_.progress();
   outbox_.abandon();
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "file/context.hpp"
-#include "servers/letters.hpp"
+#include "servers/protocol.hpp"
 #include "transport/hand_over.hpp"
 #include "transport/link.hpp"
 #include "transport/mail.hpp"
@@ -24,7 +24,7 @@ class Mailing {
   void to_group(int group, const Command &command);
   void to_all(const Command::What &what);
   /// Waits where a server has not taken many letters yet.
-  void post(int server, int tag, const Letter &letter);
+  void post(int server, int tag, const EncodedMessage &message);
   /// Does what fails on this rank alone: the link has failed then. Nothing, where it has failed before.
   void attempt(const std::function<void()> &action) const;
   /// Local, never blocks. Sends what it can, data too.

@@ -4,12 +4,12 @@
 #include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/store_calls.hpp"
-#include "transport/traffic.hpp"
+#include "transport/message_layout.hpp"
 
 namespace sv {
 
-PutRounds::PutRounds(ServerContext &station, Landing &landing, ServedFile &served, const QueuedCommand &put)
-    : station_(station),
+PutRounds::PutRounds(ServerContext &server_context, Landing &landing, ServedFile &served, const QueuedCommand &put)
+    : server_context_(server_context),
       landing_(landing),
       served_(served),
       file_(*served.file),
@@ -38,7 +38,7 @@ std::function<void(std::byte *)> PutRounds::ordering_of(const Arrival::Slice &sl
   if (kept_ == nullptr)
     kept_ = std::make_shared<KeptSchedule>(
         plan_, 0, fills() ? fill_in_file_order(file_, field_.variable) : std::vector<std::byte>{});
-  const Link &link = station_.link;
+  const Link &link = server_context_.link;
   return [kept = kept_, &link, place = MessagePlace{link.node(), slice.sink, round},
           from = slice.values](std::byte *to) { put_in_order(kept->schedule(), link.topology(), place, from, to); };
 }
@@ -66,10 +66,11 @@ std::vector<ArrivedRun> PutRounds::runs_in_order(int round, std::vector<std::vec
 void PutRounds::write_together(int round) {
   std::vector<ArrivedRun> runs;
   std::vector<std::vector<std::byte>> ordered;
-  const auto unordered = caught(station_.context.rank(), [&] { runs = runs_in_order(round, ordered); });
+  const auto unordered = caught(server_context_.context.rank(), [&] { runs = runs_in_order(round, ordered); });
   if (unordered) served_.note(*unordered);
   const double begin = wall_seconds();
-  const trace::Bracket writes(station_.link.steps(), trace::Doing::write_file, subject_of(file_, field_.variable));
+  const trace::Bracket writes(server_context_.link.steps(), trace::Doing::write_file,
+                              subject_of(file_, field_.variable));
   const bool failed_before = served_.error().has_value();
   const bool at_once = file_.home().maker.kind().placing == Placing::by_chunk;  // its threads share the chunks
   const Calls calls{Direction::write, field_.variable, at_once ? 1 : std::ssize(runs), failed_before};
@@ -80,11 +81,12 @@ void PutRounds::write_together(int round) {
     file_.home().store().write(run.slab, run.values);
   });
   if (failed) served_.note(*failed);
-  station_.inline_seconds += wall_seconds() - begin;
+  server_context_.inline_seconds += wall_seconds() - begin;
 }
 
 void PutRounds::write(int round) {
-  const trace::Bracket assembling(station_.link.steps(), trace::Doing::assemble, subject_of(file_, field_.variable));
+  const trace::Bracket assembling(server_context_.link.steps(), trace::Doing::assemble,
+                                  subject_of(file_, field_.variable));
   if (file_.ledger.failed()) return give_back(round);
   if (file_.home().shares_calls()) {
     write_together(round);
@@ -100,13 +102,13 @@ void PutRounds::write(int round) {
     if (arrival_.in_parts(slice.sink)) {
       const std::shared_ptr<void> room(nullptr, [release](void *) { release(); });
       const int64_t bytes = share.elements() * plan_.field.element_bytes;
-      station_.writing.write_slices(served_, {{bytes, ordering_of(slice, round), std::move(runs)}}, room);
+      server_context_.writing.write_slices(served_, {{bytes, ordering_of(slice, round), std::move(runs)}}, room);
       continue;
     }
     parts.fill_holes(share, fill.data(), slice.values);
     std::vector<ArrivedRun> own;
     add_runs(own, runs, slice.values);
-    station_.writing.write(served_, std::move(own), release);
+    server_context_.writing.write(served_, std::move(own), release);
   }
 }
 

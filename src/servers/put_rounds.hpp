@@ -13,7 +13,7 @@ namespace sv {
 class PutRounds {
  public:
   /// All must outlive it. `put` has its arrival.
-  PutRounds(ServerContext &station, Landing &landing, ServedFile &served, const QueuedCommand &put);
+  PutRounds(ServerContext &server_context, Landing &landing, ServedFile &served, const QueuedCommand &put);
 
   /// Collective over the servers of a group where the store's calls are; local otherwise.
   void write(int round);
@@ -33,7 +33,7 @@ class PutRounds {
   Plan scattering_plan_for(int round) const;
   void give_back(int round);
 
-  ServerContext &station_;
+  ServerContext &server_context_;
   Landing &landing_;
   ServedFile &served_;
   File &file_;

@@ -14,10 +14,10 @@ ServedHome::ServedHome(File &file, StoreMaker store_maker, Service &service, con
     : Home(file, std::move(store_maker)), service_(service), served_(served) {
   file.served_number = served.number;
   // How the chunks of a file that was closed are shaped, servers and models do not tell each other.
-  const bool adds_alone =
-      file.mode == Mode::data && (maker.kind().adds_alone || maker.kind().placing == Placing::by_chunk);
+  const bool has_single_appender =
+      file.mode == Mode::data && (maker.kind().has_single_appender || maker.kind().placing == Placing::by_chunk);
   const size_t servers = service.client().group(served.group).size();
-  owners.of_ranges.resize(adds_alone ? 1 : static_cast<size_t>(served_owners(file.settings().route, servers)));
+  owners.of_ranges.resize(has_single_appender ? 1 : static_cast<size_t>(served_owners(file.settings().route, servers)));
   const bool asks =
       file.mode != Mode::read && owners.asked.writers.kind == Writers::Kind::count && owners.asked.name != "serial";
   if (!asks || owners.asked.writers.n <= static_cast<int>(servers)) return;
@@ -49,7 +49,7 @@ void ServedHome::check_primaries() const {
       .in_file(file_.path());
 }
 
-ToldFile ServedHome::told_file() const {
+ServedFileReports ServedHome::served_file_reports() const {
   return {
       file_.path(),          file_.place(), file_.schema().format, owners.surroundings, encode_header(file_.schema()),
       file_.found->encoded()};
@@ -62,12 +62,12 @@ void ServedHome::make_own() {
 
 void ServedHome::create(const std::string &, bool exclusive) {
   make_own();
-  tell(CreateFile{told_file(), file_.settings().kind, exclusive});
+  tell(CreateFile{served_file_reports(), file_.settings().kind, exclusive});
 }
 
 void ServedHome::open(const std::string &, bool writing) {
   make_own();
-  tell(OpenFile{told_file(), writing});
+  tell(OpenFile{served_file_reports(), writing});
 }
 
 Route ServedHome::route_of_ranges() const {
@@ -91,9 +91,10 @@ void ServedHome::put(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   service_.client().put(served_, job, pieces);
 }
 
-std::optional<Error> ServedHome::get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &misfits) {
+std::optional<Error> ServedHome::get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces,
+                                     OutOfRange &range_errors) {
   service_.unsettle(file_.place());
-  const auto left = caught(context_.rank(), [&] { misfits += service_.client().get(served_, job, pieces); });
+  const auto left = caught(context_.rank(), [&] { range_errors += service_.client().get(served_, job, pieces); });
   const SuppressDeferredErrors beside(context_);
   const auto failed =
       caught(context_.rank(), [&] { service_.await_answers("reading " + file_.name_of(job.variable), left); });

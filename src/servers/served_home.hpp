@@ -24,7 +24,8 @@ class ServedHome final : public Home, public RemoteWriter {
   bool is_owner() const override { return false; }
 
   void put(const FieldJob &job, const FieldPieces<PackRow> &pieces) override;
-  std::optional<Error> get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &misfits) override;
+  std::optional<Error> get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces,
+                           OutOfRange &range_errors) override;
   void redefine() override;
   void define_fixed(const std::vector<int> &variables) override;
   void commits() override;
@@ -40,7 +41,7 @@ class ServedHome final : public Home, public RemoteWriter {
  private:
   void tell(Command::What what);
   void make_own();
-  ToldFile told_file() const;
+  ServedFileReports served_file_reports() const;
   void check_primaries() const;
 
   Service &service_;

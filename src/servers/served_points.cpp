@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "layout/point_lists.hpp"
-#include "servers/letters.hpp"
+#include "servers/protocol.hpp"
 #include "servers/served.hpp"
 #include "transport/shared_memory.hpp"
 
@@ -91,8 +91,8 @@ std::shared_ptr<const Layout> points_of_link(Context &context, const Link &link,
   return std::make_shared<const Layout>(layout.shape(), owned, table, layout.holes_declared());
 }
 
-Telling lists_to_tell(const Link &link, int64_t id, const Layout &layout, bool primaries) {
-  Telling telling;
+LayoutLists lists_to_send(const Link &link, int64_t id, const Layout &layout, bool primaries) {
+  LayoutLists telling;
   if (layout.points() == nullptr) return telling;
   const std::vector<int> clients =
       link.crew().clients_on(link.node(), link.crew().component_of(link.rank()), link.topology());
@@ -102,9 +102,9 @@ Telling lists_to_tell(const Link &link, int64_t id, const Layout &layout, bool p
   if (telling.to.empty()) return telling;
   const PointTable &points = *layout.points();
   const auto *const bytes = reinterpret_cast<const std::byte *>(&id);
-  telling.letter.assign(bytes, bytes + sizeof id);
-  for (const int client : clients) write_list(telling.letter, client, points.of(client), everywhere(layout));
-  for (const PointRuns &holes : points.near_holes()) write_list(telling.letter, nobody, holes, everywhere(layout));
+  telling.message.assign(bytes, bytes + sizeof id);
+  for (const int client : clients) write_list(telling.message, client, points.of(client), everywhere(layout));
+  for (const PointRuns &holes : points.near_holes()) write_list(telling.message, nobody, holes, everywhere(layout));
   return telling;
 }
 
@@ -129,9 +129,9 @@ void AwaitedLists::progress() {
   while (!awaited_.empty()) {
     Awaited &first = awaited_.front();
     std::erase_if(first.senders, [&](int sender) {
-      const auto letter = take_letter(link_.comm(), sender, lists_tag(component_));
-      if (letter) take_in(first, *letter);
-      return letter.has_value();
+      const auto message = take_message(link_.comm(), sender, lists_tag(component_));
+      if (message) take_in(first, *message);
+      return message.has_value();
     });
     if (!first.senders.empty()) return;
     PointTable &points = *first.layout->points();
@@ -146,14 +146,14 @@ void AwaitedLists::progress() {
   }
 }
 
-void AwaitedLists::take_in(Awaited &awaited, std::span<const std::byte> letter) {
+void AwaitedLists::take_in(Awaited &awaited, std::span<const std::byte> message) {
   int64_t id = -1;
-  if (letter.size() >= sizeof id) std::memcpy(&id, letter.data(), sizeof id);
+  if (message.size() >= sizeof id) std::memcpy(&id, message.data(), sizeof id);
   if (id != awaited.id)
     throw Error(Status::internal,
                 "lists of points of layout " + std::to_string(id) + " came, not of " + std::to_string(awaited.id),
                 "Please report it");
-  read_lists(letter.subspan(sizeof id), everywhere(*awaited.layout), awaited.lists->emplace_back());
+  read_lists(message.subspan(sizeof id), everywhere(*awaited.layout), awaited.lists->emplace_back());
 }
 
 }  // namespace sv

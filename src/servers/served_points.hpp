@@ -23,11 +23,11 @@ std::shared_ptr<const Layout> points_of_link(Context &context, const Link &link,
 
 /// Local. What this client has to tell servers of such a layout: the lists of its node, to those that need them.
 /// Nobody is told (`to` is empty) where another client of the node does it.
-struct Telling {
+struct LayoutLists {
   std::vector<int> to;
-  Letter letter;
+  EncodedMessage message;
 };
-Telling lists_to_tell(const Link &link, int64_t id, const Layout &layout, bool primaries);
+LayoutLists lists_to_send(const Link &link, int64_t id, const Layout &layout, bool primaries);
 
 /// A server's side: layouts of points of a component, whose lists have not all come.
 class AwaitedLists {
@@ -49,7 +49,7 @@ class AwaitedLists {
     std::vector<int> senders;  // that have not told yet
     std::shared_ptr<std::deque<std::vector<int64_t>>> lists;
   };
-  void take_in(Awaited &awaited, std::span<const std::byte> letter);
+  void take_in(Awaited &awaited, std::span<const std::byte> message);
 
   const Link &link_;
   const int component_;

@@ -29,10 +29,10 @@ class Server {
   void hear_of_loss();
   int64_t progress_count() const;
   Component *next_component();
-  bool has_ended() const { return station_.orphaned || station_.link.has_failed(); }
+  bool has_ended() const { return server_context_.orphaned || server_context_.link.has_failed(); }
   void leave_orphans();
 
-  ServerContext station_;
+  ServerContext server_context_;
   std::deque<Component> components_;
   size_t turn_ = 0;  // of the components
 };

@@ -52,20 +52,20 @@ bool ServerContext::await(const std::function<bool()> &look, const char *doing, 
   return await({.look = look, .doing = doing, .as = as});
 }
 
-bool ServerContext::await_letters(const std::function<bool()> &look, const char *doing) {
-  return await({.look = look, .doing = doing, .as = trace::Doing::idle, .for_letters = true});
+bool ServerContext::await_messages(const std::function<bool()> &look, const char *doing) {
+  return await({.look = look, .doing = doing, .as = trace::Doing::idle, .for_messages = true});
 }
 
 void ServerContext::drain() {
   writing.flush();
   if (await([this] { return writer.is_idle(); }, "waits for its writer")) return;
   while (!writer.is_idle())
-    sleep_until(link.board().for_servers.strokes, 0, 0, std::chrono::milliseconds(1));  // the models have ended
+    sleep_until(link.board().for_servers.epoch, 0, 0, std::chrono::milliseconds(1));  // the models have ended
 }
 
-void ServerContext::tell_others(int tag, const Letter &letter) {
+void ServerContext::announce(int tag, const EncodedMessage &message) {
   for (const int server : group)
-    if (server != link.rank()) outbox.post(server, tag, letter);
+    if (server != link.rank()) outbox.post(server, tag, message);
   link.board().for_servers.ring();
 }
 

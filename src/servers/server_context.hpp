@@ -27,11 +27,11 @@ class ServerContext {
   /// Waits until look() holds. False when the models have ended.
   bool await(const std::function<bool()> &look, const char *doing, trace::Doing as = trace::Doing::idle);
   /// The same, for what comes as a letter.
-  bool await_letters(const std::function<bool()> &look, const char *doing);
+  bool await_messages(const std::function<bool()> &look, const char *doing);
   /// All that has arrived is written.
   void drain();
   /// A letter to the others of the group.
-  void tell_others(int tag, const Letter &letter);
+  void announce(int tag, const EncodedMessage &message);
 
   Link &link;
   const Settings settings;

@@ -15,11 +15,11 @@ void ServerReports::hear(int server, const Report &report) {
 }
 
 void ServerReports::take() {
-  link_.glance();
+  link_.poll_failure();
   mailing_.progress();
   for (const int server : mailing_.mine)
-    while (const auto letter = take_letter(link_.comm(), server, report_tag(mailing_.component)))
-      hear(server, decoded_report(*letter));
+    while (const auto message = take_message(link_.comm(), server, report_tag(mailing_.component)))
+      hear(server, decoded_report(*message));
   std::erase_if(troubles_, [this](const Trouble &trouble) { return told_.count(trouble.file) > 0; });
 }
 
@@ -65,7 +65,7 @@ bool ServerReports::has_answers() {
                        .meanwhile = [&] { take(); },
                        .doing = "waits for the servers' answers",
                        .whom = expected_,
-                       .for_letters = true});
+                       .for_messages = true});
   const uint64_t now = link_.board().progress.load(std::memory_order_relaxed);
   if (now != std::exchange(seen_, now)) moved_ = moment_now();
   if (!has_all() && Deadline(limit, moved_).passed()) link_.give_up("waits for the servers' answers", expected_);

@@ -6,8 +6,8 @@
 namespace sv {
 
 /// A rank that is missing may be waiting for a server that has ended.
-void Service::gave_up(const Error &error) {
-  client_.link().glance();
+void Service::on_timeout(const Error &error) {
+  client_.link().poll_failure();
   client_.link().fail(Status::timeout, error.what());
 }
 

@@ -37,9 +37,9 @@ class Service : public DeferredErrors {
 
  protected:
   std::optional<Trouble> listen() override { return client_.reports().listen(); }
-  void all_know(int64_t file) override { client_.reports().forget_trouble(file); }
+  void mark_failed_everywhere(int64_t file) override { client_.reports().forget_trouble(file); }
   int64_t durable_steps() const override { return client_.reports().durable_steps(); }
-  void gave_up(const Error &error) override;
+  void on_timeout(const Error &error) override;
 
  private:
   Client &client_;

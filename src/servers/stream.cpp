@@ -5,30 +5,30 @@
 
 namespace sv {
 
-Stream::Stream(ServerContext &station, Landing &landing, const ServedFiles &files)
-    : station_(station),
+Stream::Stream(ServerContext &server_context, Landing &landing, const ServedFiles &files)
+    : server_context_(server_context),
       landing_(landing),
       files_(files),
-      lists_(station.link, landing.component, asks_for_primaries(station.settings)) {
-  const Link &link = station.link;
-  if (sender_of(link, landing.component, link.node(), is_synchronous(station.settings)) == link.rank())
-    forwarder_ = std::make_unique<Forwarder>(link, landing.component, pace_of(station.settings));
+      lists_(server_context.link, landing.component, asks_for_primaries(server_context.settings)) {
+  const Link &link = server_context.link;
+  if (sender_of(link, landing.component, link.node(), is_synchronous(server_context.settings)) == link.rank())
+    forwarder_ = std::make_unique<Forwarder>(link, landing.component, pace_of(server_context.settings));
 }
 
 void Stream::progress() {
   if (forwarder_ != nullptr) forwarder_->progress();
   if (finished_) return;
   const int component = landing_.component;
-  while (auto letter = take_letter(station_.link.comm(), landing_.teller, command_tag(component)))
-    take_in(decoded(*letter));
+  while (auto message = take_message(server_context_.link.comm(), landing_.command_source, command_tag(component)))
+    take_in(decoded(*message));
   lists_.progress();
   look_ahead();
 }
 
 /// Layouts are known from then on, as long as the models know them, too.
 void Stream::take_in(Command command) {
-  if (const auto *told = std::get_if<TellLayout>(&command.what)) {
-    layouts_[told->id] = layout_of_numbers(told->numbers.data(), station_.link.comm().size());
+  if (const auto *told = std::get_if<RegisterLayout>(&command.what)) {
+    layouts_[told->id] = layout_of_numbers(told->numbers.data(), server_context_.link.comm().size());
     lists_.expect(told->id, layouts_[told->id]);
     layouts_.erase(layouts_.begin(), layouts_.upper_bound(told->id - most_layouts));
     return;
@@ -81,20 +81,20 @@ Arrival &Stream::arrival_of(QueuedCommand &put) {
 bool Stream::await_lists(const QueuedCommand &entry) {
   const bool barred = std::exchange(barred_, true);
   const bool here =
-      station_.await_letters([&] { return lists_.has_all_of(*entry.layout); }, "waits for lists of points");
+      server_context_.await_messages([&] { return lists_.has_all_of(*entry.layout); }, "waits for lists of points");
   barred_ = barred;
   return here;
 }
 
 bool Stream::await_all_lists() {
-  return station_.await_letters([&] { return lists_.is_empty(); }, "waits for lists of points");
+  return server_context_.await_messages([&] { return lists_.is_empty(); }, "waits for lists of points");
 }
 
 Plan Stream::plan_of(const QueuedCommand &entry) const {
   const MovedField &field = entry.field();
   return served_plan(*files_.at(entry.command.file).file,
-                     {field.variable, field.record, entry.layout, field.first_axis}, station_.link, station_.group,
-                     entry.command.is<PutField>() ? Direction::write : Direction::read);
+                     {field.variable, field.record, entry.layout, field.first_axis}, server_context_.link,
+                     server_context_.group, entry.command.is<PutField>() ? Direction::write : Direction::read);
 }
 
 }  // namespace sv

@@ -7,7 +7,7 @@
 #include <map>
 #include <memory>
 
-#include "servers/letters.hpp"
+#include "servers/protocol.hpp"
 #include "servers/served_file.hpp"
 #include "servers/served_points.hpp"
 #include "servers/server_context.hpp"
@@ -28,7 +28,7 @@ struct QueuedCommand {
 class Stream {
  public:
   /// All must outlive it.
-  Stream(ServerContext &station, Landing &landing, const ServedFiles &files);
+  Stream(ServerContext &server_context, Landing &landing, const ServedFiles &files);
 
   /// Local, never blocks.
   void progress();
@@ -56,7 +56,7 @@ class Stream {
   void look_ahead();
   void begin(QueuedCommand &put);
 
-  ServerContext &station_;
+  ServerContext &server_context_;
   Landing &landing_;
   const ServedFiles &files_;
   std::unique_ptr<Forwarder> forwarder_;

@@ -15,19 +15,19 @@ bool CommandExecutor::await_writing() {
   const Deadline patience(while_seconds);
   const auto may_write = [&] {
     return patience.passed() ||
-           component_.landing.release.held_bytes() > station_.link.memory().shape().ring_bytes / 2 ||
+           component_.landing.release.held_bytes() > server_context_.link.memory().shape().ring_bytes / 2 ||
            component_.stream.has_other_than_puts();
   };
-  return station_.await(may_write, "waits for the end of the step");
+  return server_context_.await(may_write, "waits for the end of the step");
 }
 
 void CommandExecutor::on(const PutField &field) {
   File &file = this->file();
   if (!component_.stream.await_lists(entry_)) return;
   Arrival &arrival = component_.stream.arrival_of(entry_);
-  PutRounds rounds(station_, component_.landing, served(), entry_);
+  PutRounds rounds(server_context_, component_.landing, served(), entry_);
   if (!file.ledger.failed()) {
-    const auto error = caught(station_.context.rank(), [&] { make_room(file, field.variable, field.record); });
+    const auto error = caught(server_context_.context.rank(), [&] { make_room(file, field.variable, field.record); });
     if (error) served().note(*error);
   }
   if (!await_writing()) return;
@@ -36,11 +36,11 @@ void CommandExecutor::on(const PutField &field) {
       arrival.progress();
       return arrival.arrived() > round;
     };
-    if (!station_.await(has_come, "waits for data", trace::Doing::receive)) return;
-    ++station_.carried;
+    if (!server_context_.await(has_come, "waits for data", trace::Doing::receive)) return;
+    ++server_context_.carried;
     if (!arrival.plan().gathers()) {
       rounds.write(round);
-      component_.relieve();
+      component_.flush_if_idle();
     } else if (rounds.await_primaries()) {
       rounds.write_collected(round);
     } else {
@@ -76,7 +76,7 @@ std::optional<Error> read_round(File &file, const MovedField &field, const Depar
 void CommandExecutor::on(const GetField &field) {
   File &file = this->file();
   if (!component_.stream.await_lists(entry_)) return;
-  const trace::Bracket reading(station_.link.steps(), trace::Doing::read, subject_of(file, field.variable));
+  const trace::Bracket reading(server_context_.link.steps(), trace::Doing::read, subject_of(file, field.variable));
   Departure departure(component_.landing, component_.stream.plan_of(entry_), field.first_round);
   std::optional<Error> error;
   if (file.ledger.failed()) error = file.ledger.failure();
@@ -85,14 +85,14 @@ void CommandExecutor::on(const GetField &field) {
       departure.progress();
       return departure.begin();
     };
-    if (!station_.await(has_room, "waits for room")) return;
+    if (!server_context_.await(has_room, "waits for room")) return;
     if (!file.ledger.failed()) {
       const auto failed = read_round(file, field, departure, {round, error.has_value()});
       if (failed && !error) error = file.located(field.variable, failed);
     }
     departure.depart();
   }
-  station_.await([&] { return departure.progress(); }, "waits until all have what was read");
+  server_context_.await([&] { return departure.progress(); }, "waits until all have what was read");
   Report answer{.file = entry_.command.file};
   if (error) answer.status = static_cast<int64_t>(error->status());
   if (error) answer.text = error->what();

@@ -41,9 +41,9 @@ class WriteBehindService final : public DeferredErrors {
   std::optional<Trouble> listen() override;
 
  protected:
-  void all_know(int64_t) override {}  // the file has failed
+  void mark_failed_everywhere(int64_t) override {}  // the file has failed
   int64_t durable_steps() const override { return INT64_MAX; }
-  void gave_up(const Error &) override {}
+  void on_timeout(const Error &) override {}
 
  private:
   const std::shared_ptr<BackgroundWriter> behind_;  // homes of files keep it, too

@@ -89,6 +89,6 @@ PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_by
 /// How long the header is. The same errors, for what lengths depend on; nothing is allocated.
 int64_t header_end(const std::byte *bytes, int64_t size, int64_t file_bytes);
 /// What encode_header has made of a file of this format.
-PlacedSchema decode_told(std::span<const std::byte> header, Format format);
+PlacedSchema decode_broadcast(std::span<const std::byte> header, Format format);
 
 }  // namespace sv

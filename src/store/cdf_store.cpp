@@ -45,7 +45,7 @@ class CdfStore final : public Store {
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
   void redefine(const PlacedSchema &schema) override;
-  void let_go() override { name_.let_go(); }
+  void prepare_replacement() override { name_.prepare_replacement(); }
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void collect() override { collects_ = true; }
   void read(const Slab &slab, std::span<std::byte> values) override;

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/kept_names.hpp"
 #include "store/patience.hpp"
+#include "store/stale_names.hpp"
 
 namespace sv {
 

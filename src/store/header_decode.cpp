@@ -316,7 +316,7 @@ PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_by
   return schema;
 }
 
-PlacedSchema decode_told(std::span<const std::byte> header, Format format) {
+PlacedSchema decode_broadcast(std::span<const std::byte> header, Format format) {
   if (has_places(format)) return decode_header(header.data(), std::ssize(header), -1);
   Reader reader(header.data(), std::ssize(header), -1);
   PlacedSchema schema;

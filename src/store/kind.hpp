@@ -27,16 +27,16 @@ struct StoreKind {
   Placing placing = Placing::in_variables;
   ByteOrder byte_order = ByteOrder::native;  // of Store::byte_order
   bool is_plug_in = true;                    // otherwise it is in the library itself
-  bool has_team = false;    // its writers open a file together, and its library counts the records by itself
-  bool adds_alone = false;  // of a file that was closed, one rank at a time may write more
+  bool has_team = false;             // its writers open a file together, and its library counts the records by itself
+  bool has_single_appender = false;  // of a file that was closed, one rank at a time may write more
   /// It has the calls that not every store has: redefine (otherwise changed definitions make a new file) and duplicate,
   /// by which records count when their data are on the disk.
   bool has_all_calls = false;
-  bool may_have_thread = false;  // where one rank alone has it open, it makes no MPI calls: a thread may use it
-  bool has_ways = false;         // large stretches are written as write_depth and direct_io say
-  bool is_folder = false;        // what has the file's name is a directory
-  bool has_only_chunks = false;  // no variable is contiguous
-  bool tells_places = false;     // its store knows where all values stand: for a virtual index
+  bool may_have_thread = false;     // where one rank alone has it open, it makes no MPI calls: a thread may use it
+  bool has_tunable_writes = false;  // large stretches are written as write_depth and direct_io say
+  bool is_folder = false;           // what has the file's name is a directory
+  bool has_only_chunks = false;     // no variable is contiguous
+  bool exposes_offsets = false;     // its store knows where all values stand: for a virtual index
 
   bool takes(Format format) const;
 };

@@ -8,8 +8,8 @@
 #include "store/file_name.hpp"
 #include "store/header_copy.hpp"
 #include "store/journal.hpp"
-#include "store/kept_names.hpp"
 #include "store/patience.hpp"
+#include "store/stale_names.hpp"
 
 namespace sv {
 
@@ -201,7 +201,7 @@ void Publication::finish() {
     complete.close();
     if (durable_) sync_name();
   }
-  let_go();
+  prepare_replacement();
 }
 
 void Publication::abandon() noexcept {
@@ -210,7 +210,7 @@ void Publication::abandon() noexcept {
       remove_file(part());
       remove_if_allowed(header_copy_of(part()));
     }
-    let_go();
+    prepare_replacement();
   } catch (...) {
     // The error that led here is the one to tell; what is left over, the next begin or resume removes.
   }

@@ -42,7 +42,7 @@ class Publication {
   /// That file is written again: from now on it is a growing one. Its owner (`owner`) takes the marker away.
   void resume(bool owner = true);
   /// Another publication of this path goes on with it.
-  void let_go() { held_ = {}; }
+  void prepare_replacement() { held_ = {}; }
   /// Whether names are put on the disk, too, when they are given.
   void be_durable(bool durable) { durable_ = durable; }
   bool durable() const { return durable_; }

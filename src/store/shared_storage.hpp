@@ -19,7 +19,7 @@ struct SharedStorage {
   bool widens_writes;
   /// For about a second a host finds, under a name, the file that had it before, even if another host has renamed that
   /// one and made a new one: nothing asks the server when a file is opened (FUSE's entry_timeout).
-  bool keeps_names;
+  bool caches_names;
 };
 
 /// nullptr: one host's own.

@@ -96,10 +96,10 @@ class Store {
   virtual void redefine(const PlacedSchema &schema);
 
   /// The owner's. Another store of this path is created in its place: this one is read to its end, and detached.
-  virtual void let_go() {}
+  virtual void prepare_replacement() {}
 
   /// All ranks know of this one's last error.
-  virtual void all_know() noexcept {}
+  virtual void mark_failed_everywhere() noexcept {}
 
   /// How often each rank of the team must call write (or read) when this one has `mine` slabs of the variable: those
   /// that have fewer make calls for empty slabs. Where it is collective, that is the largest number of all, and 0 where

@@ -35,7 +35,7 @@ void UnsyncedFiles::sync(const Progress &progress) {
     entry.failed = caught(-1, [&name = path, &progress] { sync_file(name, progress); });
     entry.synced = !entry.failed;
   }
-  complain();
+  throw_if_failed();
 }
 
 void UnsyncedFiles::sync_names() {
@@ -47,10 +47,10 @@ void UnsyncedFiles::sync_names() {
     entry.failed = failed;
   }
   std::erase_if(files_, [](const auto &each) { return each.second.synced && !each.second.failed; });
-  complain();
+  throw_if_failed();
 }
 
-void UnsyncedFiles::complain() const {
+void UnsyncedFiles::throw_if_failed() const {
   for (const auto &[path, entry] : files_)
     if (entry.failed) throw Error(*entry.failed);
 }

@@ -31,7 +31,7 @@ class UnsyncedFiles {
     bool names = false, synced = false;
     std::optional<Error> failed{};
   };
-  void complain() const;
+  void throw_if_failed() const;
 
   size_t most_;
   std::map<std::string, Entry> files_;  // by absolute path

@@ -64,7 +64,7 @@ class MpiCall {
 
 /// Tells the trace's header what MPI knows: after MPI_Init, or at the first call that is recorded where that was not
 /// seen.
-void tell_of_world(trace::Recorder &recorder, const MpiLibrary &library);
+void describe_world(trace::Recorder &recorder, const MpiLibrary &library);
 
 }  // namespace sv::profile
 

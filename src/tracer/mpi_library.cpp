@@ -89,7 +89,7 @@ MpiCall::MpiCall(TracedName &function, const void *real, bool only_within)
   if (outer_ == nullptr || std::strcmp(outer_, function.name()) != 0) {
     call_.emplace(function, only_within);
     if (*call_) {
-      tell_of_world(call_->recorder(), library_);
+      describe_world(call_->recorder(), library_);
     }
   }
   innermost = function.name();
@@ -97,7 +97,7 @@ MpiCall::MpiCall(TracedName &function, const void *real, bool only_within)
 
 MpiCall::~MpiCall() { innermost = outer_; }
 
-void tell_of_world(trace::Recorder &recorder, const MpiLibrary &library) {
+void describe_world(trace::Recorder &recorder, const MpiLibrary &library) {
   trace::Header &header = recorder.header();
   int initialized = 0;
   if ((header.flags.load(std::memory_order_relaxed) & trace::initialized_mpi) != 0 || library.initialized == nullptr ||

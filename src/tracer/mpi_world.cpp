@@ -6,7 +6,7 @@ namespace {
 
 void has_begun(const void *function) {
   if (trace::Recorder *traced = recorder()) {
-    tell_of_world(*traced, mpi_library(function));
+    describe_world(*traced, mpi_library(function));
   }
 }
 

@@ -22,7 +22,7 @@ struct Opening {
 };
 
 // Of a path that could not be opened; 0, and nothing is recorded, where it is not traced.
-void tell_failure(Call &call, const Opening &opening) {
+void report_failure(Call &call, const Opening &opening) {
   call.failed();
   call.argument(Argument::status, errno);
   if (opening.path == nullptr || opening.path[0] == '\0') return;
@@ -49,7 +49,7 @@ int open_file(TracedName &traced, const Opening &opening, Real real) {
   call.over();
   call.argument(Argument::mode, opening.flags);
   if (descriptor < 0) {
-    tell_failure(call, opening);
+    report_failure(call, opening);
   } else if (const Description *const file = opened(call.recorder(), descriptor)) {
     call.about(file->file);
   } else {

@@ -51,7 +51,7 @@ void AloneBatches<Row>::run() {
     if (!puts) move();  // what the store reads at once must not overlap
   }
   move();
-  rows_.count_misfits();
+  rows_.count_range_errors();
   if (const auto error = rows_.errors().front()) throw Error(*error);
 }
 

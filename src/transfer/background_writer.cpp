@@ -16,8 +16,8 @@ BackgroundWriter::BackgroundWriter(Context &context, int64_t ring_bytes)
       writing_(writer_, context.metrics.steps, &ordering_),
       borrower_(hdf5(), writer_.begin()) {}
 
-std::unique_ptr<RingRooms> BackgroundWriter::rooms(const Schedule &schedule) {
-  return std::make_unique<RingRooms>(ring_, schedule, [this] { hurry(); });
+std::unique_ptr<RingSliceMemory> BackgroundWriter::rooms(const Schedule &schedule) {
+  return std::make_unique<RingSliceMemory>(ring_, schedule, [this] { flush_now(); });
 }
 
 Budget BackgroundWriter::limited(Budget window) const {
@@ -26,13 +26,13 @@ Budget BackgroundWriter::limited(Budget window) const {
 
 void BackgroundWriter::finish() {
   const Lent lent(hdf5());
-  hurry();
+  flush_now();
   writer_.wait();
 }
 
 void BackgroundWriter::rest() {
   const Lent lent(hdf5());
-  hurry();
+  flush_now();
   while (!writer_.wait(std::chrono::milliseconds(20))) {
     context_.node.check_poison();
     context_.node.waits();

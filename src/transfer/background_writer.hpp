@@ -32,14 +32,14 @@ class BackgroundWriter {
   // The same calls on all ranks of the node; the rest is local.
 
   /// What was given to the thread is written now, whatever else there is to do.
-  void hurry() {
+  void flush_now() {
     writing_.flush();
     writing_.go();
   }
   /// Whether what comes from now on is written behind the calls. It is changed while nothing is under way.
   bool is_on = true;
   /// The places of the slices of a schedule's rounds.
-  std::unique_ptr<RingRooms> rooms(const Schedule &schedule);
+  std::unique_ptr<RingSliceMemory> rooms(const Schedule &schedule);
 
   /// While it lives, ranks pack, and the thread leaves them the cores: it begins when the ring is full, when they are
   /// done and have had a moment to leave the call, or when that takes long.

@@ -262,10 +262,10 @@ void write_list(const FieldsJob &job, PreparedList &list, Strategy strategy) {
     or_fail(file, [&] {
       if (const auto failed = list.write_in_gate(end, [] {})) throw Error(*failed);
     });
-    return list.rows().count_misfits();
+    return list.rows().count_range_errors();
   }
   const auto error = list.write_in_rounds();
-  list.rows().count_misfits();
+  list.rows().count_range_errors();
   or_fail(file, [&] { file.context().agree(end, error); });
 }
 
@@ -326,13 +326,13 @@ bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
   bool done = false;
   list->write_in_gate(
       job.call, [&] { touch(file, slabs); },
-      [&](const std::optional<Error> &error, const RootAction &deed) -> std::optional<Error> {
-        done = pass(error, list->rows().any_misfits(), deed);
+      [&](const std::optional<Error> &error, const RootAction &action) -> std::optional<Error> {
+        done = pass(error, list->rows().any_range_errors(), action);
         return std::nullopt;  // who passes the gate knows
       });
   if (!done) return true;
   count_writing(file, Strategy::in_gate);
-  list->rows().count_misfits();
+  list->rows().count_range_errors();
   touch(file, slabs);
   return true;
 }
@@ -355,7 +355,7 @@ ReadOutcome read_fields(const FieldsJob &job) {
   else
     error =
         caught(context.rank(), [&] { job.fields.table != nullptr ? read_own_runs(job, rows) : read_own(job, rows); });
-  rows.count_misfits();
+  rows.count_range_errors();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
   const Agreed told = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});

@@ -48,7 +48,7 @@ Facts writing_facts(const File &file, int variable) {
   Facts facts = facts_of(file);
   facts.served = !home.writes_here();
   facts.quick_calls = home.owners.surroundings.calls != CallPrice::call;
-  facts.open_route = home.owners.asked.is_open() && home.maker.told_way().empty();
+  facts.open_route = home.owners.asked.is_open() && home.maker.reported_policy().empty();
   facts.one_writer = facts.placed_here || (!facts.served && library_has_one_writer(file, variable));
   facts.many_kept_back = !facts.placed_here && home.kept_back_bytes > most_kept_back_bytes;
   return facts;

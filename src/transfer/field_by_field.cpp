@@ -93,9 +93,9 @@ void read_group(const OneField &field, const ClaimGroup &group, SlabReading &rea
   if (group.claims.size() == 1) {
     const Claim &claim = *group.claims.front();
     reading.row = rows.of(field.request(claim));
-    const OutOfRange before = reading.misfits;
+    const OutOfRange before = reading.range_errors;
     read_piece(reading, field.piece(claim), staging);
-    return rows.took(field.request(claim), reading.misfits - before);
+    return rows.took(field.request(claim), reading.range_errors - before);
   }
   const Share share{group.around, 0, group.around.elements()};
   read_share(reading, share, staging);
@@ -150,9 +150,9 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
       }
     }
   });
-  std::vector<BroughtField> fields;
+  std::vector<ExchangedField> fields;
   for (size_t i = 0; i < batch.size(); ++i) fields.push_back({made[i], pieces_of(batch[i], shared[i]->taken, rows)});
-  conclude_bringing(file, job.call, slabs, bring_fields(fields));
+  conclude_exchange(file, job.call, slabs, exchange_fields(fields));
 }
 
 }  // namespace
@@ -182,7 +182,7 @@ std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &row
     if (job.file.home().reads_through_writers()) {
       failed = read_with_writers(field, reading, rows);
       const auto claims = field.of().claims->of_rank(job.file.context().rank());
-      if (reading.misfits > 0) rows.took(field.request(claims.front()), reading.misfits);
+      if (reading.range_errors > 0) rows.took(field.request(claims.front()), reading.range_errors);
     } else {
       reading.together = job.file.home().readers() == Readers::together;
       failed = caught(job.file.context().rank(), [&] { read_alone(field, reading, rows); });

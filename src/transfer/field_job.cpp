@@ -83,7 +83,7 @@ void plan_reading(FieldJob &job) {
 }
 
 void check_fits(const FieldJob &job, const FieldMemory &memory, const PackRow &row) {
-  if (job.file.settings().out_of_range != Misfit::refuse) return;
+  if (job.file.settings().out_of_range != RangeError::refuse) return;
   if (memory.has_points) return check_fits(job.file, job.variable, {Box::whole(memory.shape), memory.block}, row);
   for (const Patch &patch : job.layout->patches_of_rank(job.file.context().rank()))
     check_fits(job.file, job.variable, patch_piece(job.field, patch, memory.block), row);

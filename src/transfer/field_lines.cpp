@@ -20,10 +20,10 @@ struct LineOfRank {
 };
 
 /// Where the fields of a variable begin.
-struct Ground {
+struct Dependencies {
   int64_t base_bytes, step_bytes, element_bytes;
 };
-Ground ground_of(const File &file, int variable) {
+Dependencies ground_of(const File &file, int variable) {
   const bool records = file.variable(variable).has_records;
   const Places &places = file.home().places();
   const Field field = places.field(variable, records ? 0 : -1);
@@ -34,7 +34,7 @@ Ground ground_of(const File &file, int variable) {
 void append_bands(const File &file, Direction direction, const std::vector<LineOfRank> &lines, int64_t depth,
                   std::vector<Band> &bands) {
   const auto variable = static_cast<int>(lines.front().line.variable);
-  const Ground ground = ground_of(file, variable);
+  const Dependencies ground = ground_of(file, variable);
   const Index shape = file.schema().slab_shape(file.variable(variable));
   std::vector<int64_t> edges;
   for (const LineOfRank &each : lines) {
@@ -77,7 +77,7 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
   const auto dense = [&own](const FieldLine &line) {
     return !own.share_cells && line.elements == line.last - line.first ? 1 : 0;
   };
-  std::unordered_map<int, Ground> grounds;  // a file may have very many other variables
+  std::unordered_map<int, Dependencies> variables;  // a file may have very many other variables
   const auto append = [&](FieldLine line) {
     line.is_dense = dense(line);
     if (!lines.empty()) {
@@ -92,11 +92,11 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
   };
   FieldLine line{-1, 0, 1, 0, 0, 0, 0};
   int64_t begin = 0;
-  Ground ground{};
+  Dependencies ground{};
   for (const OwnRun &run : own.runs) {
     const int variable = own.of[static_cast<size_t>(run.request)].variable;
     if (line.variable != variable) {
-      const auto [known, is_new] = grounds.try_emplace(variable);
+      const auto [known, is_new] = variables.try_emplace(variable);
       if (is_new) known->second = ground_of(file, variable);
       ground = known->second;
     }
@@ -114,7 +114,7 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
   return lines;
 }
 
-bool tell_all(const std::vector<std::vector<FieldLine>> &of_ranks) {
+bool send_to_all(const std::vector<std::vector<FieldLine>> &of_ranks) {
   constexpr size_t few = 8;
   std::vector<FieldLine> all;
   for (const std::vector<FieldLine> &lines : of_ranks) {

@@ -24,7 +24,7 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own);
 
 /// Whether these lines, rank by rank, tell all there is to know: each rank has few, all are dense, and no two share
 /// cells.
-bool tell_all(const std::vector<std::vector<FieldLine>> &of_ranks);
+bool send_to_all(const std::vector<std::vector<FieldLine>> &of_ranks);
 
 /// Lines of which all ranks know that they are long stretches of the file (transfer/own_stretches.hpp).
 struct LongLines {

@@ -51,7 +51,7 @@ void write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces, Stret
       if (values == nullptr) {
         timer.begin(Step::pack);
         packed.resize(size);
-        file.count_misfits(job.variable, pack(from, share, *how, Form::compact, packed.data()));
+        file.count_range_errors(job.variable, pack(from, share, *how, Form::compact, packed.data()));
         values = packed.data();
       }
       timer.begin(Step::output);

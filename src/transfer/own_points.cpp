@@ -19,8 +19,8 @@ void write_points(const FieldJob &job, const FieldPieces<PackRow> &pieces, const
   const CellRanges ranges(job.field, job.layout->shape().n, share);
   const int64_t bytes = job.field.element_bytes;
   std::vector<std::byte> values(static_cast<size_t>(ranges.elements(own) * bytes));
-  job.file.count_misfits(job.variable, pack_points({own, table.local(), *pieces.points}, ranges, *pieces.row,
-                                                   Form::compact, values.data()));
+  job.file.count_range_errors(job.variable, pack_points({own, table.local(), *pieces.points}, ranges, *pieces.row,
+                                                        Form::compact, values.data()));
   std::vector<SlabPart> parts;
   std::span<std::byte> rest(values);
   for_point_runs(own, ranges, [&](int64_t position, int64_t elements) {

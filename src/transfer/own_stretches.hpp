@@ -34,7 +34,7 @@ class StretchWriter {
 };
 
 /// What a rank brings to a gate of the price that it has found: the least one wins.
-constexpr int64_t told_price(CallPrice price) { return -static_cast<int64_t>(price); }
+constexpr int64_t announced_price(CallPrice price) { return -static_cast<int64_t>(price); }
 /// `told`: what the gate has agreed on, the same on all ranks. Where each call has a price, calls
 /// of the system are not quick from now on (Facts::quick_calls).
 void learn_calls(File &file, int64_t told);

@@ -71,9 +71,9 @@ void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows) {
   StretchWriter writer(file, job.fields.table->long_lines->first_rank);
   auto error = caught(context.rank(), [&] { write_lines(job, rows, writer); });
   if (error) error->in_file(file.path());
-  rows.count_misfits();
+  rows.count_range_errors();
   or_fail(file,
-          [&] { learn_calls(file, context.agree("end of " + job.call, error, {told_price(writer.price())})[0]); });
+          [&] { learn_calls(file, context.agree("end of " + job.call, error, {announced_price(writer.price())})[0]); });
 }
 
 }  // namespace sv

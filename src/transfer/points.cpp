@@ -98,7 +98,7 @@ PointsCost cost_of(const Context &context, const Layout &layout) {
 namespace {
 
 /// Collective: what each rank of a node brings, one after the other.
-SharedNumbers brought_together(Context &context, const std::vector<int64_t> &mine) {
+SharedNumbers gather_lists(Context &context, const std::vector<int64_t> &mine) {
   const Node &node = context.node;
   const int64_t length = std::ssize(mine);
   const std::vector<int64_t> sizes = context.comm.all_gather<int64_t>(std::span(&length, 1));
@@ -116,7 +116,7 @@ void know_neighbours(Context &context, PointTable &table) {
   std::vector<int64_t> mine;
   append_list(mine, context.rank(), table.of(context.rank()));
   for (const PointRuns &holes : table.near_holes()) append_list(mine, nobody, holes);
-  const SharedNumbers lists = brought_together(context, mine);
+  const SharedNumbers lists = gather_lists(context, mine);
   std::vector<PointRuns> holes;
   for_lists(lists.numbers, [&](int owner, const PointRuns &runs) {
     owner == nobody ? holes.push_back(runs) : table.set(owner, runs);
@@ -144,11 +144,11 @@ std::vector<PlaceRange> wanted_places(const Plan &plan, const Topology &topology
 }
 
 /// What this node tells another: the lists of its ranks. Sent by one of them.
-std::vector<std::byte> letter(const Context &context, const PointTable &table, const PlaceRange &places) {
-  std::vector<std::byte> letter;
-  for (const int rank : context.node.ranks()) write_list(letter, rank, table.of(rank), places);
-  for (const PointRuns &holes : table.near_holes()) write_list(letter, nobody, holes, places);
-  return letter;
+std::vector<std::byte> message(const Context &context, const PointTable &table, const PlaceRange &places) {
+  std::vector<std::byte> message;
+  for (const int rank : context.node.ranks()) write_list(message, rank, table.of(rank), places);
+  for (const PointRuns &holes : table.near_holes()) write_list(message, nobody, holes, places);
+  return message;
 }
 
 }  // namespace
@@ -176,14 +176,14 @@ void know_points(Context &context, const Plan &plan) {
   }
   if (!news) return;
   const auto here = static_cast<size_t>(context.node.index());
-  std::vector<Packet> letters;
+  std::vector<Packet> messages;
   for (size_t node = 0; node < wanted.size(); ++node)
     if (node != here && wanted[node].first < wanted[node].last &&
         forwarder(topology, static_cast<int>(here)) == context.rank())
-      letters.push_back({forwarder(topology, static_cast<int>(node)), letter(context, table, wanted[node])});
+      messages.push_back({forwarder(topology, static_cast<int>(node)), message(context, table, wanted[node])});
   std::vector<int64_t> lists;
-  for (const Packet &packet : context.comm.exchange(letters)) read_lists(packet.bytes, wanted[here], lists);
-  const SharedNumbers all = brought_together(context, lists);
+  for (const Packet &packet : context.comm.exchange(messages)) read_lists(packet.bytes, wanted[here], lists);
+  const SharedNumbers all = gather_lists(context, lists);
   if (all.numbers.empty()) return;  // nothing new for this node
   std::vector<PointRuns> holes;
   for_lists(all.numbers, [&](int owner, const PointRuns &runs) {

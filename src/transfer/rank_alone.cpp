@@ -15,7 +15,7 @@ std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow>
     const Share share{piece.box, 0, piece.box.elements()};
     const auto bytes = static_cast<size_t>(share.elements() * job.field.element_bytes);
     const std::unique_ptr<std::byte[]> packed(new std::byte[bytes]);
-    file.count_misfits(job.variable, pack(piece, share, *row, Form::compact, packed.get()));
+    file.count_range_errors(job.variable, pack(piece, share, *row, Form::compact, packed.get()));
     timer.begin(Step::output);
     file.home().store().write(slab_of(job.variable, job.record, share), {packed.get(), bytes});
   });

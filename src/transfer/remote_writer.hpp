@@ -20,7 +20,8 @@ class RemoteWriter {
   /// The field of a job that all ranks agree on: every rank has what `pieces` tells of its part.
   virtual void put(const FieldJob &job, const FieldPieces<PackRow> &pieces) = 0;
   /// The way back. Waits. Returns what this rank fails with; adds how many values did not fit their type.
-  virtual std::optional<Error> get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &misfits) = 0;
+  virtual std::optional<Error> get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces,
+                                   OutOfRange &range_errors) = 0;
 
   /// The definitions have changed and are placed.
   virtual void redefine() = 0;

@@ -10,7 +10,7 @@
 #include "file/home.hpp"
 #include "layout/layout.hpp"
 #include "mpi/packets.hpp"
-#include "transfer/bringing_runs.hpp"
+#include "transfer/exchange_runs.hpp"
 #include "transfer/waiting.hpp"
 
 namespace sv {
@@ -351,7 +351,7 @@ bool has_regions(const Gathering &gathering) {
 int64_t hash_of(const std::vector<int64_t> &numbers) {
   if (numbers.empty()) return 0;
   const std::string_view text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
-  return compared_number(passing_signature_of(text));
+  return compared_number(run_local_hash(text));
 }
 
 /// All ask what this rank does: nothing more need be told, and what comes of it is the same everywhere.
@@ -420,7 +420,7 @@ std::optional<AskedAlike> asked_alike(File &file, const Gathering &gathering) {
   return AskedAlike{hash_of(numbers), fields_of_alike(file, gathering, numbers, memory)};
 }
 
-AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering) {
+AskedFields exchange_requests(File &file, const std::string &call, const Gathering &gathering) {
   Context &context = file.context();
   RequestMemory &memory = waiting_in(file).memory;
   memory.bound();
@@ -443,14 +443,14 @@ AskedFields bring_together(File &file, const std::string &call, const Gathering 
                     .more = gathering.more};
   if (by_runs) vote.asks = context.gate.carries(lines.size()) ? Asks::lines_enclosed : Asks::lines;
   const auto agreed =
-      read_words<RequestsVote>(context.agree_and_tell(call, file.located(-1, failed), lines, words_with(vote)));
+      read_words<RequestsVote>(context.agree_and_share(call, file.located(-1, failed), lines, words_with(vote)));
   AskedFields fields;
   const Asks asks = agreed.asks;
   const bool equal = agreed.hash.is_equal();
   if (asks >= Asks::lines_enclosed || (asks == Asks::whole && !equal && file.home().combines())) {
     const bool some_whole = agreed.hash.largest > 0;
     if (asks == Asks::lines_enclosed && !some_whole) own.of_all = lines_told_in(context);
-    RunsAsked asked = bring_runs_together(file, call, gathering, some_whole, std::move(own));
+    RunsAsked asked = exchange_runs(file, call, gathering, some_whole, std::move(own));
     fields = {std::move(asked.bands), {}, std::move(asked.table), std::move(asked.refused)};
   } else if (asks == Asks::whole) {
     fields = fields_of_all(file, call, gathering, {mine, equal});

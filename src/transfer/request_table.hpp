@@ -33,7 +33,7 @@ struct AskedFields {
 
 /// Collective. Puts that share cells are refused, both, unless the file lets the later one win. `call` names the call,
 /// for comparison. Throws on every rank what one of them fails with.
-AskedFields bring_together(File &file, const std::string &call, const Gathering &gathering);
+AskedFields exchange_requests(File &file, const std::string &call, const Gathering &gathering);
 
 /// What all ranks ask, if all ask what this one does.
 struct AskedAlike {
@@ -41,7 +41,7 @@ struct AskedAlike {
   AskedFields fields;
 };
 /// Local. nullopt where only telling each other finds it out (regions), or nothing is asked. Throws what
-/// bring_together would.
+/// exchange_requests would.
 std::optional<AskedAlike> asked_alike(File &file, const Gathering &gathering);
 
 }  // namespace sv

@@ -131,7 +131,7 @@ void check_now(const File &file, const Request &request) {
       return check_committed(file, request);
     }
     file.check_writable();
-    if (file.settings().out_of_range != Misfit::refuse || request.as_in_file) return;
+    if (file.settings().out_of_range != RangeError::refuse || request.as_in_file) return;
     const PackRow row = pack_row(file, request.variable, request.type);
     for (int64_t b = 0; b < request.blocks(); ++b) {
       const MemoryBlock block = request.block(b);
@@ -210,7 +210,7 @@ void copy_by(const PackRow &row, Type type, Request &request, CopyBlock block) {
     const MemoryBlock each = request.block(b);
     const Box box = Box::whole(each.shape);
     if (box.empty()) continue;
-    request.misfits += pack({box, each.view}, {box, 0, box.elements()}, row, Form::compact, to);
+    request.range_errors += pack({box, each.view}, {box, 0, box.elements()}, row, Form::compact, to);
     to += box.elements() * size_of(type);
   }
   request.type = type;

@@ -77,9 +77,9 @@ struct Request {
   RegionList regions;
   Type type;  // in memory
   ValuesInMemory memory;
-  CopyBlock copy;           // of buffered ones: where `memory` points to
-  bool as_in_file = false;  // of recorded ones: `memory` has the file's values, `type` is the file's
-  OutOfRange misfits = 0;   // of them, those that did not fit
+  CopyBlock copy;               // of buffered ones: where `memory` points to
+  bool as_in_file = false;      // of recorded ones: `memory` has the file's values, `type` is the file's
+  OutOfRange range_errors = 0;  // of them, those that did not fit
 
   /// Where values lie: of each region, or (one) of the block or array.
   int64_t blocks() const { return kind == RequestArgs::Kind::regions ? regions.size() : 1; }

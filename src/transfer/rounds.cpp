@@ -66,7 +66,7 @@ void write_rounds(const WritingRounds &job) {
   const auto stages = static_cast<int>(job.stages.size());
   WriteBehindFile *const later = behind_of(job.file);
   const std::vector<StagePlace> places = make_window(context, stages, *job.stages.back(), later != nullptr);
-  const std::unique_ptr<RingRooms> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
+  const std::unique_ptr<RingSliceMemory> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (int stage = 0; stage < stages; ++stage)
     exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)],
@@ -136,13 +136,13 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
     exchange.take_sent(context.gate);
     job.write(exchange);
   };
-  const RootAction deed{job.writer.rank, std::cref(write), exchange.sent()};
-  const auto failed = job.pass ? job.pass(error, deed) : context.agree_and_do(job.call, error, deed);
+  const RootAction action{job.writer.rank, std::cref(write), exchange.sent()};
+  const auto failed = job.pass ? job.pass(error, action) : context.agree_and_do(job.call, error, action);
   timer.end();
   sent.tell(job.variable);
   context.metrics.placed_bytes += exchange.placed_bytes();
-  context.metrics.messages += deed.sent.empty() ? 0 : 1;
-  context.metrics.message_bytes += std::ssize(deed.sent);
+  context.metrics.messages += action.sent.empty() ? 0 : 1;
+  context.metrics.message_bytes += std::ssize(action.sent);
   return failed;
 }
 

@@ -46,10 +46,11 @@ void write_rounds(const WritingRounds &job);
 
 /// Passes a gate in which one rank does something when all have come, and returns, on every rank, what that throws.
 /// `error`: what this rank brings.
-using PassGate = std::function<std::optional<Error>(const std::optional<Error> &error, const RootAction &deed)>;
+using PassGate = std::function<std::optional<Error>(const std::optional<Error> &error, const RootAction &action)>;
 /// Passes a gate that a call passes in any case, with what this rank has failed with before, whether values of it did
 /// not fit, and what one rank is to do. Returns whether that was done.
-using PassWithValues = std::function<bool(const std::optional<Error> &error, bool misfits, const RootAction &deed)>;
+using PassWithValues =
+    std::function<bool(const std::optional<Error> &error, bool range_errors, const RootAction &action)>;
 
 /// Who may write in a gate, and where the round stands in the window.
 struct WriterInGate {

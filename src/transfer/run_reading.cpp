@@ -26,25 +26,25 @@ class RunReading {
     int64_t begin, end;  // bytes of the file
     Slab slab;
   };
-  struct Ground {
+  struct Dependencies {
     Box box;
     int64_t base_bytes, step_bytes, element_bytes;
   };
-  const Ground &ground_of(int variable);
+  const Dependencies &ground_of(int variable);
   void list();
   void read(size_t first, size_t last);
 
   const FieldsJob &job_;
   const OwnRuns &own_;
   RequestRows<UnpackRow> &rows_;
-  std::map<int, Ground> grounds_;
+  std::map<int, Dependencies> variables_;
   std::vector<Group> groups_;
   std::vector<size_t> ends_;  // of the batches
   std::vector<std::byte> staging_;
 };
 
-const RunReading::Ground &RunReading::ground_of(int variable) {
-  const auto [found, added] = grounds_.try_emplace(variable);
+const RunReading::Dependencies &RunReading::ground_of(int variable) {
+  const auto [found, added] = variables_.try_emplace(variable);
   if (added) {
     const Places &places = job_.file.home().places();
     const bool records = job_.file.variable(variable).has_records;
@@ -59,7 +59,7 @@ const RunReading::Ground &RunReading::ground_of(int variable) {
 void RunReading::list() {
   for (size_t i = 0; i < own_.runs.size();) {
     const int variable = own_.of[static_cast<size_t>(own_.runs[i].request)].variable;
-    const Ground &ground = ground_of(variable);
+    const Dependencies &ground = ground_of(variable);
     Group group{i, i + 1, own_.runs[i].offset_bytes, own_.end_of(own_.runs[i]), {}};
     const int64_t record = ground.step_bytes > 0 ? (group.begin - ground.base_bytes) / ground.step_bytes : 0;
     const int64_t field = ground.base_bytes + record * ground.step_bytes;

@@ -1,7 +1,7 @@
 // What all ranks ask in one call or wait, where they ask different things of a file whose places we know: a table that
 // is distributed over the ranks. Each keeps its own requests as runs of the file, and tells them only to the rank that
 // writes (or reads) the stretch they are in; that one finds what is covered, and what two ranks put
-// (transfer/bringing_runs.hpp). A value.
+// (transfer/exchange_runs.hpp). A value.
 #pragma once
 
 #include <memory>

@@ -43,12 +43,12 @@ class Mover {
   void operator()(const OwnRun &run, std::byte *at) {
     if (run.request != request_) look_up(run.request);
     if (run.elements == 1 && plain_) return pack_or_unpack_one(run, at);
-    OutOfRange misfits = 0;
+    OutOfRange range_errors = 0;
     if constexpr (std::is_same_v<Row, PackRow>)
-      misfits = (*row_)(run.memory, stride_, at, run.elements);
+      range_errors = (*row_)(run.memory, stride_, at, run.elements);
     else
-      misfits = (*row_)(at, run.memory, stride_, run.elements);
-    if (misfits > 0) rows_.took(request_, misfits);
+      range_errors = (*row_)(at, run.memory, stride_, run.elements);
+    if (range_errors > 0) rows_.took(request_, range_errors);
   }
 
  private:

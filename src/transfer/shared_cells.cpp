@@ -46,7 +46,7 @@ std::vector<SharedCells> found_in(std::vector<Claimant> claimants) {
 std::vector<SharedCells> shared_cells(const File &file, const RunTable &table, const std::vector<int> &places) {
   const Comm &comm = file.context().comm;
   const CombinedPlan &plan = *table.plan;
-  std::vector<Packet> letters;
+  std::vector<Packet> messages;
   for (size_t s = 0; s < plan.stretches().size(); ++s) {
     std::vector<Claimant> mine;
     for (int round = 0; round < plan.rounds(); ++round) {
@@ -58,10 +58,10 @@ std::vector<SharedCells> shared_cells(const File &file, const RunTable &table, c
                         table.own.of[static_cast<size_t>(run.request)].variable});
       }
     }
-    if (!mine.empty()) letters.push_back(packet_of<Claimant>(plan.stretches()[s].rank, mine));
+    if (!mine.empty()) messages.push_back(packet_of<Claimant>(plan.stretches()[s].rank, mine));
   }
   std::vector<Claimant> claimants;
-  for (const Packet &packet : comm.exchange(letters)) {
+  for (const Packet &packet : comm.exchange(messages)) {
     const std::vector<Claimant> theirs = values_in<Claimant>(packet);
     claimants.insert(claimants.end(), theirs.begin(), theirs.end());
   }
@@ -93,11 +93,11 @@ std::string first_cell(const File &file, const SharedCells &shared) {
 }
 
 std::vector<FileRange> lost_ranges(const File &file, const std::vector<std::vector<FileRange>> &lost) {
-  std::vector<Packet> letters;
+  std::vector<Packet> messages;
   for (size_t rank = 0; rank < lost.size(); ++rank)
-    if (!lost[rank].empty()) letters.push_back(packet_of<FileRange>(static_cast<int>(rank), lost[rank]));
+    if (!lost[rank].empty()) messages.push_back(packet_of<FileRange>(static_cast<int>(rank), lost[rank]));
   std::vector<FileRange> mine;
-  for (const Packet &packet : file.context().comm.exchange(letters)) {
+  for (const Packet &packet : file.context().comm.exchange(messages)) {
     const std::vector<FileRange> part = values_in<FileRange>(packet);
     mine.insert(mine.end(), part.begin(), part.end());
   }

@@ -18,13 +18,13 @@ struct SlabReading {
   int variable;
   int64_t record;
   UnpackRow row = {};
-  FirstMisfit first = {};
-  OutOfRange misfits = 0;
+  FirstRangeError first = {};
+  OutOfRange range_errors = 0;
   bool together = false;  // all ranks read at once, with equal numbers of calls
 
   Store &store() { return together ? file.home().store() : file.home().lone_store(); }
   int64_t calls(int64_t mine) { return together ? calls_for(file, Direction::read, variable, mine) : mine; }
-  void took(OutOfRange more) { misfits += more; }
+  void took(OutOfRange more) { range_errors += more; }
 };
 
 /// Local, or (`together`) collective with equal numbers of calls. Reads a share, which fits into bounded memory.

@@ -186,7 +186,7 @@ void SlabWriting::flush() {
   slabs_.clear();
 }
 
-void SlabWriting::relieve() {
+void SlabWriting::flush_if_idle() {
   if (!held_.empty() && writer_.is_idle()) flush();
 }
 

@@ -59,7 +59,7 @@ class SlabWriting {
   void flush();
   /// Where memory runs short: the same, once the writer has nothing else to do. What comes while it is busy is written
   /// together: where each run went to it at once, a slow device would get the smallest writes, and stay behind.
-  void relieve();
+  void flush_if_idle();
   /// Whether the thread was given anything at all.
   bool is_used() const { return used_; }
 

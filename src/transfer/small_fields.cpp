@@ -31,7 +31,7 @@ bool is_small(const FieldJob &job) {
 /// Fields that come in rounds of all of them.
 class SmallFields final : public RoundSink {
  public:
-  explicit SmallFields(std::span<const BroughtField> fields);
+  explicit SmallFields(std::span<const ExchangedField> fields);
 
   void bring();
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override;
@@ -49,14 +49,14 @@ class SmallFields final : public RoundSink {
   void attempt(const std::function<void()> &action);
   std::unique_ptr<SideBySide> side_by_side() const;
 
-  const std::span<const BroughtField> fields_;
+  const std::span<const ExchangedField> fields_;
   File &file_;
   WriteBehindFile *const later_;
   std::vector<Field> own_;
   const SideBySide *schedule_ = nullptr;
 };
 
-SmallFields::SmallFields(std::span<const BroughtField> fields)
+SmallFields::SmallFields(std::span<const ExchangedField> fields)
     : fields_(fields), file_(fields.front().job.file), later_(behind_of(file_)), own_(fields.size()) {
   for (size_t f = 0; f < fields.size(); ++f) {
     const FieldJob &of = fields[f].job;
@@ -83,7 +83,7 @@ std::unique_ptr<SideBySide> SmallFields::side_by_side() const {
 
 void SmallFields::bring() {
   std::vector<WrittenSlab> slabs;
-  for (const BroughtField &each : fields_) slabs.push_back({each.job.variable, each.job.record});
+  for (const ExchangedField &each : fields_) slabs.push_back({each.job.variable, each.job.record});
   if (later_ != nullptr) later_->begin(slabs, WriterAssignment::ranges);
   attempt([&] { make_room(file_, slabs); });
   std::unique_ptr<SideBySide> made = side_by_side();
@@ -100,7 +100,8 @@ void SmallFields::bring() {
                 .stages = std::move(stages),
                 .source = source,
                 .outlet = *this});
-  for (size_t f = 0; f < own_.size(); ++f) file_.count_misfits(fields_[f].job.variable, own_[f].source->out_of_range);
+  for (size_t f = 0; f < own_.size(); ++f)
+    file_.count_range_errors(fields_[f].job.variable, own_[f].source->out_of_range);
 }
 
 std::vector<ArrivedRun> SmallFields::arrived(const Exchange &exchange, int round) const {
@@ -126,7 +127,7 @@ void SmallFields::write(const Exchange &exchange, int round, const std::shared_p
     attempt([&] { file_.home().store().deliver(job(f).variable, Delivery::now); });
 }
 
-std::optional<Error> bring_small(std::span<const BroughtField> fields) {
+std::optional<Error> exchange_small(std::span<const ExchangedField> fields) {
   File &file = fields.front().job.file;
   std::optional<Error> error;
   const auto left = caught(file.context().rank(), [&] {
@@ -134,19 +135,19 @@ std::optional<Error> bring_small(std::span<const BroughtField> fields) {
     small.bring();
     error = small.error;
   });
-  return end_bringing(file, left, error);
+  return end_exchange(file, left, error);
 }
 
 }  // namespace
 
-std::optional<Error> bring_fields(std::span<const BroughtField> fields) {
+std::optional<Error> exchange_fields(std::span<const ExchangedField> fields) {
   std::optional<Error> error;
   while (!fields.empty()) {
     const auto next =
-        std::find_if_not(fields.begin(), fields.end(), [](const BroughtField &each) { return is_small(each.job); });
+        std::find_if_not(fields.begin(), fields.end(), [](const ExchangedField &each) { return is_small(each.job); });
     const auto small = static_cast<size_t>(next - fields.begin()), taken = std::max<size_t>(small, 1);
     const auto failed =
-        small > 1 ? bring_small(fields.first(small)) : bring_field(fields.front().job, fields.front().pieces);
+        small > 1 ? exchange_small(fields.first(small)) : exchange_field(fields.front().job, fields.front().pieces);
     if (failed && !error) error = failed;
     fields = fields.subspan(taken);
   }

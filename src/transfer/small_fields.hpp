@@ -11,12 +11,12 @@
 namespace sv {
 
 /// A field that all ranks have agreed on, and where this rank's part of it lies. Borrows.
-struct BroughtField {
+struct ExchangedField {
   const FieldJob &job;
   FieldPieces<PackRow> pieces;
 };
 
-/// As bring_field (transfer/writing.hpp), of many: returns what this rank fails with.
-std::optional<Error> bring_fields(std::span<const BroughtField> fields);
+/// As exchange_field (transfer/writing.hpp), of many: returns what this rank fails with.
+std::optional<Error> exchange_fields(std::span<const ExchangedField> fields);
 
 }  // namespace sv

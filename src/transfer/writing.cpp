@@ -18,7 +18,7 @@
 #include "transfer/rounds.hpp"
 #include "transfer/settle.hpp"
 #include "transfer/store_calls.hpp"
-#include "transport/traffic.hpp"
+#include "transport/message_layout.hpp"
 
 namespace sv {
 
@@ -122,7 +122,7 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
                       });
                     },
                 .outlet = outlet});
-  file.count_misfits(job.variable, source->out_of_range);
+  file.count_range_errors(job.variable, source->out_of_range);
   return outlet.error;
 }
 
@@ -144,7 +144,7 @@ std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackR
                                              : write_in_rounds(job, pieces, fills, std::move(made));
   });
   if (error) error->in_variable(file.variable(job.variable).name);
-  return end_bringing(file, left, error);
+  return end_exchange(file, left, error);
 }
 
 /// A field up to where it moves, and the facts by which its strategy is chosen. Its schedule is made when a fact needs
@@ -197,8 +197,8 @@ class PreparedField {
                               .pass = pass},
                              error);
   }
-  bool has_misfits() const { return source_->out_of_range > 0; }
-  void count_misfits() { job_.file.count_misfits(job_.variable, source_->out_of_range); }
+  bool has_range_errors() const { return source_->out_of_range > 0; }
+  void count_range_errors() { job_.file.count_range_errors(job_.variable, source_->out_of_range); }
   /// It was written.
   void end() {
     took_in_gate(job_.file, job_.variable, bytes());
@@ -226,13 +226,13 @@ void write_by_strategy(PreparedField &field, const FieldJob &job, const FieldPie
   }
   if (strategy == Strategy::own_stretches) {
     const OwnBlocks mine = write_own_blocks(job, pieces);
-    const Agreed all = conclude_writing(file, job.variable, job.record, mine.error, {told_price(mine.calls)});
+    const Agreed all = conclude_writing(file, job.variable, job.record, mine.error, {announced_price(mine.calls)});
     return learn_calls(file, all[0]);
   }
   const WrittenSlab slab{job.variable, job.record};
   file.home().kept_back_bytes = 0;
   const auto error = exchange_field(job, pieces, strategy, field.take_schedule());
-  conclude_bringing(file, file.name_of(job.variable), std::span(&slab, 1), error);
+  conclude_exchange(file, file.name_of(job.variable), std::span(&slab, 1), error);
 }
 
 }  // namespace
@@ -248,7 +248,7 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, const 
     return write_by_strategy(field, job, pieces, strategy);
   }
   const auto failed = field.write_in_gate(pieces, call, error);
-  field.count_misfits();
+  field.count_range_errors();
   or_fail(file, [&] {
     if (failed) throw Error(*failed);
   });
@@ -259,14 +259,14 @@ bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, c
   PreparedField field(job);
   if (field.strategy() != Strategy::in_gate || field.writer().rank != owner_rank) return false;
   bool done = false;
-  const auto pass_gate = [&](const std::optional<Error> &error, const RootAction &deed) -> std::optional<Error> {
-    done = pass(error, field.has_misfits(), deed);
+  const auto pass_gate = [&](const std::optional<Error> &error, const RootAction &action) -> std::optional<Error> {
+    done = pass(error, field.has_range_errors(), action);
     return std::nullopt;  // who passes the gate knows
   };
   field.write_in_gate(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate);
   if (!done) return true;
   count_writing(job.file, Strategy::in_gate);
-  field.count_misfits();
+  field.count_range_errors();
   field.end();
   return true;
 }
@@ -276,13 +276,13 @@ bool fills_holes(const FieldJob &job) {
   return job.layout->has_holes() && file.settings().fill && !file.ledger.touched(job.variable, job.record);
 }
 
-std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
   PreparedField field(job);
   const Strategy strategy = field.strategy(true);
   return exchange_field(job, pieces, strategy, field.take_schedule());
 }
 
-std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, std::optional<Error> error) {
+std::optional<Error> end_exchange(File &file, const std::optional<Error> &left, std::optional<Error> error) {
   if (left) file.context().node.give_up(*left);  // nobody must wait for this rank
   if (error) error->in_file(file.path());
   WriteBehindFile *const later = behind_of(file);
@@ -298,7 +298,7 @@ Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<
   return all;
 }
 
-void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
+void conclude_exchange(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
                        const std::optional<Error> &error) {
   // What servers or threads write behind the calls fails later.
   if (file.home().carrier() == nullptr && behind_of(file) == nullptr)

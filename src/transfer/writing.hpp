@@ -26,15 +26,15 @@ bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, c
 bool fills_holes(const FieldJob &job);
 
 /// Collective. Writes one field of a list that all ranks have agreed on, and returns what this rank fails with; one
-/// conclude_bringing follows for all of them.
-std::optional<Error> bring_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+/// conclude_exchange follows for all of them.
+std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 /// Local. How this rank's part in bringing ended: `left`, it has left the rounds; `error`, as a writer. Returns what
-/// conclude_bringing is to be told; a file that is written behind the calls keeps it instead.
-std::optional<Error> end_bringing(File &file, const std::optional<Error> &left, std::optional<Error> error);
+/// conclude_exchange is to be told; a file that is written behind the calls keeps it instead.
+std::optional<Error> end_exchange(File &file, const std::optional<Error> &left, std::optional<Error> error);
 
 /// Agrees on how the writing of slabs that were brought ended, where it ends within the call. `call`: for comparison.
-void conclude_bringing(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
+void conclude_exchange(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
                        const std::optional<Error> &error);
 
 /// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank. Returns

@@ -4,14 +4,14 @@
 
 #include "transport/forwarder.hpp"
 #include "transport/hand_over.hpp"
-#include "transport/traffic.hpp"
+#include "transport/message_layout.hpp"
 
 namespace sv {
 
 Landing::Landing(const Link &its_link, int of_component, bool synchronous)
     : link(its_link),
       component(of_component),
-      teller(link.crew().teller(component, link.rank(), link.topology())),
+      command_source(link.crew().command_source(component, link.rank(), link.topology())),
       ring(link.memory().ring(link.rank(), component)),
       places(ring.capacity),
       release(ring, link.board().for_clients, 0),

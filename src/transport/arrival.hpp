@@ -32,7 +32,7 @@ struct Landing {
 
   const Link &link;
   const int component;
-  const int teller;  // the client that tells this server what to do
+  const int command_source;  // the client that tells this server what to do
   const Ring ring;
   RingPlaces places;
   RingRelease release;
@@ -57,7 +57,7 @@ class Arrival {
   bool is_complete() const { return arrived_ == plan_.rounds; }
   /// Of a round that has arrived.
   using Slice = Landing::Slice;
-  /// Whether the slices of a sink stand in parts, which transport/traffic.hpp puts in order.
+  /// Whether the slices of a sink stand in parts, which transport/message_layout.hpp puts in order.
   bool in_parts(int sink) const;
   const std::vector<Slice> &slices(int round) const { return rounds_[static_cast<size_t>(round)]; }
 

@@ -4,7 +4,7 @@
 
 #include "packing/stage_schedule.hpp"
 #include "transport/forwarder.hpp"
-#include "transport/traffic.hpp"
+#include "transport/message_layout.hpp"
 
 namespace sv {
 
@@ -23,7 +23,7 @@ void Departure::send(const Landing::Slice &slice) {
     const std::vector<int> clients = link.crew().clients_on(node, landing_.component, link.topology());
     if (node == link.node() || clients.empty()) continue;
     const MessagePlace place{node, slice.sink, round_};
-    Letter body(static_cast<size_t>(bytes_of_node(schedule, link.topology(), place)));
+    EncodedMessage body(static_cast<size_t>(bytes_of_node(schedule, link.topology(), place)));
     if (body.empty()) continue;
     gather_body(schedule, link.topology(), place, slice.values, body.data());
     sent_.post(clients.front(), parcel_tag(landing_.component), std::move(body));

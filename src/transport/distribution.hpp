@@ -8,7 +8,7 @@
 
 #include "packing/schedule.hpp"
 #include "packing/source.hpp"
-#include "transport/traffic.hpp"
+#include "transport/message_layout.hpp"
 #include "transport/transfers.hpp"
 #include "transport/window.hpp"
 

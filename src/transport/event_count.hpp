@@ -6,10 +6,10 @@
 namespace sv {
 
 struct alignas(64) EventCount {
-  Counter strokes;
+  Counter epoch;
   void ring() {
-    strokes.value.fetch_add(1, std::memory_order_acq_rel);
-    wake_all(strokes);
+    epoch.value.fetch_add(1, std::memory_order_acq_rel);
+    wake_all(epoch);
   }
 };
 

@@ -8,7 +8,7 @@ namespace {
 const char *const writers = "the writers of its node";
 }
 
-Exchange::Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers, Rooms *rooms)
+Exchange::Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers, SliceMemory *rooms)
     : schedule_(schedule),
       stage_(place),
       window_(window),

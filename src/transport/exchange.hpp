@@ -16,8 +16,8 @@
 #include "packing/schedule.hpp"
 #include "packing/source.hpp"
 #include "transport/gate.hpp"
-#include "transport/rooms.hpp"
-#include "transport/traffic.hpp"
+#include "transport/message_layout.hpp"
+#include "transport/slice_memory.hpp"
 #include "transport/transfers.hpp"
 #include "transport/window.hpp"
 
@@ -28,7 +28,8 @@ class Exchange {
   /// `schedule`, `window` and `transfers` must outlive it; the latter is that of the whole call, all stages included,
   /// and is to be finished after the last round. Not collective; but all ranks of the schedule make the same calls.
   /// `rooms`: where slices stand; nullptr: in the halves of the window.
-  Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers, Rooms *rooms = nullptr);
+  Exchange(const Schedule &schedule, StagePlace place, Window &window, Transfers &transfers,
+           SliceMemory *rooms = nullptr);
 
   void place(int round, Source &source);
   /// Instead of the three, where there is one round, and all sinks are of one rank: places it. Nothing tells a writer
@@ -72,7 +73,7 @@ class Exchange {
   Window &window_;
   const Node &node_;
   Transfers &transfers_;
-  Rooms *const rooms_;
+  SliceMemory *const rooms_;
   const SinkLists sinks_;
   size_t forwarded_ = 0;  // of the remote ones: all, if this rank is the forwarder of its node
   std::vector<MPI_Request> receiving_[window_halves];

@@ -112,7 +112,7 @@ void Gate::lead() {
   constexpr double patience = 0.75;
   uint64_t seen = node_.progress().now();
   for (double share = notice_interval; share < patience && !all_come_within(share); share += notice_interval) {
-    tree_.tell_still_here();
+    tree_.report_still_here();
     if (const uint64_t now = node_.progress().now(); now != std::exchange(seen, now)) {
       begun_ = moment_now();
       tree_.begin_again(begun_);
@@ -170,7 +170,7 @@ Agreed Gate::agree_alone(const Error *error, const GateInput &brought) {
 Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *error, const GateInput &brought) {
   last_ = {};
   about_ = 0;
-  deed_ = brought.deed;
+  deed_ = brought.action;
   deed_failed_ = false;
   node_.check_poison();
   if (is_of_one()) return agree_alone(error, brought);

@@ -20,7 +20,7 @@ namespace sv {
 /// What a rank brings to a gate, beside what it calls and has failed with.
 struct GateInput {
   Agreed values{};                        // of which the maxima are agreed
-  const RootAction *deed = nullptr;       // what it throws is thrown on every rank
+  const RootAction *action = nullptr;     // what it throws is thrown on every rank
   std::span<const std::byte> enclosed{};  // what others may read when all have passed, where the gate carries it
   int64_t about = 0;                      // a number that goes with the error
 };

@@ -27,7 +27,7 @@ void GateTree::enter(TreeVisit visit) {
   noticed_ = visit_.begun;
   voted_ = false;
   owes_ = node_.local_rank() == 0;
-  may_be_asked_ = visit_.deed != nullptr && visit_.deed->rank == node_.rank() && node_.rank() != leader(0);
+  may_be_asked_ = visit_.action != nullptr && visit_.action->rank == node_.rank() && node_.rank() != leader(0);
 }
 
 AllEnclosed GateTree::all_enclosed() const {
@@ -42,7 +42,7 @@ std::vector<int> GateTree::children() const {
   return leaders;
 }
 
-void GateTree::tell_still_here() {
+void GateTree::report_still_here() {
   if (!owes_ || !Deadline(node_.watchdog_seconds() * notice_interval, noticed_).passed()) return;
   noticed_ = moment_now();
   Ballot notice = node_.slot(node_.local_rank()).ballot;
@@ -55,7 +55,7 @@ bool GateTree::complete(MPI_Request &request, const Deadline &deadline) {
   for (YieldBackoff rest; !is_done(request); rest()) {
     if (deadline.passed()) return false;
     node_.waits();
-    tell_still_here();
+    report_still_here();
     serve_root();
   }
   return true;
@@ -95,7 +95,7 @@ void GateTree::pack_here() {
     messages_.enclosed.add(node_.ranks()[static_cast<size_t>(r)],
                            std::span(enclosed.data).first(static_cast<size_t>(enclosed.bytes)));
   }
-  if (visit_.deed != nullptr) messages_.sent.add(node_.index(), visit_.deed->sent);
+  if (visit_.action != nullptr) messages_.sent.add(node_.index(), visit_.action->sent);
 }
 
 void GateTree::exchange(Ballot &ballot, bool all_here) {
@@ -112,7 +112,7 @@ void GateTree::exchange(Ballot &ballot, bool all_here) {
     messages_.send_all(ballot, {parent});
     messages_.enclosed.clear();  // they come back with those of all
     // While it does a deed, a parent tells nothing.
-    const std::optional<Ballot> verdict = hear(parent, visit_.deed == nullptr ? 0.95 : 1.95);
+    const std::optional<Ballot> verdict = hear(parent, visit_.action == nullptr ? 0.95 : 1.95);
     ballot = verdict.value_or(absent(parent));
     messages_.sent.clear();
     // One that was only late has its ballot already, and goes on to the next gate: there it hears why nobody comes.

@@ -24,7 +24,7 @@ constexpr double notice_interval = 0.05;  // of the watchdog's limit: so often, 
 struct TreeVisit {
   uint32_t gate;                      // its number, from 1 on
   Moment begun;                       // when this rank entered it
-  const RootAction *deed;             // nullptr: none
+  const RootAction *action;           // nullptr: none
   std::function<void(Ballot &)> act;  // does the deed if it is of this rank and all agree, and puts what came of it in
 };
 
@@ -36,7 +36,7 @@ class GateTree {
   /// On the first rank of a node.
   /// Now and then, while it waits: tells its neighbours that what it owes them (its ballot, its verdict) is late
   /// because it awaits others. One that came early would take it for the missing one.
-  void tell_still_here();
+  void report_still_here();
   /// Ranks of this node were awaited so long since they get on: others are awaited from this moment on.
   void begin_again(Moment moment) { visit_.begun = moment; }
   /// Makes the verdict of the ballot of this node; `all_here`: all of its ranks have come. What all ranks have enclosed

@@ -2,7 +2,7 @@
 
 #include "packing/point_schedules.hpp"
 #include "plan/gathering.hpp"
-#include "transport/traffic.hpp"
+#include "transport/message_layout.hpp"
 
 namespace sv {
 
@@ -49,9 +49,9 @@ void HandOver::run_thread(const std::stop_token &stop) {
       forwarder_->progress();
       if (!forwarder_->is_idle()) continue;
       EventCount &bell = link_.board().for_servers;  // which is rung when something was placed
-      const uint32_t seen = bell.strokes.now();
+      const uint32_t seen = bell.epoch.now();
       constexpr std::chrono::milliseconds nap{2};
-      if (forwarder_->is_idle() && !stop.stop_requested()) sleep_until(bell.strokes, seen, 0, nap);
+      if (forwarder_->is_idle() && !stop.stop_requested()) sleep_until(bell.epoch, seen, 0, nap);
     }
   });
   if (failed) link_.fail(failed->status(), failed->what());

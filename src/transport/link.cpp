@@ -117,14 +117,14 @@ bool Link::is_gone(int rank) const {
 /// several that wait for each other, one after the other, make a put: a server, for data; its sender, for the server.
 SleepBackoff Link::naps_of(const Waiting &waiting) const {
   using std::chrono::microseconds;
-  const bool messages = topology_.nodes() > 1 || waiting.for_letters;
+  const bool messages = topology_.nodes() > 1 || waiting.for_messages;
   constexpr double growth = 1.125;
   return messages ? SleepBackoff(microseconds(20), microseconds(1000), growth)
                   : SleepBackoff(microseconds(20000), microseconds(20000));
 }
 
 void Link::sleep(EventCount &bell, uint32_t seen, SleepBackoff &naps) const {
-  sleep_until(bell.strokes, seen, 0, naps.take());
+  sleep_until(bell.epoch, seen, 0, naps.take());
   constexpr double stir_seconds = 0.01;
   if (!Deadline(stir_seconds, stirred_).passed()) return;
   stirred_ = moment_now();
@@ -149,11 +149,11 @@ void Link::give_up(const std::string &doing, const std::vector<int> &whom) const
   end(doing, "server " + names + " made no progress for " + limit + " s ('watchdog' sets the limit)");
 }
 
-void Link::glance() const {
-  constexpr double glance_seconds = 0.1;
+void Link::poll_failure() const {
+  constexpr double poll_seconds = 0.1;
   check();
-  if (!Deadline(glance_seconds, glanced_).passed()) return;
-  glanced_ = moment_now();
+  if (!Deadline(poll_seconds, polled_).passed()) return;
+  polled_ = moment_now();
   for (const int server : memory_.shape().servers)
     if (is_gone(server)) end("looked for its servers", "server " + std::to_string(server) + " has ended");
 }
@@ -168,10 +168,10 @@ void Link::await_servers(const Waiting &waiting) const {
   };
   int64_t last = progress();
   while (true) {
-    const uint32_t seen = board().for_clients.strokes.now();
+    const uint32_t seen = board().for_clients.epoch.now();
     if (waiting.meanwhile) waiting.meanwhile();
     if (waiting.look()) return;
-    glance();
+    poll_failure();
     const int64_t now = progress();
     if (now != last) moved = moment_now();
     last = now;
@@ -182,17 +182,17 @@ void Link::await_servers(const Waiting &waiting) const {
 }
 
 bool Link::await_clients(const Waiting &waiting) const {
-  constexpr double glance_seconds = 0.2;
-  Moment glanced = moment_now();
+  constexpr double poll_seconds = 0.2;
+  Moment polled = moment_now();
   SleepBackoff naps = naps_of(waiting);
   std::optional<trace::Bracket> waits;
   while (true) {
-    const uint32_t seen = board().for_servers.strokes.now();
+    const uint32_t seen = board().for_servers.epoch.now();
     if (waiting.meanwhile) waiting.meanwhile();
     if (waiting.look()) return true;
     if (has_failed()) return false;
-    if (Deadline(glance_seconds, glanced).passed()) {
-      glanced = moment_now();
+    if (Deadline(poll_seconds, polled).passed()) {
+      polled = moment_now();
       if (gone_client() >= 0) return false;
     }
     if (!waits) waits.emplace(options_.steps, waiting.as);

@@ -53,7 +53,7 @@ class Link {
   /// Why it has failed, in words.
   std::string reason() const;
   /// The same, and where a server of this node has ended; looks now and then only.
-  void glance() const;
+  void poll_failure() const;
   /// Fails, and throws: these servers were awaited for too long.
   [[noreturn]] void give_up(const std::string &doing, const std::vector<int> &whom) const;
   /// Whether a rank of this node has ended; the first client here that has, or −1.
@@ -68,7 +68,7 @@ class Link {
     std::string doing;                            // "waits for room in the memory of server 9"
     std::vector<int> whom{};                      // ranks
     trace::Doing as = trace::Doing::wait_answer;  // what it is in the trace
-    bool for_letters = false;                     // which come without a bell, and go only while MPI is called
+    bool for_messages = false;                    // which come without a bell, and go only while MPI is called
   };
   /// A client for servers: fails where one of this node has ended, or none makes progress for the time limit.
   void await_servers(const Waiting &waiting) const;
@@ -88,7 +88,7 @@ class Link {
   Topology topology_;
   Crew crew_;
   LinkMemory memory_;
-  mutable Moment glanced_, stirred_;
+  mutable Moment polled_, stirred_;
 };
 
 }  // namespace sv

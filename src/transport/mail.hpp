@@ -10,7 +10,7 @@
 
 namespace sv {
 
-using Letter = std::vector<std::byte>;
+using EncodedMessage = std::vector<std::byte>;
 
 /// Letters to several ranks, in order for each of them. Synchronous sends: what the other side has not taken yet
 /// stays here and is counted, so that nothing piles up where it is not seen.
@@ -19,7 +19,7 @@ class Outbox {
   explicit Outbox(const Comm &comm) : comm_(comm) {}
   Outbox(const Outbox &) = delete;
 
-  void post(int rank, int tag, Letter letter);
+  void post(int rank, int tag, EncodedMessage message);
   /// Local. Forgets what was taken.
   void progress();
   size_t waiting() const { return under_way_.size(); }
@@ -29,13 +29,13 @@ class Outbox {
  private:
   struct Sent {
     MPI_Request request;
-    Letter letter;
+    EncodedMessage message;
   };
   const Comm &comm_;
   std::deque<Sent> under_way_;
 };
 
 /// Local. The next letter from a rank, if it has come.
-std::optional<Letter> take_letter(const Comm &comm, int rank, int tag);
+std::optional<EncodedMessage> take_message(const Comm &comm, int rank, int tag);
 
 }  // namespace sv

@@ -16,9 +16,9 @@
 #include "mpi/comm.hpp"
 #include "plan/topology.hpp"
 #include "transport/agreed.hpp"
+#include "transport/fixed_text.hpp"
 #include "transport/shared_memory.hpp"
 #include "transport/wait.hpp"
-#include "transport/words.hpp"
 
 namespace sv {
 

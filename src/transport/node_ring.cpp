@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "transport/message_layout.hpp"
 #include "transport/node.hpp"
 #include "transport/patience.hpp"
-#include "transport/traffic.hpp"
 
 namespace sv {
 
@@ -87,7 +87,7 @@ void NodeRing::await(int64_t end) {
   const Moment since = moment_now();
   int64_t seen_freed = freed_bytes();
   for (Patience patience(node_); !has_room(end);) {
-    const uint32_t strokes = bell_.strokes.now();
+    const uint32_t epoch = bell_.epoch.now();
     node_.check_poison();
     node_.waits();
     node_.comm().stir();
@@ -102,13 +102,13 @@ void NodeRing::await(int64_t end) {
                               ", threads have written nothing for " +
                               std::to_string(static_cast<int>(node_.watchdog_seconds())) + " s",
                           "See whether the file system is stuck; 'watchdog' sets the limit"));
-    if (!has_room(end)) sleep_until(bell_.strokes, strokes, strokes + 1, std::chrono::milliseconds(20));
+    if (!has_room(end)) sleep_until(bell_.epoch, epoch, epoch + 1, std::chrono::milliseconds(20));
   }
   waited_seconds_ += std::chrono::duration<double>(moment_now() - since).count();
 }
 
-RingRooms::RingRooms(NodeRing &ring, const Schedule &schedule, std::function<void()> relieve)
-    : ring_(ring), relieve_(std::move(relieve)), in_parts_(schedule.is_scattered()) {
+RingSliceMemory::RingSliceMemory(NodeRing &ring, const Schedule &schedule, std::function<void()> flush_if_idle)
+    : ring_(ring), flush_if_idle_(std::move(flush_if_idle)), in_parts_(schedule.is_scattered()) {
   const std::vector<int> sinks = schedule.sinks_of_node(ring.node_.index());
   for (const int sink : sinks) {
     in_parts_ = in_parts_ && stands_in_parts(schedule, sink);
@@ -124,14 +124,14 @@ RingRooms::RingRooms(NodeRing &ring, const Schedule &schedule, std::function<voi
   }
 }
 
-void RingRooms::await(int round) {
+void RingSliceMemory::await(int round) {
   const int64_t end = blocks_[static_cast<size_t>(round)].end;
   if (ring_.has_room(end)) return;
-  relieve_();
+  flush_if_idle_();
   ring_.await(end);
 }
 
-std::shared_ptr<void> RingRooms::hold(int round) const {
+std::shared_ptr<void> RingSliceMemory::hold(int round) const {
   if (!has_sinks_) return nullptr;
   RingRelease &release = ring_.release_;
   return {&ring_, [&release, number = blocks_[static_cast<size_t>(round)].number](void *) { release.done(number); }};

@@ -11,8 +11,8 @@
 #include "transport/ring_mapping.hpp"
 #include "transport/ring_pages.hpp"
 #include "transport/ring_release.hpp"
-#include "transport/rooms.hpp"
 #include "transport/shared_memory.hpp"
+#include "transport/slice_memory.hpp"
 
 namespace sv {
 
@@ -34,7 +34,7 @@ class NodeRing {
   double waited_seconds() const { return waited_seconds_; }
 
  private:
-  friend class RingRooms;
+  friend class RingSliceMemory;
   bool has_room(int64_t end) const;
   int64_t freed_bytes() const;
   void await(int64_t end);
@@ -54,10 +54,10 @@ class NodeRing {
 /// The blocks of the rounds of one schedule: all ranks of the node make it at once, and agree about their places
 /// without telling each other. Where every rank would touch all pages of a large block, with short pieces on each, what
 /// they bring stands part by part, and who empties the ring puts it in order.
-class RingRooms final : public Rooms {
+class RingSliceMemory final : public SliceMemory {
  public:
   /// Both outlive it. `relieve`: called before it waits for room: what is kept back is to be written.
-  RingRooms(NodeRing &ring, const Schedule &schedule, std::function<void()> relieve);
+  RingSliceMemory(NodeRing &ring, const Schedule &schedule, std::function<void()> flush_if_idle);
 
   std::byte *begin(int round) const override { return ring_.ring_.at(blocks_[static_cast<size_t>(round)].begin); }
   bool in_parts() const override { return in_parts_; }
@@ -71,7 +71,7 @@ class RingRooms final : public Rooms {
     int64_t begin, end, number;
   };
   NodeRing &ring_;
-  const std::function<void()> relieve_;
+  const std::function<void()> flush_if_idle_;
   bool in_parts_, has_sinks_ = false;
   std::vector<Block> blocks_;
 };

@@ -96,12 +96,12 @@ TEST(Convert, NegativeStridesWalkBackwards) {
 }
 
 template <typename To, typename From>
-To converted(Type from, Type to, From value, OutOfRange misfits) {
+To converted(Type from, Type to, From value, OutOfRange range_errors) {
   To result;
   const auto kernel = pack_row(from, to, ByteOrder::native);
   EXPECT_EQ(
       kernel(reinterpret_cast<const std::byte *>(&value), sizeof value, reinterpret_cast<std::byte *>(&result), 1),
-      misfits)
+      range_errors)
       << +value;
   return result;
 }
@@ -158,11 +158,11 @@ Conversion into(Type memory, Type file, int fill) {
   return how;
 }
 
-std::vector<int16_t> packed(const Conversion &how, const std::vector<double> &values, OutOfRange misfits) {
+std::vector<int16_t> packed(const Conversion &how, const std::vector<double> &values, OutOfRange range_errors) {
   Bytes file(values.size() * 2);
   EXPECT_EQ(PackRow(how)(reinterpret_cast<const std::byte *>(values.data()), 8, file.data(),
                          static_cast<int64_t>(values.size())),
-            misfits);
+            range_errors);
   std::vector<int16_t> native(values.size());
   unpack_row(Type::int16, Type::int16, ByteOrder::big)(file.data(), reinterpret_cast<std::byte *>(native.data()), 2,
                                                        static_cast<int64_t>(values.size()));
@@ -172,7 +172,7 @@ std::vector<int16_t> packed(const Conversion &how, const std::vector<double> &va
 TEST(Convert, MisfitsBecomeTheFillValueWhereThatIsAsked) {
   Conversion how = into(Type::float64, Type::int16, 99);
   EXPECT_EQ(packed(how, {1e9, -1e9, std::nan(""), 7}, 3), (std::vector<int16_t>{32767, -32768, 99, 7}));
-  how.misfit = Misfit::fill;
+  how.range_error = RangeError::fill;
   EXPECT_EQ(packed(how, {1e9, -1e9, std::nan(""), 7}, 3), (std::vector<int16_t>{99, 99, 99, 7}));
 }
 
@@ -181,7 +181,7 @@ TEST(Convert, PackingRoundsToTheNearestAndKeepsMissingValues) {
   how.scaling = Scaling{0.1, 20};
   std::vector<double> values{20, 20.26, 19.74, std::nan(""), 1e9, 23.0};
   EXPECT_EQ(packed(how, values, 1), (std::vector<int16_t>{0, 3, -3, -1, 32767, 30}));
-  how.misfit = Misfit::fill;
+  how.range_error = RangeError::fill;
   values.resize(1301, 20.1);  // longer than a block of the kernels
   const std::vector<int16_t> many = packed(how, values, 1);
   EXPECT_EQ(many[4], -1);
@@ -201,7 +201,7 @@ TEST(Convert, UnpackingRestoresMissingValues) {
   EXPECT_EQ(reals[1], 101.5F);
   how.memory = Type::int8;
   int8_t whole[3];
-  FirstMisfit first;
+  FirstRangeError first;
   UnpackRow row(how);
   row.keep_first(&first);
   EXPECT_EQ(row(file.data(), reinterpret_cast<std::byte *>(whole), 1, 3), 1);

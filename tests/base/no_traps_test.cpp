@@ -42,19 +42,19 @@ void convert_all() {
   std::vector<std::byte> file(700 * sizeof(double)), back(700 * sizeof(double));
   const auto convert = [&](Type from, const void *values, Type to, const Conversion &how) {
     PackRow{how}(static_cast<const std::byte *>(values), size_of(from), file.data(), 700);
-    UnpackRow{{to, from, how.order, how.misfit, how.scaling, how.fill}}(static_cast<const std::byte *>(values),
-                                                                        back.data(), size_of(to), 700);
+    UnpackRow{{to, from, how.order, how.range_error, how.scaling, how.fill}}(static_cast<const std::byte *>(values),
+                                                                             back.data(), size_of(to), 700);
   };
   for (const Type to : all_numbers)
     for (const ByteOrder order : {ByteOrder::big, ByteOrder::native})
-      for (const Misfit misfit : {Misfit::clamp, Misfit::fill, Misfit::refuse})
+      for (const RangeError range_error : {RangeError::clamp, RangeError::fill, RangeError::refuse})
         for (const bool scaled : {false, true})
           for (const bool wide : {false, true}) {
             const Type from = wide ? Type::float64 : Type::float32;
             Conversion how = plain_conversion(from, to, order);
-            how.misfit = misfit;
+            how.range_error = range_error;
             if (scaled) how.scaling = Scaling{0.01, 280};
-            FirstMisfit first;
+            FirstRangeError first;
             convert(from, wide ? static_cast<const void *>(doubles.data()) : floats.data(), to, how);
           }
 }

@@ -47,7 +47,7 @@ struct Options {
 };
 
 /// Told once for each text without its numbers.
-void tell_violation(Books &books, const std::string &state, const std::string &story) {
+void tell_violation(Books &books, const std::string &state, const std::string &description) {
   ++books.violations;
   const auto form = [](const std::string &text) {
     std::string rest;
@@ -56,9 +56,9 @@ void tell_violation(Books &books, const std::string &state, const std::string &s
     return rest;
   };
   for (int i = 0; i < books.n_stories; ++i)
-    if (form(std::strchr(books.stories[i], ' ')) == form(" " + story)) return;
+    if (form(std::strchr(books.stories[i], ' ')) == form(" " + description)) return;
   if (books.n_stories == most_stories) return;
-  std::snprintf(books.stories[books.n_stories++], sizeof books.stories[0], "%s %s", state.c_str(), story.c_str());
+  std::snprintf(books.stories[books.n_stories++], sizeof books.stories[0], "%s %s", state.c_str(), description.c_str());
 }
 
 /// The files of a state in a directory, of which only what differs from the state before is written.

@@ -24,8 +24,8 @@ struct Part {
 /// The first record (or -1: what has none) of which something is wrong, from `begin` on; `end` where all is right.
 class Truth {
  public:
-  Truth(const Reading &reading, const FileStory &story, const Version &version, const Sizes &sizes)
-      : reading_(reading), story_(story), version_(version), sizes_(sizes) {
+  Truth(const Reading &reading, const FileStory &description, const Version &version, const Sizes &sizes)
+      : reading_(reading), story_(description), version_(version), sizes_(sizes) {
     const int64_t rows = reading.rows < 0 ? sizes.ny : reading.rows;
     part_ = {reading.first_row * sizes.nx, rows * sizes.nx, sizes.ny * sizes.nx};
   }
@@ -105,9 +105,9 @@ class Truth {
 }  // namespace
 
 Scene::Problem Scene::problem_of(const Found &found, const Case &about, const Promises &promises) const {
-  const FileStory &story = about.story;
-  const Extent &floor = story.floor(about.crash);
-  const bool all = about.strict || story.all_right(about.crash);
+  const FileStory &description = about.description;
+  const Extent &floor = description.floor(about.crash);
+  const bool all = about.strict || description.all_right(about.crash);
   if (!found.exists)
     return floor.version < 0 ? Problem{} : Problem{Fate::lost, "there is no file, but promised was " + text_of(floor)};
   if (floor.version < 0 && !all) return {};
@@ -116,29 +116,32 @@ Scene::Problem Scene::problem_of(const Found &found, const Case &about, const Pr
     return {Fate::refused, found.reader + " refuses it: " + reading.complaint + "; promised was " + text_of(floor)};
   const Extent extent = extent_of(reading);
   const std::string has = found.reader + " finds " + text_of(extent) + ", ";
-  const auto version = story.versions.find(extent.version);
-  if (version == story.versions.end()) return {Fate::wrong, has + "and there is no such version"};
-  if (extent > story.begun) return {Fate::wrong, has + "but only this was begun: " + text_of(story.begun)};
-  Truth truth(reading, story, version->second, promises.sizes);
+  const auto version = description.versions.find(extent.version);
+  if (version == description.versions.end()) return {Fate::wrong, has + "and there is no such version"};
+  if (extent > description.begun) return {Fate::wrong, has + "but only this was begun: " + text_of(description.begun)};
+  Truth truth(reading, description, version->second, promises.sizes);
   const int64_t right = truth.right_records();
   if (right < (all ? extent.records : std::min(floor.records, extent.records)))
     return {floor.version < 0 || right >= floor.records ? Fate::partial
             : truth.is_told()                           ? Fate::refused
                                                         : Fate::wrong,
             has + "but " + truth.why()};
-  const bool is_complete = std::find(story.complete.begin(), story.complete.end(), extent) != story.complete.end();
-  if (story.published && !is_complete) return {Fate::wrong, has + "a published file that is not complete"};
+  const bool is_complete =
+      std::find(description.complete.begin(), description.complete.end(), extent) != description.complete.end();
+  if (description.published && !is_complete) return {Fate::wrong, has + "a published file that is not complete"};
   if (extent < floor) return {Fate::lost, has + "but promised was " + text_of(floor)};
   return {};
 }
 
 Scene::Problem Scene::marker_problem(bool marker, const Reading &reading, const Case &about) const {
-  const FileStory &story = about.story;
-  if (story.must_have_marker(about.crash) && !marker)
+  const FileStory &description = about.description;
+  if (description.must_have_marker(about.crash) && !marker)
     return {Fate::lost, "the file is complete, but its marker is not there"};
-  const bool all = about.strict || story.all_right(about.crash);
+  const bool all = about.strict || description.all_right(about.crash);
   if (!marker || !all || !reading.opens) return {};
-  if (std::find(story.complete.begin(), story.complete.end(), extent_of(reading)) != story.complete.end()) return {};
+  if (std::find(description.complete.begin(), description.complete.end(), extent_of(reading)) !=
+      description.complete.end())
+    return {};
   return {Fate::wrong, "a marker stands beside a file that is not complete: " + text_of(extent_of(reading))};
 }
 
@@ -168,18 +171,18 @@ std::vector<Scene::Found> Scene::readings(const Image &image, const std::string 
 // What a program that goes on does: it opens the file, and writes the next record.
 Scene::Problem Scene::problem_of_going_on(const std::string &name, const Reading &before, const Case &about,
                                           const Promises &promises) const {
-  const FileStory &story = about.story;
-  Version version = story.versions.at(before.version);
+  const FileStory &description = about.description;
+  Version version = description.versions.at(before.version);
   const std::string path = directory_ + "/" + name;
   const std::string complaint =
-      ours_.append(path, {version, before.records, story.first + before.records, promises.sizes});
+      ours_.append(path, {version, before.records, description.first + before.records, promises.sizes});
   if (!complaint.empty()) return {Fate::refused, "a record cannot be added: " + complaint};
   const Extent wanted{before.version, before.records + 1};
   std::vector<Found> all{{true, ours_.read(path, promises.sizes.texts), "Sverdrup"}};
   if (!std::filesystem::is_directory(path))
     all.push_back({true, read_with_netcdf(path, promises.sizes.texts), "netCDF-C"});
   for (const Found &found : all) {
-    Truth truth(found.reading, story, version, promises.sizes);
+    Truth truth(found.reading, description, version, promises.sizes);
     if (found.reading.opens && extent_of(found.reading) == wanted && truth.right_records() == wanted.records) continue;
     return {Fate::wrong, "after a record was added, " + found.reader + " finds " + text_of(extent_of(found.reading)) +
                              ": " + found.reading.complaint + truth.why()};
@@ -188,14 +191,14 @@ Scene::Problem Scene::problem_of_going_on(const std::string &name, const Reading
 }
 
 Judgement Scene::judge_file(const Image &image, const std::string &name, const Promises &promises, Crash crash) const {
-  const FileStory &story = promises.files.at(name);
+  const FileStory &description = promises.files.at(name);
   Judgement judgement;
   const auto hear = [&](const Problem &strict, const Problem &promised, const std::string &file) {
     judgement.fate = std::max(judgement.fate, strict.fate);
-    if (promised.fate != Fate::whole && judgement.violation.empty() && !story.is_unpromised(crash))
+    if (promised.fate != Fate::whole && judgement.violation.empty() && !description.is_unpromised(crash))
       judgement.violation = file + ": " + promised.why;
   };
-  const Case strict{story, crash, true}, promised{story, crash, false};
+  const Case strict{description, crash, true}, promised{description, crash, false};
   bool same = true;
   Extent first;
   Reading read;
@@ -210,16 +213,16 @@ Judgement Scene::judge_file(const Image &image, const std::string &name, const P
     first = extent;
     read = all[0].reading;
   };
-  if (story.pieces == 0) {
+  if (description.pieces == 0) {
     judge_one(name, true);
-    if (story.published || story.is_unpromised(crash) || !story.all_right(crash) || !same ||
+    if (description.published || description.is_unpromised(crash) || !description.all_right(crash) || !same ||
         judgement.fate != Fate::whole)
       return judgement;
     const Problem after = problem_of_going_on(name, read, promised, promises);
     hear(after, after, name);
     return judgement;
   }
-  for (int piece = 0; piece < story.pieces; ++piece) judge_one(piece_name(name, piece), piece == 0);
+  for (int piece = 0; piece < description.pieces; ++piece) judge_one(piece_name(name, piece), piece == 0);
   // Pieces commit one by one: the set need not open while they differ, or one of them is cut off (docs/patterns.md),
   // but where it does it is right.
   Found set{same, ours_.read(directory_ + "/" + name, promises.sizes.texts), "Sverdrup"};
@@ -230,7 +233,7 @@ Judgement Scene::judge_file(const Image &image, const std::string &name, const P
 
 Judgement Scene::judge(const Image &image, const Promises &promises, Crash crash) const {
   Judgement all;
-  for (const auto &[name, story] : promises.files) {
+  for (const auto &[name, description] : promises.files) {
     const Judgement one = judge_file(image, name, promises, crash);
     all.fate = std::max(all.fate, one.fate);
     if (all.violation.empty()) all.violation = one.violation;

@@ -32,7 +32,7 @@ class Scene {
 
  private:
   struct Case {
-    const FileStory &story;
+    const FileStory &description;
     Crash crash;
     bool strict;  // as if all were promised
   };

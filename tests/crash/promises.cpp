@@ -28,14 +28,14 @@ uint64_t FileStory::hash() const {
 
 uint64_t Promises::hash() const {
   uint64_t hash = files.size();
-  for (const auto &[name, story] : files) hash = mix(hash, story.hash());
+  for (const auto &[name, description] : files) hash = mix(hash, description.hash());
   return hash;
 }
 
 bool Promises::promise(Crash crash) const {
   return std::any_of(files.begin(), files.end(), [&](const auto &each) {
-    const FileStory &story = each.second;
-    return !story.is_unpromised(crash) && (story.all_right(crash) || story.durable.version >= 0);
+    const FileStory &description = each.second;
+    return !description.is_unpromised(crash) && (description.all_right(crash) || description.durable.version >= 0);
   });
 }
 
@@ -48,38 +48,38 @@ void Promises::hear(const std::string &line) {
     return;
   }
   words >> name;
-  FileStory &story = files[name];
+  FileStory &description = files[name];
   if (what == "file") {
     std::string kind, promise;
-    words >> kind >> promise >> story.first >> story.pieces;
-    story.published = kind == "published";
-    story.counted = promise == "counted";
-    story.nothing = promise == "nothing";
-    story.when_closed = promise == "closed";
-    story.killed = promise == "killed";
+    words >> kind >> promise >> description.first >> description.pieces;
+    description.published = kind == "published";
+    description.counted = promise == "counted";
+    description.nothing = promise == "nothing";
+    description.when_closed = promise == "closed";
+    description.killed = promise == "killed";
     return;
   }
   if (what == "version") {
     Version version;
     words >> version.number >> version.salt >> version.added_from;
-    story.versions[version.number] = version;
+    description.versions[version.number] = version;
     return;
   }
   if (what == "replacing") {
-    story.durable = {};
+    description.durable = {};
     return;
   }
   Extent extent;
   words >> extent.version >> extent.records;
   if (words.fail()) give_up("a mark that nobody understands: " + line);
   const bool closes = what == "closing";
-  if (what == "begin" || closes) raise(story.begun, extent);
-  if (closes) story.complete.push_back(extent);
-  if (what == "committed" || what == "closed") raise(story.committed, extent);
-  if (what == "durable" || what == "kept") raise(story.durable, extent);
-  if (what == "closed") story.marker_after_kill = !story.published;
-  if (what == "kept") story.marker_after_power_loss = !story.published;
-  if (what == "opened") story.marker_after_kill = story.marker_after_power_loss = false;
+  if (what == "begin" || closes) raise(description.begun, extent);
+  if (closes) description.complete.push_back(extent);
+  if (what == "committed" || what == "closed") raise(description.committed, extent);
+  if (what == "durable" || what == "kept") raise(description.durable, extent);
+  if (what == "closed") description.marker_after_kill = !description.published;
+  if (what == "kept") description.marker_after_power_loss = !description.published;
+  if (what == "opened") description.marker_after_kill = description.marker_after_power_loss = false;
 }
 
 }  // namespace svcrash

@@ -16,9 +16,9 @@ namespace {
 
 using namespace sv;
 
-void require(bool holds, const std::string &story) {
+void require(bool holds, const std::string &description) {
   if (holds) return;
-  std::fprintf(stderr, "FAILED: %s\n", story.c_str());
+  std::fprintf(stderr, "FAILED: %s\n", description.c_str());
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

@@ -70,10 +70,10 @@ class File {
     for (size_t i = 0; i < found.size(); ++i) {
       const double right = step < 0 ? fill : value_of(static_cast<int64_t>(i), step, shift);
       if (found[i] == right) continue;
-      std::ostringstream story;
-      story << path_ << ", " << name << ", record " << start.front() << ", cell " << i << ": " << found[i]
-            << " instead of " << right;
-      throw Bad(story.str());
+      std::ostringstream description;
+      description << path_ << ", " << name << ", record " << start.front() << ", cell " << i << ": " << found[i]
+                  << " instead of " << right;
+      throw Bad(description.str());
     }
   }
 

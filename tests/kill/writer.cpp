@@ -53,7 +53,7 @@ struct Model {
   sv_decomp *decomp = nullptr;
   int64_t first_row = 0, rows = 0;
   bool served = false;
-  std::vector<std::string> untold;  // commits that sv_flush has still to make sure of
+  std::vector<std::string> unreported;  // commits that sv_flush has still to make sure of
 
   void tell(const std::string &line) {
     if (rank != 0) return;
@@ -65,12 +65,12 @@ struct Model {
 
 /// Collective. What was written is told in the same step, or after the next sv_flush.
 void tell_commit(Model &model, int64_t step, const std::string &line) {
-  model.untold.push_back(line);
+  model.unreported.push_back(line);
   if (model.served) {
     if (model.flush_steps == 0 || (step + 1) % model.flush_steps != 0) return;
     SV_MUST(sv_flush(model.io, SV_WRITTEN));
   }
-  for (const std::string &each : std::exchange(model.untold, {})) model.tell(each);
+  for (const std::string &each : std::exchange(model.unreported, {})) model.tell(each);
 }
 
 struct Output {

@@ -119,7 +119,7 @@ TEST(Growth, TravelsWithTheDefinitions) {
   Schema made = schema_of(Format::zarr, {unlimited, unlimited, unlimited, 4}, {{1, 0, 3}, {3, 2}});
   made.dims[2].length = 0;
   enhanced::choose_record_dimension(made);
-  const PlacedSchema back = decode_told(encode_header(PlacedSchema{made, {}}), Format::zarr);
+  const PlacedSchema back = decode_broadcast(encode_header(PlacedSchema{made, {}}), Format::zarr);
   EXPECT_EQ(back.record_dim(), 1);
   EXPECT_EQ(back.records, 5);
   for (size_t d = 0; d < made.dims.size(); ++d) {

@@ -189,8 +189,8 @@ std::vector<Call> definitions() {
              return sv_inq_chunks(s.file, s.a, &chunked, lengths);
            }},
           {"sv_inq_misfits", false, [](Scene &s) {
-             int64_t misfits = 0;
-             return sv_inq_misfits(s.file, &misfits);
+             int64_t range_errors = 0;
+             return sv_inq_misfits(s.file, &range_errors);
            }}};
 }
 
@@ -310,16 +310,16 @@ std::vector<Failure> failures() {
            }}};
 }
 
-void require_same(const Scene &s, int status, const std::string &story) {
+void require_same(const Scene &s, int status, const std::string &description) {
   char mine[1500] = "", first[1500] = "";
   std::snprintf(mine, sizeof mine, "%d %s", status, status == SV_OK ? "" : sv_message());
   std::memcpy(first, mine, sizeof mine);
   MPI_Bcast(first, sizeof first, MPI_CHAR, 0, s.comm);
-  require(std::strcmp(mine, first) == 0, story + ": '" + mine + "', but rank 0 has '" + first + "'");
+  require(std::strcmp(mine, first) == 0, description + ": '" + mine + "', but rank 0 has '" + first + "'");
 }
 
 void try_call(const Failure &failure, const Call &call, std::vector<std::string> options) {
-  const std::string story = call.name + " after " + failure.name;
+  const std::string description = call.name + " after " + failure.name;
   at_root([&] {
     std::filesystem::remove_all("work");
     std::filesystem::create_directory("work");
@@ -329,8 +329,8 @@ void try_call(const Failure &failure, const Call &call, std::vector<std::string>
   if (s.comm != MPI_COMM_NULL) {
     require_same(s, failure.cause(s), failure.name);
     const int status = call.make(s);
-    if (call.is_collective) require_same(s, status, story);
-    if (s.file != nullptr && call.name != "sv_finalize") require_same(s, sv_close(s.file), story + ", sv_close");
+    if (call.is_collective) require_same(s, status, description);
+    if (s.file != nullptr && call.name != "sv_finalize") require_same(s, sv_close(s.file), description + ", sv_close");
   }
   sv_finalize(s.io);
   MPI_Barrier(MPI_COMM_WORLD);

@@ -60,14 +60,14 @@ void put_rows(Scene &s) {
 /// Only the last rank makes records, of which the others hear at the end.
 void put_records(Scene &s) {
   int64_t records = -1;
-  int64_t misfits = -1;
+  int64_t range_errors = -1;
   SV_MUST(sv_begin_alone(s.file));
   if (s.rank == s.ranks - 1) {
     put(s, s.series, {2, 1, 0}, {1, 1, columns}, {1, 2, 3, 100000, 5});
     SV_MUST(sv_inq_dim(s.file, 0, nullptr, &records));
     require(records == 3, "the rank that made the records does not know of them");
-    SV_MUST(sv_inq_misfits(s.file, &misfits));
-    require(misfits == 1, "a value that does not fit is not counted");
+    SV_MUST(sv_inq_misfits(s.file, &range_errors));
+    require(range_errors == 1, "a value that does not fit is not counted");
   }
   SV_MUST(sv_sync(s.file));  // ends the time, too
   SV_MUST(sv_inq_dim(s.file, 0, nullptr, &records));

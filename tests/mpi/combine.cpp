@@ -30,7 +30,7 @@ struct Piece {
 };
 
 struct Case {
-  std::string story;
+  std::string description;
   std::vector<std::string> options;
   int64_t records = 0;
   std::vector<Spec> specs;
@@ -84,10 +84,10 @@ Case make_case(Random &random, uint64_t seed, int ranks) {
         made.pieces.push_back({s, static_cast<int>(b % static_cast<size_t>(ranks)), blocks[b]});
   }
   random.shuffle(made.pieces);
-  std::ostringstream story;
-  story << "SEED=" << seed << " on " << ranks << " ranks:";
-  for (const std::string &option : made.options) story << ' ' << option;
-  made.story = story.str();
+  std::ostringstream description;
+  description << "SEED=" << seed << " on " << ranks << " ranks:";
+  for (const std::string &option : made.options) description << ' ' << option;
+  made.description = description.str();
   return made;
 }
 
@@ -244,7 +244,7 @@ void read_together(const Case &made, sv_context *io, const std::string &path, Ra
       if (each.spec->records) cell.erase(cell.begin());
       const double right = truth_file.values(each.spec->name, each.spec->shape,
                                              record)[static_cast<size_t>(linear(each.spec->shape, cell))];
-      require(each.found[i++] == right, made.story + ": got another value of " + each.spec->name);
+      require(each.found[i++] == right, made.description + ": got another value of " + each.spec->name);
     });
   }
   SV_MUST(sv_close(file));
@@ -253,13 +253,13 @@ void read_together(const Case &made, sv_context *io, const std::string &path, Ra
 void compare(const Case &made) {
   const std::string one = "one_by_one.nc", combined = "combined.nc";
   if (!text_of("STORE", "cdf").starts_with("netcdf4"))
-    return require(bytes_of_file(one) == bytes_of_file(combined), made.story + ": the files differ");
+    return require(bytes_of_file(one) == bytes_of_file(combined), made.description + ": the files differ");
   const NetcdfFile a(one), b(combined);
-  require(a.records() == b.records(), made.story + ": other records");
+  require(a.records() == b.records(), made.description + ": other records");
   for (const Spec &spec : made.specs)
     for (int64_t r = spec.records ? 0 : -1; r < (spec.records ? a.records() : 0); ++r)
       require(a.values(spec.name, spec.shape, r) == b.values(spec.name, spec.shape, r),
-              made.story + ": other values of " + spec.name);
+              made.description + ": other values of " + spec.name);
 }
 
 void run(uint64_t seed) {

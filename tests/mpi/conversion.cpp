@@ -37,13 +37,13 @@ struct Scene {
   int put(const std::vector<double> &all) {
     return sv_put(file, var, decomp, SV_NO_RECORD, SV_DOUBLE, all.data() + first, nullptr);
   }
-  void check(const std::vector<double> &right, const std::string &story) const {
+  void check(const std::vector<double> &right, const std::string &description) const {
     SV_MUST(sv_flush(io, SV_WRITTEN));
     at_root([&] {
       const std::vector<double> found = NetcdfFile(path).values("field", {cells}, -1);
       for (size_t i = 0; i < right.size(); ++i)
         require(found[i] == right[i] || (std::isnan(found[i]) && std::isnan(right[i])),
-                story + ": element " + std::to_string(i) + " is " + std::to_string(found[i]) + ", expected " +
+                description + ": element " + std::to_string(i) + " is " + std::to_string(found[i]) + ", expected " +
                     std::to_string(right[i]));
     });
   }

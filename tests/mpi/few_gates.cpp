@@ -90,7 +90,7 @@ struct Scene {
     MPI_Barrier(MPI_COMM_WORLD);
   }
   /// What does not fit is told of all ranks, also of puts that are written while the file is closed.
-  void misfit(const std::string &path) const {
+  void range_error(const std::string &path) const {
     Output out = create_output(io, rank, path, {specs[1]}, SV_PUBLISHED);
     constexpr double in_range = 1, beyond = 1e9;
     const std::vector<double> values(static_cast<size_t>(product(shape)), rank == ranks - 1 ? beyond : in_range);
@@ -127,7 +127,7 @@ int main(int argc, char **argv) {
     together.warm();
     together.write("together.nc", 0, 0, 1);
     together.append("append.nc");
-    together.misfit("misfit.nc");
+    together.range_error("misfit.nc");
     SV_MUST(sv_finalize(together.io));
   }
   MPI_Finalize();

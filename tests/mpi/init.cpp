@@ -19,12 +19,12 @@ int init(MPI_Comm comm, const std::vector<std::string> &options, sv_context **io
 void no_memory() {
   sv_context *io = nullptr;
   for (const char *servers : {"servers=0", "servers=1", "servers=3"}) {
-    const std::string story = std::string("windows that are too large, ") + servers;
+    const std::string description = std::string("windows that are too large, ") + servers;
     for (const char *how : {"transport=auto", "transport=place"})
-      expect(story, {SV_ENOMEM, {"memory"}}, [&] {
+      expect(description, {SV_ENOMEM, {"memory"}}, [&] {
         return init(MPI_COMM_WORLD, {"window=1000GiB", how, servers}, &io);
       });
-    require(io == nullptr, story + ": a context");
+    require(io == nullptr, description + ": a context");
   }
   expect("rings that are too large", {SV_ENOMEM, {"server_memory"}}, [&] {
     return init(MPI_COMM_WORLD, {"server_memory=1000GiB", "servers=2"}, &io);

@@ -26,16 +26,16 @@ void run(int late, int missing) {
   if (rank == late) sleep_until(begin, 0.55 * limit_seconds);
   if (rank == missing) sleep_until(begin, 3 * limit_seconds);
   const int status = sv_end_step(io);
-  const std::string story = "late " + std::to_string(late) + ", missing " + std::to_string(missing) + ": " +
-                            (status == SV_OK ? "" : sv_message());
+  const std::string description = "late " + std::to_string(late) + ", missing " + std::to_string(missing) + ": " +
+                                  (status == SV_OK ? "" : sv_message());
   if (missing < 0) {
     ok(status, "sv_end_step, with rank " + std::to_string(late) + " late");
     SV_MUST(sv_finalize(io));
     return;
   }
-  require(status == SV_ETIMEOUT, story);
-  require(story.find(" awaited rank(s) " + std::to_string(missing) + " ") != std::string::npos, story);
-  require(rank == missing || MPI_Wtime() - begin < 3 * limit_seconds, story);
+  require(status == SV_ETIMEOUT, description);
+  require(description.find(" awaited rank(s) " + std::to_string(missing) + " ") != std::string::npos, description);
+  require(rank == missing || MPI_Wtime() - begin < 3 * limit_seconds, description);
   require(sv_finalize(io) == SV_ETIMEOUT, "sv_finalize after the watchdog");
 }
 

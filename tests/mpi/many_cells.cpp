@@ -133,7 +133,7 @@ void expect_puts(std::vector<Request> &all, bool allow, Expected &expected) {
       });
 }
 
-void put_all(Calls &calls, std::vector<Request> &all, Random &own, const std::string &story) {
+void put_all(Calls &calls, std::vector<Request> &all, Random &own, const std::string &description) {
   std::vector<std::vector<double>> arrays;
   std::vector<bool> refused;
   bool any_refused = false;
@@ -148,14 +148,14 @@ void put_all(Calls &calls, std::vector<Request> &all, Random &own, const std::st
   std::vector<int> statuses(calls.requests.size(), -1);
   const int status =
       sv_wait(calls.file, static_cast<int>(calls.requests.size()), calls.requests.data(), statuses.data());
-  require(status == (any_refused ? SV_ELAYOUT : SV_OK), story + ": sv_wait returned " + std::to_string(status));
+  require(status == (any_refused ? SV_ELAYOUT : SV_OK), description + ": sv_wait returned " + std::to_string(status));
   for (size_t i = 0; i < statuses.size(); ++i)
-    require(statuses[i] == (refused[i] ? SV_ELAYOUT : SV_OK), story + ": a request was refused, or was not");
+    require(statuses[i] == (refused[i] ? SV_ELAYOUT : SV_OK), description + ": a request was refused, or was not");
   calls.requests.clear();
 }
 
 void get_all(Calls &calls, const std::vector<Request> &all, const Expected &expected, Random &own,
-             const std::string &story) {
+             const std::string &description) {
   std::vector<std::vector<double>> arrays;
   for (const Request &each : all) arrays.push_back(values_of(each));
   for (size_t i = 0; i < all.size(); ++i) calls.post(all[i], arrays[i], true, own);
@@ -164,7 +164,7 @@ void get_all(Calls &calls, const std::vector<Request> &all, const Expected &expe
     for_cells(all[i], [&](int64_t cell, int64_t number) {
       const double right = expected.at(all[i].variable)[static_cast<size_t>(cell)];
       require(arrays[i][static_cast<size_t>(number)] == right,
-              story + ": got " + std::to_string(arrays[i][static_cast<size_t>(number)]) + " of variable " +
+              description + ": got " + std::to_string(arrays[i][static_cast<size_t>(number)]) + " of variable " +
                   std::to_string(all[i].variable) + ", cell " + std::to_string(cell) + ", not " +
                   std::to_string(right));
     });
@@ -189,7 +189,7 @@ sv_file *created(sv_context *io) {
 }
 
 void try_case(sv_context *io, uint64_t seed, int rank, int ranks, bool allow) {
-  const std::string story = "seed " + std::to_string(seed) + (allow ? ", allowed" : ", refused");
+  const std::string description = "seed " + std::to_string(seed) + (allow ? ", allowed" : ", refused");
   Random random(seed), own(seed * 100 + static_cast<uint64_t>(rank));
   Expected expected;
   for (int v = 0; v < 3; ++v) expected[v].assign(static_cast<size_t>(product(shape_of(v))), nothing);
@@ -203,7 +203,7 @@ void try_case(sv_context *io, uint64_t seed, int rank, int ranks, bool allow) {
       first += 200;
     }
     expect_puts(puts, allow, expected);
-    put_all(calls, puts, own, story);
+    put_all(calls, puts, own, description);
   }
   const double last = 5;  // makes all records
   const int64_t at[] = {records - 1, 0}, one[] = {1, 1}, none[] = {0, 0};
@@ -214,7 +214,7 @@ void try_case(sv_context *io, uint64_t seed, int rank, int ranks, bool allow) {
   calls.file = open_file(io, "cells.nc");
   std::vector<Request> gets;
   for (int64_t n = own.between(0, 8); n > 0; --n) gets.push_back(random_request(own, ranks, 0));
-  get_all(calls, gets, expected, own, story);
+  get_all(calls, gets, expected, own, description);
   SV_MUST(sv_close(calls.file));
 }
 

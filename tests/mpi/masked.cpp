@@ -17,7 +17,7 @@ namespace {
 using namespace svtest;
 
 struct Case {
-  std::string story;
+  std::string description;
   int64_t records = 0;
   std::vector<Grid> grids;
   std::vector<Spec> specs;
@@ -54,7 +54,7 @@ void add_variants(Case &made, Random &random, int ranks) {
 Case make_case(uint64_t seed, int ranks) {
   Random random(seed);
   Case made;
-  made.story = "SEED=" + std::to_string(seed) + " on " + std::to_string(ranks) + " ranks";
+  made.description = "SEED=" + std::to_string(seed) + " on " + std::to_string(ranks) + " ranks";
   made.records = random.between(0, 2);
   for (int g = 0; g < 2; ++g)
     made.grids.push_back(masked_grid(random, {random.between(5, 60), random.between(5, 60)}, ranks));
@@ -77,19 +77,19 @@ void write_reference(const std::string &path, const Case &made) {
   if (records) NetcdfFile(path).check_all(made.specs, made.records);
 }
 
-void compare(const std::string &path, const std::string &reference, const std::string &story) {
+void compare(const std::string &path, const std::string &reference, const std::string &description) {
   const std::vector<char> found = bytes_of_file(path), right = bytes_of_file(reference);
   if (found == right) return;
   const auto common = static_cast<std::ptrdiff_t>(std::min(found.size(), right.size()));
   const auto where = std::mismatch(found.begin(), found.begin() + common, right.begin()).first - found.begin();
-  give_up(story + ": " + std::to_string(found.size()) + " bytes, the serial file " + std::to_string(right.size()) +
-          "; they differ at byte " + std::to_string(where));
+  give_up(description + ": " + std::to_string(found.size()) + " bytes, the serial file " +
+          std::to_string(right.size()) + "; they differ at byte " + std::to_string(where));
 }
 
 /// With other masks: cells that nobody wrote read as the fill value.
 void read_back(const std::string &path, const Case &made, Random &random, int ranks) {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
-  Input in{io, nullptr, rank_in(MPI_COMM_WORLD), made.story + ", read back"};
+  Input in{io, nullptr, rank_in(MPI_COMM_WORLD), made.description + ", read back"};
   SV_MUST(sv_open(io, path.c_str(), 0, &in.file));
   for (const Spec &right : made.specs) {
     // Reading sees no declared axes: only where the grid is all of the shape is its place certain.
@@ -145,13 +145,13 @@ void try_case(uint64_t seed) {
   for (const std::vector<std::string> &variant : made.variants) {
     std::vector<std::string> options = variant;
     options.push_back("window=64KiB");
-    std::string story = made.story;
-    for (const std::string &option : variant) story += " " + option;
-    if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", story.c_str());
+    std::string description = made.description;
+    for (const std::string &option : variant) description += " " + option;
+    if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", description.c_str());
     sv_context *io = start(MPI_COMM_WORLD, options);
     write_file(io, MPI_COMM_WORLD, path, made.specs, made.records);
     SV_MUST(sv_finalize(io));
-    at_root([&] { compare(path, reference, story); });
+    at_root([&] { compare(path, reference, description); });
   }
   Random random(seed + 1);
   read_back(path, made, random, ranks);

@@ -43,9 +43,9 @@ void write_reference(const std::string &path, const std::vector<Spec> &specs) {
 }
 
 void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, const Grid &grid,
-                    const std::string &story) {
+                    const std::string &description) {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
-  Input in{io, nullptr, rank_in(MPI_COMM_WORLD), story};
+  Input in{io, nullptr, rank_in(MPI_COMM_WORLD), description};
   SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in.file));
   sv_decomp *decomp = declare(io, grid, in.rank);
   for (const Spec &right : specs) {
@@ -78,13 +78,13 @@ void try_case(uint64_t seed) {
                                                        {"route=per_domain", all, "transport=send"}};
   for (std::vector<std::string> options : variants) {
     options.push_back("window=64KiB");
-    std::string story = "SEED=" + std::to_string(seed) + " on " + std::to_string(ranks) + " ranks";
-    for (const std::string &option : options) story += " " + option;
-    if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", story.c_str());
+    std::string description = "SEED=" + std::to_string(seed) + " on " + std::to_string(ranks) + " ranks";
+    for (const std::string &option : options) description += " " + option;
+    if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", description.c_str());
     write(MPI_COMM_WORLD, "set.nc", specs, options);
-    read_elsewhere("set.nc", specs, other, story);
+    read_elsewhere("set.nc", specs, other, description);
     sv_tools::join(MPI_COMM_WORLD, "set.nc", "joined.nc", {"window=1MiB"});
-    if (rank == 0) require(bytes_of_file("joined.nc") == bytes_of_file("reference.nc"), story + ": other bytes");
+    if (rank == 0) require(bytes_of_file("joined.nc") == bytes_of_file("reference.nc"), description + ": other bytes");
     at_root([&] { remove_pieces("set.nc"); });
   }
 }

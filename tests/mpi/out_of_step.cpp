@@ -85,14 +85,14 @@ std::vector<Sequel> sequels() {
           {"sv_sync", [](Scene &s) { return sv_sync(s.file); }, true}};
 }
 
-void same_everywhere(int status, const std::string &story) {
+void same_everywhere(int status, const std::string &description) {
   int all[2] = {status, -status};
   MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  require(all[0] == -all[1], story + ": ranks were told different things");
+  require(all[0] == -all[1], description + ": ranks were told different things");
 }
 
 void stays_in_step(const Fault &fault, const Sequel &sequel, const std::vector<std::string> &options) {
-  const std::string story = fault.name + ", then " + sequel.name + " (" + options.back() + ")";
+  const std::string description = fault.name + ", then " + sequel.name + " (" + options.back() + ")";
   Scene s(options);
   s.create("step.nc");
   SV_MUST(sv_enddef(s.file));
@@ -102,21 +102,22 @@ void stays_in_step(const Fault &fault, const Sequel &sequel, const std::vector<s
   const Verdict verdict{fault.status, {fault.mention, "rank " + std::to_string(s.ranks - 1)}};
   // Told to this rank alone, or, where ranks compared what they have, to all.
   const int at_once = fault.call(s);
-  require(!s.wrong || at_once == fault.status, story + ": " + sv_strerror(at_once));
+  require(!s.wrong || at_once == fault.status, description + ": " + sv_strerror(at_once));
   int told = at_once == SV_OK ? 0 : 1;
   MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  bool all_know = told != 0;
-  if (sequel.tells && !all_know) {
-    expect(story, verdict, [&] { return sequel.call(s); });
-    all_know = true;
+  bool mark_failed_everywhere = told != 0;
+  if (sequel.tells && !mark_failed_everywhere) {
+    expect(description, verdict, [&] { return sequel.call(s); });
+    mark_failed_everywhere = true;
   } else {
     const int status = sequel.call(s);
-    same_everywhere(status, story);
-    require(status == SV_OK || (status == fault.status && !all_know), story + ": " + sv_strerror(status));
-    all_know = all_know || status == fault.status;
+    same_everywhere(status, description);
+    require(status == SV_OK || (status == fault.status && !mark_failed_everywhere),
+            description + ": " + sv_strerror(status));
+    mark_failed_everywhere = mark_failed_everywhere || status == fault.status;
   }
-  if (!all_know)
-    expect(story + ", sv_end_step", verdict, [&] { return sv_end_step(s.io); });
+  if (!mark_failed_everywhere)
+    expect(description + ", sv_end_step", verdict, [&] { return sv_end_step(s.io); });
   else
     SV_MUST(sv_end_step(s.io));
   // The file goes on.
@@ -128,9 +129,9 @@ void stays_in_step(const Fault &fault, const Sequel &sequel, const std::vector<s
   SV_MUST(sv_finalize(s.io));
   at_root([&] {
     const NetcdfFile file("step.nc");
-    require(file.values("a", {cells}, 0) == std::vector<double>(cells, 7), story + ": record 0");
-    require(file.values("a", {cells}, 1) == std::vector<double>(cells, 9), story + ": record 1");
-    require(file.values("fixed", {cells}, -1) == std::vector<double>(cells, 7), story + ": 'fixed'");
+    require(file.values("a", {cells}, 0) == std::vector<double>(cells, 7), description + ": record 0");
+    require(file.values("a", {cells}, 1) == std::vector<double>(cells, 9), description + ": record 1");
+    require(file.values("fixed", {cells}, -1) == std::vector<double>(cells, 7), description + ": 'fixed'");
   });
 }
 

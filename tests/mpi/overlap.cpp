@@ -100,7 +100,7 @@ void later_wins() {
 }
 
 /// A value that does not fit makes its request fail, and no other.
-void misfit() {
+void range_error() {
   Scene s("misfit.nc", {"out_of_range=error"});
   const int64_t start = s.rank * 2, count = 2;
   const int good[] = {1, 2}, bad[] = {3, 300};
@@ -263,7 +263,7 @@ int main(int argc, char **argv) {
   if (const char *const store = std::getenv("SV_STORE"); store != nullptr && !has_store(store)) return MPI_Finalize();
   refused();
   later_wins();
-  misfit();
+  range_error();
   recorded();
   nothing_left();
   wrong_alone();

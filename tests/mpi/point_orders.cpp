@@ -18,7 +18,7 @@ using namespace svtest;
 constexpr int64_t levels = 3, records = 3;
 
 struct Case {
-  std::string story;
+  std::string description;
   std::vector<std::string> options;
   int64_t cells = 0;
   bool holes = false, curve = false, ordered_itself = false, waiting = false;
@@ -57,11 +57,11 @@ Case make_case(uint64_t seed, int ranks, int servers) {
   const char *const extra = std::getenv("OPTION");
   if (servers > 0) made.options.push_back("servers=" + std::to_string(servers));
   if (extra != nullptr) made.options.emplace_back(extra);
-  std::ostringstream story;
-  story << "SEED=" << seed << " on " << ranks << " ranks, " << made.cells << " cells:";
-  for (const std::string &option : made.options) story << ' ' << option;
-  made.story = story.str() + (made.curve ? ", curve" : "") + (made.holes ? ", holes" : "") +
-               (made.waiting ? ", waiting" : "") + (made.ordered_itself ? ", ordered itself" : "");
+  std::ostringstream description;
+  description << "SEED=" << seed << " on " << ranks << " ranks, " << made.cells << " cells:";
+  for (const std::string &option : made.options) description << ' ' << option;
+  made.description = description.str() + (made.curve ? ", curve" : "") + (made.holes ? ", holes" : "") +
+                     (made.waiting ? ", waiting" : "") + (made.ordered_itself ? ", ordered itself" : "");
   return made;
 }
 
@@ -201,9 +201,9 @@ void read_back(MPI_Comm comm, const Case &made) {
   depth.resize(mine.size());
   std::vector<double> right = level_values(mine, -1);
   right.resize(mine.size());
-  require(temp == level_values(mine, 2), made.story + ": temp is read otherwise");
-  require(tracer == tracer_values(mine), made.story + ": tracer is read otherwise");
-  require(depth == right, made.story + ": depth is read otherwise");
+  require(temp == level_values(mine, 2), made.description + ": temp is read otherwise");
+  require(tracer == tracer_values(mine), made.description + ": tracer is read otherwise");
+  require(depth == right, made.description + ": depth is read otherwise");
   SV_MUST(sv_close(file));
   SV_MUST(sv_finalize(io));
 }
@@ -235,20 +235,20 @@ void check_file(const Case &made) {
   std::vector<double> right(static_cast<size_t>(made.cells), static_cast<double>(NC_FILL_INT));
   for (const Numbers &cells : made.first)
     for (const int64_t cell : cells) right[static_cast<size_t>(place[static_cast<size_t>(cell)])] = double(cell);
-  require(held == right, made.story + ": the order is told otherwise");
+  require(held == right, made.description + ": the order is told otherwise");
   for (int64_t p = 0; p < made.cells; ++p) {
     const auto at = static_cast<size_t>(p);
     if (held[at] < 0) continue;
     const auto cell = static_cast<int64_t>(held[at]);
-    require(depth[at] == truth(-1, 0, cell), made.story + ": depth at place " + std::to_string(p));
+    require(depth[at] == truth(-1, 0, cell), made.description + ": depth at place " + std::to_string(p));
     for (int64_t level = 0; level < levels; ++level)
       require(tracer[at * levels + static_cast<size_t>(level)] == truth(-1, level, cell),
-              made.story + ": tracer at place " + std::to_string(p));
+              made.description + ": tracer at place " + std::to_string(p));
     for (int64_t record = 0; record < records; ++record)
       for (int64_t level = 0; level < levels; ++level)
         require(file.values("temp", {levels, made.cells}, record)[static_cast<size_t>(level * made.cells + p)] ==
                     truth(record, level, cell),
-                made.story + ": temp at place " + std::to_string(p));
+                made.description + ": temp at place " + std::to_string(p));
   }
 }
 
@@ -256,7 +256,8 @@ void try_case(uint64_t seed) {
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
   const auto servers = static_cast<int>(number_of("SERVERS", 0));
   const Case made = make_case(seed, ranks - servers, servers);
-  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.story.c_str()), std::fflush(stdout);
+  if (std::getenv("VERBOSE") != nullptr && rank == 0)
+    std::printf("%s\n", made.description.c_str()), std::fflush(stdout);
   sv_context *const io = start(MPI_COMM_WORLD, made.options);
   const MPI_Comm model = model_ranks(io);
   if (model != MPI_COMM_NULL) {

@@ -14,7 +14,7 @@ using namespace svtest;
 void try_case(uint64_t seed) {
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
   const PointCase made = make_point_case(seed, ranks, {});
-  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.story.c_str());
+  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.description.c_str());
   sv_context *io = start(MPI_COMM_WORLD, made.options);
   write_points(io, made, rank, "points.nc");
   read_points(io, made, rank, "points.nc");
@@ -22,7 +22,9 @@ void try_case(uint64_t seed) {
   io = start(MPI_COMM_WORLD, {"route=serial"});
   write_point_grids(io, made, rank, "whole.nc");
   SV_MUST(sv_finalize(io));
-  at_root([&] { require(bytes_of_file("points.nc") == bytes_of_file("whole.nc"), made.story + ": the bytes differ"); });
+  at_root([&] {
+    require(bytes_of_file("points.nc") == bytes_of_file("whole.nc"), made.description + ": the bytes differ");
+  });
 }
 
 }  // namespace

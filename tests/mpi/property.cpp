@@ -30,7 +30,7 @@ int64_t number_of(const char *name, int64_t otherwise) {
 }
 
 struct Case {
-  std::string path, story;
+  std::string path, description;
   std::vector<std::string> options;
   bool regular = false;
   int64_t records = 0;
@@ -58,10 +58,10 @@ Case make_case(Random &random, uint64_t seed, int ranks, bool in_chunks) {
   }
   for (int s = 0; s < specs; ++s)
     made.specs.push_back(random_spec(random, "v" + std::to_string(s), random.one_of(made.grids)));
-  std::ostringstream story;
-  story << "SEED=" << seed << " on " << ranks << " ranks:";
-  for (const std::string &option : made.options) story << ' ' << option;
-  made.story = story.str();
+  std::ostringstream description;
+  description << "SEED=" << seed << " on " << ranks << " ranks:";
+  for (const std::string &option : made.options) description << ' ' << option;
+  made.description = description.str();
   return made;
 }
 
@@ -103,7 +103,7 @@ void try_case(MPI_Comm comm, const std::string &path, uint64_t seed, bool in_chu
   Random random(seed);
   Case made = make_case(random, seed, ranks, in_chunks);
   made.path = path;
-  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.story.c_str());
+  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.description.c_str());
   sv_context *io = start(comm, made.options);
   write_file(io, comm, made.path, made.specs, made.records);
   if (rank == 0) {
@@ -111,7 +111,7 @@ void try_case(MPI_Comm comm, const std::string &path, uint64_t seed, bool in_chu
     for (const Spec &spec : made.specs) records = records || (spec.records && spec.how != How::never);
     if ((made.records == 0 || records) && is_for_all(made)) NetcdfFile(made.path).check_all(made.specs, made.records);
   }
-  Input in{io, nullptr, rank, made.story};
+  Input in{io, nullptr, rank, made.description};
   SV_MUST(sv_open(io, made.path.c_str(), 0, &in.file));
   int64_t records = -1;
   int dim = -1;

@@ -84,11 +84,11 @@ void check_promise(const std::string &mode, int amount, const std::vector<double
 }
 
 /// But for fill values, which netCDF-C 4.9 quantizes in a file that it has opened again.
-void expect_same(const std::vector<double> &ours, const std::vector<double> &theirs, const std::string &story) {
+void expect_same(const std::vector<double> &ours, const std::vector<double> &theirs, const std::string &description) {
   for (int64_t i = 0; i < rows * columns; ++i)
     require(
         value_at(i / columns, i % columns) == fill || ours[static_cast<size_t>(i)] == theirs[static_cast<size_t>(i)],
-        story + ": not netCDF-C's values");
+        description + ": not netCDF-C's values");
 }
 
 void try_mode(const std::string &mode, int amount, bool has_peer) {

@@ -144,17 +144,17 @@ bool is_compiled(sv_context *io) {
 }
 
 void try_kind(const std::vector<std::string> &options) {
-  std::string story;
+  std::string description;
   std::vector<const char *> list;
   for (const std::string &option : options) {
-    story += " " + option;
+    description += " " + option;
     list.push_back(option.c_str());
   }
   at_root([&] {
     std::ofstream("own.yaml") << "files:\n  own.nc:\n    server_group: none\n";
     for (const char *path : {"again.nc", "own.nc", "mixed.nc", "series_2001-01.nc", "series_2001-02.nc"})
       std::filesystem::remove(path);
-    std::printf("%s\n", story.c_str());
+    std::printf("%s\n", description.c_str());
     std::fflush(stdout);
   });
   sv_context *io = nullptr;

@@ -79,13 +79,13 @@ void try_refusal() {
 /// Stores that are not our own lay files out by themselves.
 void compare(const PointCase &made, const std::string &store) {
   if (store == "store=cdf")
-    return require(bytes_of_file("served.nc") == bytes_of_file("alone.nc"), made.story + ": bytes");
+    return require(bytes_of_file("served.nc") == bytes_of_file("alone.nc"), made.description + ": bytes");
   const NetcdfFile served("served.nc"), alone("alone.nc");
   for (const PointField &field : made.fields)
     for (int64_t record = field.records ? 0 : -1; record < (field.records ? made.records : 0); ++record)
       require(served.values(field.name, shape_of(made, field), record) ==
                   alone.values(field.name, shape_of(made, field), record),
-              made.story + ": " + field.name + ", record " + std::to_string(record));
+              made.description + ": " + field.name + ", record " + std::to_string(record));
 }
 
 void try_case(uint64_t seed) {
@@ -96,8 +96,8 @@ void try_case(uint64_t seed) {
   draw_primaries(random, serving, made.options);
   if (random.chance(25)) made.fields.front().outer = {6, random.between(2, 6), 6};  // comes in several rounds
   made.options.push_back(serving.store);
-  made.story += " " + serving.store + " of " + std::to_string(ranks) + " ranks";
-  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.story.c_str());
+  made.description += " " + serving.store + " of " + std::to_string(ranks) + " ranks";
+  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", made.description.c_str());
 
   sv_context *io = start(MPI_COMM_WORLD, made.options);
   const MPI_Comm model = model_ranks(io);

@@ -37,28 +37,28 @@ Output created(Scene &scene, const std::string &path, int kind) {
   return out;
 }
 
-void check_records(Scene &scene, const std::string &path, int64_t records, const std::string &story) {
-  Input in{scene.io, nullptr, rank_in(scene.comm), story};
+void check_records(Scene &scene, const std::string &path, int64_t records, const std::string &description) {
+  Input in{scene.io, nullptr, rank_in(scene.comm), description};
   SV_MUST(sv_open(scene.io, path.c_str(), SV_NOWRITE, &in.file));
   int64_t found = 0;
   int dim = -1;
   SV_MUST(sv_inq(in.file, nullptr, nullptr, nullptr, &dim));
   SV_MUST(sv_inq_dim(in.file, dim, nullptr, &found));
-  require(found == records, story + ": " + std::to_string(found) + " records");
+  require(found == records, description + ": " + std::to_string(found) + " records");
   for (int64_t r = 0; r < records; ++r) check_whole(in, scene.spec, r, scene.spec);
   SV_MUST(sv_close(in.file));
 }
 
 /// `before`: what happens after sv_enddef, or (with a record) after a put.
 void reopens(Scene &scene, int kind, const std::string &before, bool record, const std::string &name) {
-  const std::string story = before + ", kind " + std::to_string(kind) + (record ? ", a record before" : "");
+  const std::string description = before + ", kind " + std::to_string(kind) + (record ? ", a record before" : "");
   Output out = created(scene, "file.nc", kind);
   if (record) put(out, scene.spec, 0);
   if (before == "sync") SV_MUST(sv_sync(out.file));
   if (before == "flush") SV_MUST(sv_flush(scene.io, SV_WRITTEN));
   for (int64_t r = record ? 1 : 0; r < 4; ++r) put(out, scene.spec, r);
   SV_MUST(sv_close(out.file));
-  check_records(scene, name, 4, story);
+  check_records(scene, name, 4, description);
 }
 
 /// A record after the last one: it takes nobody's place.
@@ -97,12 +97,12 @@ void redefines(Scene &scene, int kind) {
   Spec added = scene.spec;
   added.name = "b";
   for (int64_t r = 0; r < 4; ++r) {
-    const std::string story = "record " + std::to_string(r) + " of a file that is redefined";
+    const std::string description = "record " + std::to_string(r) + " of a file that is redefined";
     put(out, scene.spec, r);
     if (r > 0) put(out, added, r);
     SV_MUST(sv_end_step(scene.io));
-    check_whole({scene.io, out.file, out.rank, story}, scene.spec, r, scene.spec);
-    if (r > 0) check_whole({scene.io, out.file, out.rank, story}, added, r, added);
+    check_whole({scene.io, out.file, out.rank, description}, scene.spec, r, scene.spec);
+    if (r > 0) check_whole({scene.io, out.file, out.rank, description}, added, r, added);
     SV_MUST(sv_redef(out.file));
     if (r == 0) {
       const int dims[] = {0, 1};
@@ -111,7 +111,7 @@ void redefines(Scene &scene, int kind) {
       SV_MUST(sv_put_att_text(out.file, SV_GLOBAL, "history", "redefined"));
     }
     SV_MUST(sv_enddef(out.file));
-    check_whole({scene.io, out.file, out.rank, story + ", after it"}, scene.spec, r, scene.spec);
+    check_whole({scene.io, out.file, out.rank, description + ", after it"}, scene.spec, r, scene.spec);
   }
   SV_MUST(sv_close(out.file));
   check_records(scene, "file.nc", 4, "redefined");

@@ -59,8 +59,8 @@ Settings random_settings(Random &random, int ranks) {
 
 /// Reads what servers have, or are about to have, written: by other blocks, whole, and as sub-arrays.
 void read_back(Random &random, sv_context *io, MPI_Comm model, const std::vector<Spec> &specs, int64_t records,
-               const std::string &story) {
-  Input in{io, nullptr, rank_in(model), story};
+               const std::string &description) {
+  Input in{io, nullptr, rank_in(model), description};
   SV_MUST(sv_open(io, "served.nc", 0, &in.file));
   for (const Spec &spec : specs) {
     if (spec.records && (records == 0 || spec.how == How::never)) continue;
@@ -95,12 +95,12 @@ void try_case(uint64_t seed) {
   Random random(seed);
   const Settings settings = random_settings(random, ranks);
   const int clients = ranks - settings.servers;
-  std::ostringstream story;
-  story << "SEED=" << seed << " on " << ranks << " ranks:";
+  std::ostringstream description;
+  description << "SEED=" << seed << " on " << ranks << " ranks:";
   std::vector<std::string> options = settings.common;
   options.insert(options.end(), settings.serving.begin(), settings.serving.end());
-  for (const std::string &option : options) story << ' ' << option;
-  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", story.str().c_str());
+  for (const std::string &option : options) description << ' ' << option;
+  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", description.str().c_str());
 
   const bool regular = random.chance(50);
   const int64_t records = random.between(1, 3);
@@ -117,15 +117,15 @@ void try_case(uint64_t seed) {
   sv_context *io = start(MPI_COMM_WORLD, options);
   int servers = 0;
   SV_MUST(sv_inq_servers(io, &servers));
-  require(servers == settings.servers, story.str() + ": the number of servers");
+  require(servers == settings.servers, description.str() + ": the number of servers");
   const MPI_Comm model = model_ranks(io);
   const bool computes = model != MPI_COMM_NULL;
   if (computes) {
-    require(size_of(model) == clients, story.str() + ": the number of clients");
+    require(size_of(model) == clients, description.str() + ": the number of clients");
     write_file(io, model, "served.nc", specs, records);
     const bool has_records = std::any_of(specs.begin(), specs.end(),
                                          [](const Spec &spec) { return spec.records && spec.how != How::never; });
-    if (has_records) read_back(random, io, model, specs, records, story.str());
+    if (has_records) read_back(random, io, model, specs, records, description.str());
   }
   SV_MUST(sv_finalize(io));
 
@@ -138,7 +138,8 @@ void try_case(uint64_t seed) {
     write_file(io, part, "alone.nc", specs, records);
     SV_MUST(sv_finalize(io));
     if (rank_in(part) == 0)
-      require(bytes_of("served.nc") == bytes_of("alone.nc") && !bytes_of("alone.nc").empty(), story.str() + ": bytes");
+      require(bytes_of("served.nc") == bytes_of("alone.nc") && !bytes_of("alone.nc").empty(),
+              description.str() + ": bytes");
   }
   MPI_Comm_free(&part);
 }

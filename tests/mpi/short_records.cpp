@@ -78,14 +78,14 @@ class File {
     SV_MUST(sv_free_decomp(blocks_));
     SV_MUST(sv_free_decomp(points_));
   }
-  void check(const std::string &story) const {
+  void check(const std::string &description) const {
     const NetcdfFile file("short.nc");
-    require(file.records() == records_, story + ": " + std::to_string(file.records()) + " records");
+    require(file.records() == records_, description + ": " + std::to_string(file.records()) + " records");
     for (int64_t r = 0; r < records_; ++r) {
       const std::vector<double> found = file.values("a", {cells_}, r);
       for (int64_t x = 0; x < cells_; ++x)
         require(found[static_cast<size_t>(x)] == expected_[static_cast<size_t>(r * cells_ + x)],
-                story + ": record " + std::to_string(r) + ", cell " + std::to_string(x) + " is " +
+                description + ": record " + std::to_string(r) + ", cell " + std::to_string(x) + " is " +
                     std::to_string(found[static_cast<size_t>(x)]));
     }
   }

@@ -92,8 +92,8 @@ Counts write_one(sv_context *io, const Scene &scene, const Spec &spec, bool put,
 }
 
 void compare(const Scene &scene, const std::vector<std::string> &options, const Spec &spec) {
-  std::string story;
-  for (const std::string &option : options) story += option + " ";
+  std::string description;
+  for (const std::string &option : options) description += option + " ";
   sv_context *io = start(MPI_COMM_WORLD, options);
   sv::Traffic planned, none;
   // The header is written in any case; the record count, by one rank, where there are records to count.
@@ -102,8 +102,8 @@ void compare(const Scene &scene, const std::vector<std::string> &options, const 
   const int64_t counts = spec.records && scene.rank == 0 ? 1 : 0, count_bytes = 4;
   const Counts right{planned.placed_bytes, planned.messages_sent, planned.sent_bytes, planned.writes + counts,
                      planned.written_bytes + counts * count_bytes};
-  require(found == right, story + (spec.records ? "records" : "fixed") + (spec.grid->holes ? ", holes" : "") + ": " +
-                              found.text() + "; planned: " + right.text());
+  require(found == right, description + (spec.records ? "records" : "fixed") + (spec.grid->holes ? ", holes" : "") +
+                              ": " + found.text() + "; planned: " + right.text());
   SV_MUST(sv_finalize(io));
 }
 

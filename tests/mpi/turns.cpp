@@ -175,19 +175,19 @@ sv_file *opened(sv_context *io, const std::string &path, int64_t &records) {
 
 /// Collective. Reads both, all of them on every rank.
 void require_same_values(const std::string &path, const std::string &other, const std::vector<Spec> &specs,
-                         const std::string &story) {
+                         const std::string &description) {
   sv_context *io = start(MPI_COMM_WORLD, {"servers=0", "window=1MiB"});
   int64_t records = 0, others = 0;
   const Input one{io, opened(io, path, records), 0, ""}, two{io, opened(io, other, others), 0, ""};
-  require(records == others, story + ": " + path + " has " + std::to_string(records) + " records, " + other + " has " +
-                                 std::to_string(others));
+  require(records == others, description + ": " + path + " has " + std::to_string(records) + " records, " + other +
+                                 " has " + std::to_string(others));
   for (const Spec &spec : specs)
     for (int64_t record = spec.records ? 0 : -1; record < (spec.records ? records : 0); ++record) {
       Array values[] = {array_of(spec, spec.shape), array_of(spec, spec.shape)};
       SV_MUST(sv_get_var(one.file, one.id(spec), record, spec.memory, values[0].bytes.data(), values[0].strides()));
       SV_MUST(sv_get_var(two.file, two.id(spec), record, spec.memory, values[1].bytes.data(), values[1].strides()));
       require(values[0].bytes == values[1].bytes,
-              story + ": " + path + ", " + spec.name + ", record " + std::to_string(record) + " differs");
+              description + ": " + path + ", " + spec.name + ", record " + std::to_string(record) + " differs");
     }
   SV_MUST(sv_close(one.file));
   SV_MUST(sv_close(two.file));
@@ -198,11 +198,11 @@ void try_case(uint64_t seed, int ready, const std::string &store, Writers &write
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD) - ready;
   Random random(seed);
   const Case made = make_case(random, ranks, store);
-  std::ostringstream story;
-  story << "SEED=" << seed << " on " << ranks << " ranks, " << ready << " ready, turns " << made.turns << ", "
-        << made.steps << " steps:";
-  for (const std::string &option : made.options) story << ' ' << option;
-  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", story.str().c_str());
+  std::ostringstream description;
+  description << "SEED=" << seed << " on " << ranks << " ranks, " << ready << " ready, turns " << made.turns << ", "
+              << made.steps << " steps:";
+  for (const std::string &option : made.options) description << ' ' << option;
+  if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", description.str().c_str());
   const std::string servers = std::to_string(ready);
   write_case(made, "calls", {"servers=" + servers, "server_group=none"});
   write_case(made, "turns",
@@ -212,9 +212,9 @@ void try_case(uint64_t seed, int ready, const std::string &store, Writers &write
   for (size_t f = 0; f < made.files.size(); ++f) {
     const std::string end = std::to_string(f) + ".nc", turns = "turns" + end, calls = "calls" + end;
     if (store != "cdf")
-      require_same_values(turns, calls, made.specs, story.str());
+      require_same_values(turns, calls, made.specs, description.str());
     else if (rank == 0)
-      require(bytes_of_file(turns) == bytes_of_file(calls), story.str() + ": file " + end + " differs");
+      require(bytes_of_file(turns) == bytes_of_file(calls), description.str() + ": file " + end + " differs");
   }
   MPI_Barrier(MPI_COMM_WORLD);
 }

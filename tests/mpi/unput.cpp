@@ -46,10 +46,10 @@ void require_all(const Doubles &found, double value, const std::string &how) {
 double put_value(int v) { return 100 + v; }
 
 /// Each way of reading has a variable of its own, since a first one may make it right for the others.
-void read_all(const Scene &s, sv_file *file, const std::string &story, const std::vector<double> &values) {
+void read_all(const Scene &s, sv_file *file, const std::string &description, const std::vector<double> &values) {
   Doubles own(static_cast<size_t>(s.count * nx), 5), whole(static_cast<size_t>(ny * nx), 5), part(6, 5);
   const auto expect_all = [&](const Doubles &found, int v, const char *how) {
-    require_all(found, values[static_cast<size_t>(v)], story + ", " + how);
+    require_all(found, values[static_cast<size_t>(v)], description + ", " + how);
   };
   SV_MUST(sv_get(file, 0, s.rows, SV_NO_RECORD, SV_DOUBLE, own.data(), nullptr));
   expect_all(own, 0, "sv_get");

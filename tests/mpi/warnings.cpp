@@ -50,13 +50,15 @@ class Said {
 
 /// Every one of `expected` is all that stands in one line of rank 0; nothing else is said anywhere.
 void check(const std::vector<std::string> &lines, std::vector<std::vector<std::string>> expected, int rank) {
-  std::string story = "rank " + std::to_string(rank) + " said:";
-  for (const std::string &line : lines) story += "\n" + line;
+  std::string description = "rank " + std::to_string(rank) + " said:";
+  for (const std::string &line : lines) description += "\n" + line;
   if (rank != 0) expected.clear();
-  require(lines.size() == expected.size(), story + "\nwhere " + std::to_string(expected.size()) + " lines are right");
+  require(lines.size() == expected.size(),
+          description + "\nwhere " + std::to_string(expected.size()) + " lines are right");
   for (size_t i = 0; i < expected.size(); ++i)
     for (const std::string &part : expected[i])
-      require(lines[i].find(part) != std::string::npos, story + "\nlacks in line " + std::to_string(i) + ": " + part);
+      require(lines[i].find(part) != std::string::npos,
+              description + "\nlacks in line " + std::to_string(i) + ": " + part);
 }
 
 struct Scene {
@@ -90,14 +92,14 @@ struct Scene {
 };
 
 /// A file that is written, and read into a narrow type: a line for each variable of which values were clamped.
-void clamped(Scene &s, int rank, const std::vector<std::string> &story) {
+void clamped(Scene &s, int rank, const std::vector<std::string> &description) {
   Said written("written");
   s.create("clamped.nc");
   s.put(1e6, -40000);
   SV_MUST(sv_close(s.file));
   auto lines = written.lines();
   check(lines,
-        {{"sverdrup: warning: file 'clamped.nc', variable 'a': 6 values ", story[0], "'out_of_range'"},
+        {{"sverdrup: warning: file 'clamped.nc', variable 'a': 6 values ", description[0], "'out_of_range'"},
          {"variable 'b': 1 value ", "1e+06"}},
         rank);
 

@@ -207,7 +207,7 @@ std::string compare_open(int a, int b) {
              std::to_string(its_length);
   }
   for (int v = 0; v < vars[0]; ++v)
-    if (std::string story = compare_variable(a, b, v); !story.empty()) return story;
+    if (std::string description = compare_variable(a, b, v); !description.empty()) return description;
   return compare_attributes(a, b, NC_GLOBAL, atts[0]);
 }
 
@@ -224,7 +224,7 @@ std::string different_bytes(const std::string &ours, const std::string &theirs, 
   for (const Header::Variable &each : mine.variables())
     header_end = std::min(header_end, static_cast<size_t>(each.begin));
   std::fill_n(used.begin(), redefined ? std::max(header_end, mine.header_bytes()) : mine.header_bytes(), true);
-  if (std::string story = compare_slabs(mine, its, used); !story.empty()) return story;
+  if (std::string description = compare_slabs(mine, its, used); !description.empty()) return description;
   for (size_t i = 0; i < used.size(); ++i)
     if (!used[i] && mine.bytes()[i] != 0) return "byte " + std::to_string(i) + " belongs to nothing and is not 0";
   if (!used.back() && mine.records() > 0) return "our file has bytes behind its last variable";
@@ -235,10 +235,10 @@ std::string different_values(const std::string &ours, const std::string &theirs)
   int a = -1, b = -1;
   nc(nc_open(ours.c_str(), NC_NOWRITE, &a), ours);
   nc(nc_open(theirs.c_str(), NC_NOWRITE, &b), theirs);
-  const std::string story = compare_open(a, b);
+  const std::string description = compare_open(a, b);
   nc(nc_close(a), ours);
   nc(nc_close(b), theirs);
-  return story;
+  return description;
 }
 
 }  // namespace svtest

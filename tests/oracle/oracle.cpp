@@ -32,9 +32,9 @@ std::vector<bool> left_out(size_t count) {
 
 void compare_files(const Case &made) {
   const bool classic = made.version == 1 || made.version == 2 || made.version == 5;
-  std::string story = different_values(our_path, their_path);
-  if (story.empty() && classic) story = different_bytes(our_path, their_path, made.redefines);
-  if (!story.empty()) give_up(story);
+  std::string description = different_values(our_path, their_path);
+  if (description.empty() && classic) description = different_bytes(our_path, their_path, made.redefines);
+  if (!description.empty()) give_up(description);
 }
 
 /// The whole variable, as netCDF-C has it, on every rank.

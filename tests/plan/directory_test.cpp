@@ -85,13 +85,13 @@ TEST(Directory, FindsCellsWithTwoOwners) {
     for (const auto &cells : owned.of_rank)
       for (const int64_t cell : cells)
         if (!once.insert(cell).second) twice.insert(cell);
-    std::optional<std::string> story;
+    std::optional<std::string> description;
     for (const DirectoryPart &part : directory_of(owned))
-      if (part.overlap() && !story) story = part.overlap();
-    ASSERT_EQ(story.has_value(), !twice.empty());
-    if (!story) continue;
-    const int64_t cell = std::stoll(story->substr(story->rfind(' ')));
-    EXPECT_EQ(twice.count(cell), 1u) << *story;
+      if (part.overlap() && !description) description = part.overlap();
+    ASSERT_EQ(description.has_value(), !twice.empty());
+    if (!description) continue;
+    const int64_t cell = std::stoll(description->substr(description->rfind(' ')));
+    EXPECT_EQ(twice.count(cell), 1u) << *description;
   }
 }
 

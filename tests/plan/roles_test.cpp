@@ -150,10 +150,10 @@ TEST(Crews, TellersAreOnTheNodeOfTheServerWhereSomebodyIs) {
         const Crew crew = crew_of(taken, 1, clients);
         for (int c = 0; c < std::ssize(clients); ++c)
           for (const int server : taken) {
-            const int teller = crew.teller(c, server, topology);
-            ASSERT_EQ(crew.component_of(teller), c);
+            const int command_source = crew.command_source(c, server, topology);
+            ASSERT_EQ(crew.component_of(command_source), c);
             const int node = topology.node_of[static_cast<size_t>(server)];
-            ASSERT_TRUE(topology.same_node(teller, server) || crew.clients_on(node, c, topology).empty())
+            ASSERT_TRUE(topology.same_node(command_source, server) || crew.clients_on(node, c, topology).empty())
                 << "server " << server << " of " << ranks << " ranks, " << per_node << " on a node";
           }
       }
@@ -162,9 +162,9 @@ TEST(Crews, TellersAreOnTheNodeOfTheServerWhereSomebodyIs) {
 TEST(Crews, ManyServersWithoutClientsAreToldByDifferentOnes) {
   const Topology topology = Topology::uniform(8, 4);
   const Crew crew = crew_of({4, 5, 6, 7}, 1, {{0, 1, 2, 3}});
-  std::set<int> tellers;
-  for (const int server : crew.servers) tellers.insert(crew.teller(0, server, topology));
-  EXPECT_EQ(tellers.size(), 4u);
+  std::set<int> command_sources;
+  for (const int server : crew.servers) command_sources.insert(crew.command_source(0, server, topology));
+  EXPECT_EQ(command_sources.size(), 4u);
 }
 
 }  // namespace

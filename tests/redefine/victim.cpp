@@ -97,10 +97,10 @@ int redefine(Scene &s, const char *path, bool moves) {
   sv_decomp *decomp = declare(io, s.grid, s.rank);
   sv_file *file = nullptr;
   int first = -1, added = -1, status = sv_open(io, path, SV_WRITE, &file);
-  std::string story = status == SV_OK ? "" : sv_message();
+  std::string description = status == SV_OK ? "" : sv_message();
   const bool opened = status == SV_OK;
   const auto go_on = [&](const std::function<int()> &call) {
-    if (status == SV_OK && (status = call()) != SV_OK) story = sv_message();
+    if (status == SV_OK && (status = call()) != SV_OK) description = sv_message();
   };
   const int dims[] = {0, 1, 2};
   const double fill = s.added.fill;
@@ -121,7 +121,7 @@ int redefine(Scene &s, const char *path, bool moves) {
     const int closed = sv_close(file);
     go_on([&] { return closed; });
   }
-  std::printf("RESULT %d %s\n", status, story.c_str());
+  std::printf("RESULT %d %s\n", status, description.c_str());
   std::fflush(stdout);
   sv_finalize(io);
   return status;

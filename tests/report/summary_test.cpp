@@ -61,7 +61,7 @@ TEST(Table, ShowsPhasesTrafficAndFiles) {
 
 TEST(Table, ShowsWhatDidNotFitByFileAndVariable) {
   Summary summary = example();
-  summary.files[1].misfits = {{"sst", 3, "1e+06", 2}, {"ice", 1, "-5", 0}};
+  summary.files[1].range_errors = {{"sst", 3, "1e+06", 2}, {"ice", 1, "-5", 0}};
   const std::string table = to_table(summary);
   expect_lines_fit(table);
   const size_t file = table.find("restart.nc"), first = table.find("3 values of 'sst' did not fit"),

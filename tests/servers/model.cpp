@@ -176,8 +176,8 @@ class Run {
   }
 
   void act_at(int64_t step) {
-    for (const Deed &deed : model_.deeds)
-      if (deed.rank == rank_in(comm_) && deed.step == step) act(deed.action);
+    for (const Deed &action : model_.deeds)
+      if (action.rank == rank_in(comm_) && action.step == step) act(action.action);
   }
 
   void step(int64_t record) {

@@ -141,14 +141,14 @@ TEST(Chunks, OfAutoSuitMapsAndSeries) {
           const ChunkRequest request{.deflate = 1, .one_record = one_record};
           const Chunks chunks = made.chunks("temp", request, writers);
           const int64_t record = levels * rows * 1441 * 4, waiting = chunks.shape[0] * record;
-          const std::string story = std::to_string(levels) + " x " + std::to_string(rows) + ", " +
-                                    std::to_string(writers) + " writers: " + std::to_string(chunks.shape[0]) +
-                                    " records of " + std::to_string(bytes_of(chunks)) + " bytes in all";
-          EXPECT_LE(bytes_of(chunks), 16 << 20) << story;
+          const std::string description = std::to_string(levels) + " x " + std::to_string(rows) + ", " +
+                                          std::to_string(writers) + " writers: " + std::to_string(chunks.shape[0]) +
+                                          " records of " + std::to_string(bytes_of(chunks)) + " bytes in all";
+          EXPECT_LE(bytes_of(chunks), 16 << 20) << description;
           const bool can_be_large = !one_record || record >= 4 << 20;
-          EXPECT_GE(bytes_of(chunks), can_be_large ? 4 << 20 : 0) << story;
-          EXPECT_LE(chunks.shape[0], one_record ? 1 : INT64_MAX) << story;
-          EXPECT_TRUE(chunks.shape[0] == 1 || waiting <= (int64_t{64} << 20) * writers) << story;
+          EXPECT_GE(bytes_of(chunks), can_be_large ? 4 << 20 : 0) << description;
+          EXPECT_LE(chunks.shape[0], one_record ? 1 : INT64_MAX) << description;
+          EXPECT_TRUE(chunks.shape[0] == 1 || waiting <= (int64_t{64} << 20) * writers) << description;
         }
 }
 

@@ -1,6 +1,6 @@
 // Of a host that still finds the file that had a name before: the file system says that it is FUSE, and the file with
 // the right lock or number gets the name a moment later.
-#include "store/kept_names.hpp"
+#include "store/stale_names.hpp"
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 constexpr long fuse = 0x65735546;
 
-class KeptNames : public ::testing::Test {
+class StaleNames : public ::testing::Test {
  protected:
   void SetUp() override {
     fs::remove_all(folder_);
@@ -52,7 +52,7 @@ class KeptNames : public ::testing::Test {
   const std::string folder_ = "kept_names", name_ = folder_ + "/file.nc.part", next_ = folder_ + "/next";
 };
 
-TEST_F(KeptNames, OpensWhatItsOwnerHolds) {
+TEST_F(StaleNames, OpensWhatItsOwnerHolds) {
   PositionalFile owner(next_, PositionalFile::Mode::update);
   ASSERT_TRUE(owner.lock());
   const std::jthread later = soon_found();
@@ -60,7 +60,7 @@ TEST_F(KeptNames, OpensWhatItsOwnerHolds) {
   EXPECT_EQ(text_of(found), "present");
 }
 
-TEST_F(KeptNames, AnotherRankOpensTheNewFileOfItsPublication) {
+TEST_F(StaleNames, AnotherRankOpensTheNewFileOfItsPublication) {
   PositionalFile owner(next_, PositionalFile::Mode::update);
   ASSERT_TRUE(owner.lock());
   const std::jthread later = soon_found();
@@ -68,11 +68,11 @@ TEST_F(KeptNames, AnotherRankOpensTheNewFileOfItsPublication) {
   EXPECT_EQ(text_of(found), "present");
 }
 
-TEST_F(KeptNames, RefusesWhatNobodyHolds) {
+TEST_F(StaleNames, RefusesWhatNobodyHolds) {
   EXPECT_EQ(testing::status_of([&] { opened_held(name_, [&] { return opened(); }); }), Status::access);
 }
 
-TEST_F(KeptNames, WaitsForTheFileOfANumber) {
+TEST_F(StaleNames, WaitsForTheFileOfANumber) {
   const int64_t number = number_where_names_are_kept(next_);
   ASSERT_NE(number, 0);
   const std::jthread later = soon_found();
@@ -81,7 +81,7 @@ TEST_F(KeptNames, WaitsForTheFileOfANumber) {
   EXPECT_EQ(text_of(found), "present");
 }
 
-TEST_F(KeptNames, NothingElsewhere) {
+TEST_F(StaleNames, NothingElsewhere) {
   svtest::said_storage = 0;
   EXPECT_EQ(number_where_names_are_kept(name_), 0);
   PositionalFile found = opened_held(name_, [&] { return opened(); });

@@ -64,12 +64,12 @@ TEST(Listing, HasANumberOfItsOwn) {
       Schema schema = small();
       one(schema);
       other(schema);
-      const uint64_t number = passing_signature_of(schema, {});
+      const uint64_t number = run_local_hash(schema, {});
       all.insert(number);
       EXPECT_EQ(numbers.emplace(listing_of(schema, {}), number).first->second, number);
     }
   EXPECT_EQ(all.size(), numbers.size());
-  EXPECT_NE(passing_signature_of(small(), {}), passing_signature_of(small(), {{0, 1}}));
+  EXPECT_NE(run_local_hash(small(), {}), run_local_hash(small(), {{0, 1}}));
 }
 
 TEST(Listing, ShowsTheFirstDifference) {

@@ -30,10 +30,10 @@ inline int size_of(MPI_Comm comm) {
 /// How long a rank that has failed waits before it ends the job.
 constexpr std::chrono::seconds grace{2};
 
-[[noreturn]] inline void give_up(const std::string &story) {
+[[noreturn]] inline void give_up(const std::string &description) {
   int parallel = 0;
   MPI_Initialized(&parallel);
-  std::fprintf(stderr, "FAILED on rank %d: %s\n", parallel != 0 ? rank_in(MPI_COMM_WORLD) : 0, story.c_str());
+  std::fprintf(stderr, "FAILED on rank %d: %s\n", parallel != 0 ? rank_in(MPI_COMM_WORLD) : 0, description.c_str());
   std::fflush(stderr);
   if (parallel != 0) {
     if (size_of(MPI_COMM_WORLD) > 1) std::this_thread::sleep_for(grace);
@@ -42,8 +42,8 @@ constexpr std::chrono::seconds grace{2};
   std::_Exit(1);
 }
 
-inline void require(bool holds, const std::string &story) {
-  if (!holds) give_up(story);
+inline void require(bool holds, const std::string &description) {
+  if (!holds) give_up(description);
 }
 
 /// Collective: rank 0 acts alone, before any rank goes on.

@@ -18,7 +18,7 @@ struct PointField {
 };
 
 struct PointCase {
-  std::string story;
+  std::string description;
   std::vector<std::string> options;
   Numbers grid;
   int64_t records = 0;
@@ -56,10 +56,10 @@ inline PointCase make_point_case(uint64_t seed, int ranks, const std::vector<std
   }
   made.options = random_point_options(random, ranks);
   made.options.insert(made.options.end(), extra.begin(), extra.end());
-  std::ostringstream story;
-  story << "SEED=" << seed << " on " << ranks << " ranks:";
-  for (const std::string &option : made.options) story << ' ' << option;
-  made.story = story.str();
+  std::ostringstream description;
+  description << "SEED=" << seed << " on " << ranks << " ranks:";
+  for (const std::string &option : made.options) description << ' ' << option;
+  made.description = description.str();
   return made;
 }
 
@@ -225,7 +225,7 @@ inline void read_points(sv_context *io, const PointCase &made, int rank, const s
           const double right = point_truth(field, record, o, cells[static_cast<size_t>(p)], i);
           const double found = load(field.memory, array.at(field, o, p, i));
           if (found != right)
-            give_up(made.story + ": " + field.name + " of cell " + std::to_string(cells[static_cast<size_t>(p)]) +
+            give_up(made.description + ": " + field.name + " of cell " + std::to_string(cells[static_cast<size_t>(p)]) +
                     " is read as " + std::to_string(found) + ", not " + std::to_string(right));
         }
   }

@@ -11,7 +11,7 @@ struct Input {
   sv_context *io;
   sv_file *file;
   int rank;
-  std::string story;  // for failures
+  std::string description;  // for failures
 
   int id(const Spec &spec) const {
     int var = -1;
@@ -21,8 +21,8 @@ struct Input {
   void check(const Spec &spec, double found, double right, int64_t element) const {
     const double wanted = through(spec.memory, right);
     if (found != wanted)
-      give_up(story + ", " + spec.name + ", element " + std::to_string(element) + ": read " + std::to_string(found) +
-              ", expected " + std::to_string(wanted));
+      give_up(description + ", " + spec.name + ", element " + std::to_string(element) + ": read " +
+              std::to_string(found) + ", expected " + std::to_string(wanted));
   }
 };
 
@@ -40,7 +40,7 @@ inline void check_field(const Input &in, const Spec &spec, sv_decomp *decomp, in
     in.check(spec, load(spec.memory, array.bytes.data() + at), right[static_cast<size_t>(element)], element);
     std::copy_n(before.data() + at, bytes, restored.data() + at);
   });
-  require(restored == before, in.story + ", " + spec.name + ": something beside the block was changed");
+  require(restored == before, in.description + ", " + spec.name + ": something beside the block was changed");
 }
 
 /// Every rank reads it all.

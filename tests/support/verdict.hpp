@@ -27,16 +27,17 @@ inline void expect(const std::string &name, const Verdict &verdict, const std::f
   const int status = call();
   const double seconds = MPI_Wtime() - begin;
   const std::string text = status == SV_OK ? "" : sv_message();
-  const std::string story = name + ": " + sv_strerror(status) + ", '" + text + "'";
-  if (std::getenv("SV_TEST_VERBOSE") != nullptr && rank_in(MPI_COMM_WORLD) == 0) std::printf("%s\n", story.c_str());
-  require(status == verdict.status, story + ", expected: " + sv_strerror(verdict.status));
-  require(seconds < soon_seconds, story + ", but only after " + std::to_string(seconds) + " s");
+  const std::string description = name + ": " + sv_strerror(status) + ", '" + text + "'";
+  if (std::getenv("SV_TEST_VERBOSE") != nullptr && rank_in(MPI_COMM_WORLD) == 0)
+    std::printf("%s\n", description.c_str());
+  require(status == verdict.status, description + ", expected: " + sv_strerror(verdict.status));
+  require(seconds < soon_seconds, description + ", but only after " + std::to_string(seconds) + " s");
   for (const std::string &mention : verdict.mentions)
-    require(text.find(mention) != std::string::npos, story + " does not mention '" + mention + "'");
+    require(text.find(mention) != std::string::npos, description + " does not mention '" + mention + "'");
   char first[most_text] = "";
   std::strncpy(first, text.c_str(), most_text - 1);
   MPI_Bcast(first, most_text, MPI_CHAR, 0, MPI_COMM_WORLD);
-  require(text.substr(0, most_text - 1) == first, story + ", but rank 0 was told '" + first + "'");
+  require(text.substr(0, most_text - 1) == first, description + ", but rank 0 was told '" + first + "'");
 }
 
 }  // namespace svtest

@@ -25,8 +25,8 @@ using namespace sv;
 
 constexpr int turns = 3000;
 
-[[noreturn]] void give_up(int turn, const std::string &story) {
-  std::fprintf(stderr, "FAILED in turn %d: %s\n", turn, story.c_str());
+[[noreturn]] void give_up(int turn, const std::string &description) {
+  std::fprintf(stderr, "FAILED in turn %d: %s\n", turn, description.c_str());
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::_Exit(1);
@@ -53,7 +53,7 @@ Board *shared_board(const Comm &comm, MPI_Win &window) {
   return board;
 }
 
-enum class Kind { plain, deed, deed_fails, rank_fails, other_call, other_doer };
+enum class Kind { plain, action, deed_fails, rank_fails, other_call, other_doer };
 
 /// What happens in a turn: the same on all ranks.
 struct Turn {
@@ -111,25 +111,25 @@ void Trial::pass(int number, const Turn &turn) {
   const int rank = comm_.rank();
   const bool odd = rank == turn.odd;
   const bool acts = turn.kind != Kind::plain;
-  RootAction deed{turn.doer, [&] {
-                    if (rank != turn.doer) give_up(number, "another rank does the deed");
-                    if (board_.come != (number + 1) * comm_.size())
-                      give_up(number, "the deed is done before all have come");
-                    if (gate_.last()[1] != number + comm_.size() - 1)
-                      give_up(number, "the deed does not see what is agreed");
-                    look_at_sent(number);
-                    board_.done = number;
-                    if (turn.kind == Kind::deed_fails)
-                      throw Error(Status::io, words_of(number, "the deed has failed"), "None");
-                  }};
+  RootAction action{turn.doer, [&] {
+                      if (rank != turn.doer) give_up(number, "another rank does the deed");
+                      if (board_.come != (number + 1) * comm_.size())
+                        give_up(number, "the deed is done before all have come");
+                      if (gate_.last()[1] != number + comm_.size() - 1)
+                        give_up(number, "the deed does not see what is agreed");
+                      look_at_sent(number);
+                      board_.done = number;
+                      if (turn.kind == Kind::deed_fails)
+                        throw Error(Status::io, words_of(number, "the deed has failed"), "None");
+                    }};
   const std::vector<std::byte> sent = sent_in(number, node_.index());
-  if (node_.local_rank() == 0) deed.sent = sent;
-  if (turn.kind == Kind::other_doer && odd) deed.rank = (turn.doer + 1) % comm_.size();
+  if (node_.local_rank() == 0) action.sent = sent;
+  if (turn.kind == Kind::other_doer && odd) action.rank = (turn.doer + 1) % comm_.size();
   const Error own_error(Status::invalid, words_of(number, "this rank has failed"), "None");
   const bool fails = turn.kind == Kind::rank_fails && odd;
   const std::vector<std::byte> enclosed = enclosed_in(number, rank);
   GateInput brought{.values = {-rank, number + rank}, .enclosed = enclosed, .about = 5};
-  if (acts && !fails) brought.deed = &deed;
+  if (acts && !fails) brought.action = &action;
   dawdle();
   ++board_.come;
   std::string failure;
@@ -155,7 +155,7 @@ void Trial::judge(int number, const Turn &turn, const std::string &failure) cons
   switch (turn.kind) {
     case Kind::plain:
       return expect(false, "");
-    case Kind::deed:
+    case Kind::action:
       return expect(true, "");
     case Kind::deed_fails:
       return expect(true, words_of(number, "the deed has failed"));

@@ -13,8 +13,8 @@
 
 namespace sv::test {
 
-[[noreturn]] inline void give_up(const std::string &story) {
-  std::fprintf(stderr, "FAILED: %s\n", story.c_str());
+[[noreturn]] inline void give_up(const std::string &description) {
+  std::fprintf(stderr, "FAILED: %s\n", description.c_str());
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::_Exit(1);

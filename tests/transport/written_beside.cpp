@@ -38,10 +38,10 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
       const int64_t bytes = std::uniform_int_distribution<int64_t>(1, capacity / 4)(random);
       const int64_t position = places.take(bytes), end = places.end();
       while (!ring.has_room(end)) {
-        const uint32_t seen = bell.strokes.now();
+        const uint32_t seen = bell.epoch.now();
         for (const int64_t each : late) release.done(each);
         late.clear();
-        if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, std::chrono::milliseconds(20));
+        if (!ring.has_room(end)) sleep_until(bell.epoch, seen, 0, std::chrono::milliseconds(20));
       }
       std::byte *const values = ring.at(position);
       for (int64_t i = 0; i < bytes; i += 61) values[i] = static_cast<std::byte>(block);
@@ -59,7 +59,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
       });
       ASSERT_GE(writer.busy_seconds(), 0);
     }
-    while (!writer.is_idle()) sleep_until(bell.strokes, bell.strokes.now(), 0, std::chrono::milliseconds(1));
+    while (!writer.is_idle()) sleep_until(bell.epoch, bell.epoch.now(), 0, std::chrono::milliseconds(1));
     EXPECT_EQ(writer.done(), blocks - (blocks + 6) / 7);
   }
   for (const int64_t each : late) release.done(each);
@@ -71,8 +71,8 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
 /// Waits as those do who fill a ring.
 void await_room(const Ring &ring, EventCount &bell, int64_t end) {
   while (!ring.has_room(end)) {
-    const uint32_t seen = bell.strokes.now();
-    if (!ring.has_room(end)) sleep_until(bell.strokes, seen, 0, std::chrono::milliseconds(20));
+    const uint32_t seen = bell.epoch.now();
+    if (!ring.has_room(end)) sleep_until(bell.epoch, seen, 0, std::chrono::milliseconds(20));
   }
 }
 
@@ -136,7 +136,7 @@ TEST(WrittenBeside, MemoryThatThereIsNotIsToldToThoseWhoWait) {
       capacity, release);
   pages.begin();
   await_room(ring, bell, capacity / 2);
-  while (pages.failed().empty()) sleep_until(bell.strokes, bell.strokes.now(), 0, std::chrono::milliseconds(20));
+  while (pages.failed().empty()) sleep_until(bell.epoch, bell.epoch.now(), 0, std::chrono::milliseconds(20));
   EXPECT_EQ(pages.failed(), "there is none left");
   EXPECT_FALSE(ring.has_room(capacity / 2 + 1));
 }
@@ -168,7 +168,7 @@ TEST(WrittenBeside, PagesAreMappedOnceTheyAreThere) {
         },
         capacity, release);
     pages.begin();
-    while (mapped < capacity) sleep_until(bell.strokes, bell.strokes.now(), 0, std::chrono::milliseconds(1));
+    while (mapped < capacity) sleep_until(bell.epoch, bell.epoch.now(), 0, std::chrono::milliseconds(1));
   }
   EXPECT_TRUE(is_right);
 }

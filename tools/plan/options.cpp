@@ -200,7 +200,7 @@ bool parse(int argc, char **argv, Options &options, int &exit_code) {
       "Prints and draws the plan of one field: which rank sends which data to which rank, and which rank writes which "
       "data. Needs no MPI.");
   app.name("sv-plan");
-  sv_tools::tell_usage(app);
+  sv_tools::print_usage(app);
   app.set_version_flag("--version", "sv-plan " SV_VERSION);
   Texts texts;
   add_field(app, options, texts);

@@ -159,7 +159,7 @@ constexpr const char *about =
 int main(int argc, char **argv) {
   Options options;
   CLI::App app{about, "sv-run"};
-  sv_tools::tell_usage(app, " COMMAND...");
+  sv_tools::print_usage(app, " COMMAND...");
   app.add_option("-c,--config", options.config, "configuration of Sverdrup")->check(CLI::ExistingFile);
   app.add_flag("-q,--quiet", options.quiet, "print nothing at the end");
   auto *const trace = app.add_option("--trace", options.trace, "record the run in this folder, and write its report");

@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
       "of the models override the settings given here. The program ends when all models have called sv_finalize. The "
       "exit code is 1 if data could not be written.",
       "sv-server"};
-  sv_tools::tell_usage(app);
+  sv_tools::print_usage(app);
   app.add_option("--config", config, "a configuration file for models that have none");
   app.add_option("--set", settings, "key=value: any setting of Sverdrup, such as server_memory=2GiB")
       ->allow_extra_args(false);

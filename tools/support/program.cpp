@@ -110,7 +110,7 @@ void copy_file(const Task &task) {
 }
 
 int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work) {
-  tell_usage(app);
+  print_usage(app);
   app.set_version_flag("--version", app.get_name() + " " + sv_version());
   MPI_Init(&argc, &argv);
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0;

@@ -41,7 +41,7 @@ inline std::string cause_of(const CLI::App &app, const CLI::Error &error) {
 }
 
 /// To be called before subcommands are added. `command` stands behind the options in the line of usage.
-inline void tell_usage(CLI::App &app, const std::string &command = "") {
+inline void print_usage(CLI::App &app, const std::string &command = "") {
   app.formatter(std::make_shared<Usage>(command));
   app.failure_message([command](const CLI::App *asked, const CLI::Error &error) {
     std::string name = asked->get_name();

@@ -63,7 +63,7 @@ int main(int argc, char **argv) {
   const std::vector<std::string> command(dashes == words.end() ? dashes : dashes + 1, words.end());
   Options options;
   CLI::App app{"Runs a command and records the I/O calls of all its processes.", "sv-trace"};
-  sv_tools::tell_usage(app, " -- COMMAND...");
+  sv_tools::print_usage(app, " -- COMMAND...");
   add_options(app, options);
   try {
     app.parse(static_cast<int>(dashes - words.begin()) + 1, argv);

@@ -16,7 +16,7 @@ namespace sv {
 class ChunkedStore : public Store {
  public:
   ByteOrder byte_order() const override { return ByteOrder::native; }
-  void all_know() noexcept override { has_failed_ = true; }
+  void mark_failed_everywhere() noexcept override { has_failed_ = true; }
   void agree(const Error *error) override {
     peers_.together([&] { Store::agree(error); });
   }

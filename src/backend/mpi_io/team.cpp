@@ -174,7 +174,7 @@ void ask_again(MPI_File file, const Access &access) {
 
 namespace {
 
-void tell_watch(MPI_File *, int *code, ...) {
+void inform_watch(MPI_File *, int *code, ...) {
   const int system = errno;
   char text[MPI_MAX_ERROR_STRING] = "";
   int length = 0;
@@ -191,7 +191,7 @@ void tell_watch(MPI_File *, int *code, ...) {
 /// What is set for no file is what files have that are opened.
 ScopedFileErrorHandler::ScopedFileErrorHandler() {
   check_mpi(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
-  check_mpi(MPI_File_create_errhandler(tell_watch, &telling_), "MPI_File_create_errhandler");
+  check_mpi(MPI_File_create_errhandler(inform_watch, &telling_), "MPI_File_create_errhandler");
   check_mpi(MPI_File_set_errhandler(MPI_FILE_NULL, telling_), "MPI_File_set_errhandler");
 }
 

@@ -19,8 +19,8 @@
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
 #include "store/journal.hpp"
-#include "store/kept_names.hpp"
 #include "store/publication.hpp"
+#include "store/stale_names.hpp"
 
 namespace sv {
 namespace {
@@ -63,16 +63,16 @@ class ChunkStore final : public ChunkedStore {
   void read_by_hdf5(int v, const SubArray &part, std::byte *values);
   /// Of a published file more: nobody asks how long it is before its end, and all its metadata are to stand in front.
   int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
-  void tell_storages();
+  void broadcast_storages();
   void open_values(const std::string &place);
   void open_index();
   void take(const Slab &slab, std::span<const std::byte> values);
   void place_plain(const std::vector<PlainChunks::Slab> &slabs);
-  void tell_old(const std::vector<ChunkKey> &keys);
+  void broadcast_known_chunks(const std::vector<ChunkKey> &keys);
   void fill_unwanted(int64_t records);
   void deliver_all();
   bool may_place() const;
-  void write_told(const BodyPlaces &places);
+  void write_announced(const BodyPlaces &places);
   void write_rest();
   void write_all();
   void write_alone(const std::function<void()> &last);
@@ -116,7 +116,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       index_->place_contiguous();
       begin_references();
     });
-    tell_storages();
+    broadcast_storages();
     together([&] {
       values_.stored_as(storages_);
       open_values(name_.part());
@@ -133,7 +133,7 @@ void ChunkStore::open_values(const std::string &place) {
 }
 
 /// Collective. How the variables are stored, as the owner's index tells.
-void ChunkStore::tell_storages() {
+void ChunkStore::broadcast_storages() {
   std::vector<int64_t> numbers;
   together([&] {  // HDF5 may fail on the owner: then the others wait for no description
     if (owns()) numbers = told(index_->storages());
@@ -160,21 +160,22 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
     for (const ChunkKey &key : keys) places.push_back(places_->to_chunk(key, plain_.chunk_bytes(key.variable)));
   });
   peers_.broadcast(places);
-  for (size_t i = 0; i < keys.size(); ++i) values_.knows(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
+  for (size_t i = 0; i < keys.size(); ++i)
+    values_.set_place(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
 }
 
 /// Collective. Chunks that are stored as they are stay, and all know the same ones. Others move when they are written
 /// again: who has written one, and the owner's index, know better where it stands.
-void ChunkStore::tell_old(const std::vector<ChunkKey> &keys) {
+void ChunkStore::broadcast_known_chunks(const std::vector<ChunkKey> &keys) {
   if (keys.empty()) return;
-  const std::vector<ChunkPlace> places = told_places(peers_, keys, [&](const ChunkKey &key) {
+  const std::vector<ChunkPlace> places = known_places(peers_, keys, [&](const ChunkKey &key) {
     std::optional<ChunkPlace> at;
     in_variable(key.variable, [&] { at = places_->find_old(key); });
     return at;
   });
   for (size_t i = 0; i < keys.size(); ++i)
     if (!values_.knows(keys[i]) && places[i].place >= 0 && !(owns() && storing(keys[i].variable).fills))
-      values_.knows(keys[i], places[i]);
+      values_.set_place(keys[i], places[i]);
 }
 
 /// Collective. Records that nobody has put of variables whose chunks are there, because of other records or variables,
@@ -228,11 +229,11 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       if (index_->shorten(records_)) places_->have_freed();  // one file of a set may count a step that others do not
       begin_references();
     });
-    tell_storages();
+    broadcast_storages();
     together([&] { values_.stored_as(storages_); });
     if (!peers_.alone()) old_.open(records_);
     place_plain(plain_.fixed());
-    tell_old(old_.of_fixed());
+    broadcast_known_chunks(old_.of_fixed());
   });
 }
 
@@ -268,7 +269,7 @@ void ChunkStore::read_by_hdf5(int v, const SubArray &part, std::byte *values) {
 /// alone finds what it has.
 int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) {
   if (direction == Direction::read && is_behind_ && !peers_.alone()) write_all();
-  if (direction == Direction::read) tell_old(old_.of_variable(variable));
+  if (direction == Direction::read) broadcast_known_chunks(old_.of_variable(variable));
   return Store::most_calls(direction, variable, mine);
 }
 
@@ -287,7 +288,7 @@ void ChunkStore::grow(std::span<const RecordCount> variables) {
   const auto old = old_.of_records(variables, plain_);
   if (slabs.empty() && old.empty()) return;
   const Borrowed hdf5(access_.hdf5);
-  tell_old(old);
+  broadcast_known_chunks(old);
   place_plain(slabs);
   plain_.have_places(slabs);
 }
@@ -344,8 +345,8 @@ bool ChunkStore::may_place() const {
   return values_.waiting_bytes() > most_body_bytes;
 }
 
-void ChunkStore::write_told(const BodyPlaces &places) {
-  const auto failed = caught(-1, [&] { values_.write_told(places); });
+void ChunkStore::write_announced(const BodyPlaces &places) {
+  const auto failed = caught(-1, [&] { values_.write_announced(places); });
   if (failed) throw Error(*failed).in_file(path_);
 }
 
@@ -355,7 +356,7 @@ void ChunkStore::deliver_all() {
   waiting_bytes_ = 0;
   const auto places = placing_.turn(values_.waiting());
   values_.tell();
-  if (places) write_told(*places);
+  if (places) write_announced(*places);
 }
 
 /// What waits gets its places, and `last` is done with HDF5, which is borrowed once for both; then it is written.
@@ -370,14 +371,14 @@ void ChunkStore::write_alone(const std::function<void()> &last) {
     if (placing_.failure()) throw Error(*placing_.failure());
     last();
   }
-  for (const BodyPlaces &places : all) write_told(places);
+  for (const BodyPlaces &places : all) write_announced(places);
 }
 
 /// Collective.
 void ChunkStore::write_rest() {
   std::optional<Error> failed;
   for (const BodyPlaces &places : placing_.drain())
-    if (const auto late = caught(-1, [&] { write_told(places); }); late && !failed) failed = late;
+    if (const auto late = caught(-1, [&] { write_announced(places); }); late && !failed) failed = late;
   if (failed) throw Error(*failed);
 }
 

@@ -59,7 +59,7 @@ std::vector<std::byte> define_in_memory(const Schema &schema, const Access &acce
 }
 
 std::vector<std::string> chunk_remarks(const Schema &schema, const Access &access, const std::string &codec) {
-  std::vector<std::string> remarks = told_chunks(schema, access.chunks, access.writers);
+  std::vector<std::string> remarks = described_chunks(schema, access.chunks, access.writers);
   const std::string threads = std::to_string(access.chunks.threads);
   if (!codec.empty())
     remarks.insert(remarks.begin(), "chunks are compressed with " + codec + ", by " + std::to_string(access.writers) +

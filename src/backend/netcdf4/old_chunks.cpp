@@ -43,8 +43,8 @@ std::vector<ChunkKey> OldChunks::of_variable(int v) {
   return keys;
 }
 
-std::vector<ChunkPlace> told_places(Peers &peers, const std::vector<ChunkKey> &keys,
-                                    const std::function<std::optional<ChunkPlace>(const ChunkKey &)> &find) {
+std::vector<ChunkPlace> known_places(Peers &peers, const std::vector<ChunkKey> &keys,
+                                     const std::function<std::optional<ChunkPlace>(const ChunkKey &)> &find) {
   constexpr size_t numbers_each = 3;
   std::vector<int64_t> numbers;
   peers.together([&] {

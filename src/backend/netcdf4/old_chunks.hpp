@@ -41,7 +41,7 @@ class OldChunks {
 };
 
 /// Collective. Where these chunks stand, as the owner finds them; a place below 0: nowhere.
-std::vector<ChunkPlace> told_places(Peers &peers, const std::vector<ChunkKey> &keys,
-                                    const std::function<std::optional<ChunkPlace>(const ChunkKey &)> &find);
+std::vector<ChunkPlace> known_places(Peers &peers, const std::vector<ChunkKey> &keys,
+                                     const std::function<std::optional<ChunkPlace>(const ChunkKey &)> &find);
 
 }  // namespace sv::netcdf4

@@ -220,7 +220,7 @@ Schema Reader::schema() {
   if (!is_netcdf4(format) || first[1] < 0 || first[2] < 0 || first[2] > std::ssize(rest))
     throw impossible("another format");
   const auto header_bytes = static_cast<size_t>(first[2]);
-  PlacedSchema schema = decode_told(rest.first(header_bytes), format);
+  PlacedSchema schema = decode_broadcast(rest.first(header_bytes), format);
   schema.records = first[1];
   schema.omissions = omissions_in(rest.subspan(header_bytes));
   return static_cast<Schema>(schema);

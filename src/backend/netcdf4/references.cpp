@@ -4,7 +4,7 @@ namespace sv::netcdf4 {
 
 namespace {
 
-Error untold(const std::string &cause, const Variable &variable) {
+Error unreported(const std::string &cause, const Variable &variable) {
   return Error(Status::format, cause + ", which a virtual index cannot tell",
                "Set 'virtual_index: false' for this file")
       .in_variable(variable.name);
@@ -35,7 +35,7 @@ std::vector<std::string> codecs(const Storage &storage, const Variable &variable
   for (const Filter &each : storage.filters) {
     has_sum = has_sum || each.kind == FilterKind::fletcher32;
     if (has_sum && each.kind == FilterKind::shuffle && bytes_of_sum % size_of(variable.type) != 0)
-      throw untold("values of 8 bytes are shuffled together with their checksum", variable);
+      throw unreported("values of 8 bytes are shuffled together with their checksum", variable);
     texts.push_back(codec_text(each, variable.type));
   }
   return texts;
@@ -46,7 +46,8 @@ std::vector<std::string> codecs(const Storage &storage, const Variable &variable
 StoredVariable stored_variable(const PlacedSchema &schema, int v, const FileIndex &index) {
   const Variable &variable = schema.variables[static_cast<size_t>(v)];
   const Storage &storage = index.storages()[static_cast<size_t>(v)];
-  if (storage.kind == Storage::Kind::foreign) throw untold("it has another byte order, or unknown filters", variable);
+  if (storage.kind == Storage::Kind::foreign)
+    throw unreported("it has another byte order, or unknown filters", variable);
   if (!storage.has_chunks()) return stored_in_one_piece(schema, variable, storage.place, 0);
   StoredVariable stored;
   stored.chunk = storage.chunk;
@@ -54,7 +55,7 @@ StoredVariable stored_variable(const PlacedSchema &schema, int v, const FileInde
   stored.find = [&variable, &index, v](const Index &cell) -> std::optional<StoredVariable::Range> {
     const auto found = index.find(v, cell);
     if (!found) return std::nullopt;
-    if (found->mask != 0) throw untold("a chunk has not passed through all filters", variable);
+    if (found->mask != 0) throw unreported("a chunk has not passed through all filters", variable);
     return StoredVariable::Range{found->place, found->bytes};
   };
   return stored;

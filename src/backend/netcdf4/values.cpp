@@ -7,8 +7,9 @@
 
 namespace sv::netcdf4 {
 
-Values::Values(Ground ground) : ground_(std::move(ground)) {
-  for (int t = 0; t < std::max(1, ground_.request.threads); ++t) encoders_.emplace_back(ground_.request.codec);
+Values::Values(Dependencies ground) : dependencies_(std::move(ground)) {
+  for (int t = 0; t < std::max(1, dependencies_.request.threads); ++t)
+    encoders_.emplace_back(dependencies_.request.codec);
 }
 
 void Values::stored_as(std::vector<Storage> storages) {
@@ -17,8 +18,9 @@ void Values::stored_as(std::vector<Storage> storages) {
   recipes_.reserve(storages_.size());
   for (int v = 0; v < std::ssize(storages_); ++v) {
     const Variable &of = variable(v);
-    Recipe made{storage(v).filters, of.type, {}, ground_.schema.fill_value(of)};
-    if (is_quantized(ground_.schema, of, ground_.request)) made.quantization = ground_.request.quantization;
+    Recipe made{storage(v).filters, of.type, {}, dependencies_.schema.fill_value(of)};
+    if (is_quantized(dependencies_.schema, of, dependencies_.request))
+      made.quantization = dependencies_.request.quantization;
     if (storage(v).kind == Storage::Kind::filtered) most_encoded(made.filters, 1, encoders_.front().codecs());
     recipes_.push_back(std::move(made));
   }
@@ -39,7 +41,7 @@ std::string Values::codec() {
 
 std::optional<ChunkPlace> Values::find(const ChunkKey &key) const {
   const auto known = bodies_.places.find(key);
-  return known != bodies_.places.end() ? known->second : ground_.find(key);
+  return known != bodies_.places.end() ? known->second : dependencies_.find(key);
 }
 
 void Values::write(int v, const SubArray &part, const std::byte *values) {
@@ -112,7 +114,7 @@ void Values::tell() {
 }
 
 /// What follows in the file is written at once.
-void Values::write_told(std::span<const int64_t> places) {
+void Values::write_announced(std::span<const int64_t> places) {
   Batch batch = std::move(bodies_.told.front());
   bodies_.told.pop_front();
   std::vector<size_t> order;
@@ -144,7 +146,7 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   const Box cells = box_of(part);
   if (cells.empty()) return;
   encode();
-  if (stored.kind == Storage::Kind::foreign) return ground_.read_foreign(v, part, values);
+  if (stored.kind == Storage::Kind::foreign) return dependencies_.read_foreign(v, part, values);
   const Region region = region_of(v, cells, values);
   if (stored.kind == Storage::Kind::contiguous)
     return stored.place < 0 ? fill_cells(region, cells)
@@ -172,7 +174,7 @@ void Values::read_cells(const Region &region, const Stretch &stretch) {
 void Values::fill(int v, const Box &cells) {
   const int64_t bytes = size_of(variable(v).type);
   std::vector<std::byte> values(static_cast<size_t>(cells.elements() * bytes));
-  fill_elements(values.data(), cells.elements(), ground_.schema.fill_value(variable(v)).data(), bytes);
+  fill_elements(values.data(), cells.elements(), dependencies_.schema.fill_value(variable(v)).data(), bytes);
   SubArray part{{}, {}, 0, cells.elements()};
   for (int d = 0; d < cells.count.n; ++d) {
     part.start.push_back(static_cast<size_t>(cells.start[d]));

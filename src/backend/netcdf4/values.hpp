@@ -24,13 +24,13 @@ class Values final : private WholeChunks {
   using Find = std::function<std::optional<ChunkPlace>(const ChunkKey &)>;
   /// Values that only the index can read.
   using ReadForeign = std::function<void(int variable, const SubArray &part, std::byte *values)>;
-  struct Ground {
+  struct Dependencies {
     const Schema &schema;
     ChunkRequest request;  // how new chunks are made
     Find find;
     ReadForeign read_foreign;
   };
-  explicit Values(Ground ground);
+  explicit Values(Dependencies ground);
 
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
   void stored_as(std::vector<Storage> storages);
@@ -54,8 +54,8 @@ class Values final : private WholeChunks {
   /// The owner is told of these: their places come later.
   void tell();
   /// Writes what it was told of longest ago to these places, in their order.
-  void write_told(std::span<const int64_t> places);
-  void knows(const ChunkKey &key, const ChunkPlace &place) { bodies_.places[key] = place; }
+  void write_announced(std::span<const int64_t> places);
+  void set_place(const ChunkKey &key, const ChunkPlace &place) { bodies_.places[key] = place; }
   bool knows(const ChunkKey &key) const { return bodies_.places.count(key) > 0; }
 
   StoreCounters counters{};
@@ -63,8 +63,8 @@ class Values final : private WholeChunks {
   std::string codec();
 
  private:
-  const Variable &variable(int v) const { return ground_.schema.variables[static_cast<size_t>(v)]; }
-  Index length_of(int v) const { return sv::length_of(ground_.schema, variable(v)); }
+  const Variable &variable(int v) const { return dependencies_.schema.variables[static_cast<size_t>(v)]; }
+  Index length_of(int v) const { return sv::length_of(dependencies_.schema, variable(v)); }
   Region region_of(int v, const Box &cells, std::byte *values) const;
   /// Of a variable or a chunk whose cells stand in the file as in memory: where it begins, its cells, and those to
   /// move.
@@ -81,7 +81,7 @@ class Values final : private WholeChunks {
   bool load(const ChunkKey &key, const Room &room) override;
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
 
-  Ground ground_;
+  Dependencies dependencies_;
   PositionalFile file_;
   bool writing_ = false;
   std::vector<Storage> storages_;

@@ -15,9 +15,9 @@
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "base/error.hpp"
 #include "store/journal.hpp"
-#include "store/kept_names.hpp"
 #include "store/positional_file.hpp"
 #include "store/publication.hpp"
+#include "store/stale_names.hpp"
 
 namespace sv {
 
@@ -32,7 +32,7 @@ class LibraryStore final : public TeamStore {
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
-  void all_know() noexcept override;
+  void mark_failed_everywhere() noexcept override;
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void grow(std::span<const RecordCount> variables) override;
   /// NetCDF makes a dimension longer when one rank alone writes behind its end.
@@ -305,7 +305,7 @@ void LibraryStore::leave_open() noexcept {
 
 /// Some writers may not have opened it, or be elsewhere in the library than others: flushing it together would not end.
 /// Of what netCDF could not open, HDF5 may have something left, which it would close in MPI_Finalize, also together.
-void LibraryStore::all_know() noexcept {
+void LibraryStore::mark_failed_everywhere() noexcept {
   forget_failure();
   if (!writing_ || team_.alone()) return;
   leave_open();

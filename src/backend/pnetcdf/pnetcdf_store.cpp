@@ -89,7 +89,7 @@ class PnetcdfStore final : public TeamStore {
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
-  void all_know() noexcept override { forget_failure(); }
+  void mark_failed_everywhere() noexcept override { forget_failure(); }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   void write(const Slab &slab, std::span<const std::byte> values) override {
     note_put(slab);

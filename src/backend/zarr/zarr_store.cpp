@@ -10,7 +10,7 @@
 #include "backend/zarr/folder_name.hpp"
 #include "backend/zarr/metadata.hpp"
 #include "backend/zarr/values.hpp"
-#include "store/kept_names.hpp"
+#include "store/stale_names.hpp"
 
 namespace sv {
 

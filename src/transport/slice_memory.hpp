@@ -6,9 +6,9 @@
 
 namespace sv {
 
-class Rooms {
+class SliceMemory {
  public:
-  virtual ~Rooms() = default;
+  virtual ~SliceMemory() = default;
   /// Where the slices of this node begin in a round.
   virtual std::byte *begin(int round) const = 0;
   /// Whether what a slice gets stands there part by part, as ranks have brought it: first those of this node, then

@@ -1,4 +1,4 @@
-#include "transport/traffic.hpp"
+#include "transport/message_layout.hpp"
 
 #include <utility>
 

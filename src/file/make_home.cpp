@@ -1,4 +1,4 @@
-#include "file/homes.hpp"
+#include "file/make_home.hpp"
 
 #include "backend/backend.hpp"
 #include "base/error.hpp"

@@ -1,4 +1,4 @@
-#include "store/kept_names.hpp"
+#include "store/stale_names.hpp"
 
 #include <sys/stat.h>
 
@@ -19,7 +19,7 @@ int64_t number_of(const std::string &path) {
 
 bool names_are_kept(const std::string &path) {
   const SharedStorage *const storage = shared_storage_around(path);
-  return storage != nullptr && storage->keeps_names;
+  return storage != nullptr && storage->caches_names;
 }
 
 int64_t number_where_names_are_kept(const std::string &path) { return names_are_kept(path) ? number_of(path) : 0; }

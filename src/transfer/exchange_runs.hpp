@@ -29,7 +29,6 @@ OwnLines own_lines(const File &file, const Gathering &gathering);
 
 /// Collective. `own`: as own_lines makes them. `whole`: whether some rank has requests on whole variables or
 /// decompositions. Throws on every rank what one of them fails with.
-RunsAsked bring_runs_together(File &file, const std::string &call, const Gathering &gathering, bool whole,
-                              OwnLines own);
+RunsAsked exchange_runs(File &file, const std::string &call, const Gathering &gathering, bool whole, OwnLines own);
 
 }  // namespace sv

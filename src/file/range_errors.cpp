@@ -1,4 +1,4 @@
-#include "file/misfits.hpp"
+#include "file/range_errors.hpp"
 
 #include <map>
 
@@ -18,10 +18,10 @@ struct Told {
   char first[shown_bytes] = "";
 };
 
-std::vector<Told> told_by(const Misfits &misfits) {
+std::vector<Told> encoded_first(const RangeErrors &range_errors) {
   std::vector<Told> all;
   int variable = -1;
-  for (const Misfits::Count &count : misfits.of_variables()) {
+  for (const RangeErrors::Count &count : range_errors.of_variables()) {
     ++variable;
     if (count.values == 0) continue;
     all.push_back({count.values, variable, ""});
@@ -32,11 +32,11 @@ std::vector<Told> told_by(const Misfits &misfits) {
 
 }  // namespace
 
-std::vector<MisfitReport> gather_misfits(const Comm &comm, const Misfits &mine, const Schema &schema) {
-  const std::vector<Told> own = told_by(mine);
+std::vector<RangeErrorReport> gather_range_errors(const Comm &comm, const RangeErrors &mine, const Schema &schema) {
+  const std::vector<Told> own = encoded_first(mine);
   std::vector<Packet> outgoing;
   if (!own.empty()) outgoing.push_back(packet_of<Told>(0, own));
-  std::map<int, MisfitReport> of_variable;
+  std::map<int, RangeErrorReport> of_variable;
   for (const Packet &packet : comm.exchange(outgoing))
     for (const Told &told : values_in<Told>(packet)) {
       const auto [at, is_first] = of_variable.try_emplace(told.variable);
@@ -44,13 +44,13 @@ std::vector<MisfitReport> gather_misfits(const Comm &comm, const Misfits &mine, 
         at->second = {schema.variables[static_cast<size_t>(told.variable)].name, 0, told.first, packet.rank};
       at->second.values += told.values;
     }
-  std::vector<MisfitReport> all;
+  std::vector<RangeErrorReport> all;
   for (const auto &[variable, report] : of_variable) all.push_back(report);
   return all;
 }
 
-void warn_of(const std::string &path, const std::vector<MisfitReport> &misfits) {
-  for (const MisfitReport &each : misfits)
+void warn_of(const std::string &path, const std::vector<RangeErrorReport> &range_errors) {
+  for (const RangeErrorReport &each : range_errors)
     warn("file '" + path + "', variable '" + each.variable + "': " + std::to_string(each.values) +
          (each.values == 1 ? " value does" : " values do") +
          " not fit the type and became the nearest one that does (of NaN, the fill value): " + each.first +

@@ -15,11 +15,11 @@
 namespace sv {
 
 /// Of one rank and file.
-class Misfits {
+class RangeErrors {
  public:
   /// Where rows of this variable keep their first value that did not fit; stays where it is.
-  FirstMisfit *first(int variable) { return &of(variable).first; }
-  void count(int variable, OutOfRange values, const FirstMisfit &first) {
+  FirstRangeError *first(int variable) { return &of(variable).first; }
+  void count(int variable, OutOfRange values, const FirstRangeError &first) {
     if (values == 0) return;
     Count &all = of(variable);
     all.values += values;
@@ -30,13 +30,13 @@ class Misfits {
 
   struct Count {
     int64_t values = 0;
-    FirstMisfit first;
+    FirstRangeError first;
   };
   /// By variable.
   const std::deque<Count> &of_variables() const { return of_variables_; }
   /// What all ranks have counted together, once it was told; on rank 0.
-  const std::vector<MisfitReport> &told() const { return told_; }
-  void tell(std::vector<MisfitReport> all) { told_ = std::move(all); }
+  const std::vector<RangeErrorReport> &told() const { return told_; }
+  void tell(std::vector<RangeErrorReport> all) { told_ = std::move(all); }
 
  private:
   Count &of(int variable) {
@@ -47,13 +47,13 @@ class Misfits {
 
   std::deque<Count> of_variables_;
   bool any_ = false;
-  std::vector<MisfitReport> told_;
+  std::vector<RangeErrorReport> told_;
 };
 
 /// Collective. What all ranks have counted, by variable of the schema; empty but on rank 0.
-std::vector<MisfitReport> gather_misfits(const Comm &comm, const Misfits &mine, const Schema &schema);
+std::vector<RangeErrorReport> gather_range_errors(const Comm &comm, const RangeErrors &mine, const Schema &schema);
 
 /// Local. A line on stderr for each: where values were clamped, which nothing else tells.
-void warn_of(const std::string &path, const std::vector<MisfitReport> &misfits);
+void warn_of(const std::string &path, const std::vector<RangeErrorReport> &range_errors);
 
 }  // namespace sv

@@ -1,4 +1,4 @@
-#include "servers/told_layouts.hpp"
+#include "servers/layout_registry.hpp"
 
 #include <algorithm>
 
@@ -18,7 +18,7 @@ bool are_equal(const Layout &a, const Layout &b) {
 
 }  // namespace
 
-const ToldLayouts::Told &ToldLayouts::known(Context &context, const std::shared_ptr<const Layout> &layout) {
+const LayoutRegistry::Told &LayoutRegistry::known(Context &context, const std::shared_ptr<const Layout> &layout) {
   for (const Told &each : layouts_)
     if (each.layout == layout || are_equal(*each.layout, *layout)) return each;
   const std::vector<int> &ranks = link_.crew().clients[static_cast<size_t>(mailing_.component)];
@@ -27,10 +27,10 @@ const ToldLayouts::Told &ToldLayouts::known(Context &context, const std::shared_
   if (std::ssize(layouts_) == most_layouts) layouts_.pop_front();
   layouts_.push_back({layout, std::move(of_link), next_++});
   const Told &told = layouts_.back();
-  mailing_.to_all(TellLayout{told.id, layout_numbers(*told.of_link)});
+  mailing_.to_all(RegisterLayout{told.id, layout_numbers(*told.of_link)});
   mailing_.attempt([&] {
-    const Telling telling = lists_to_tell(link_, told.id, *told.of_link, primaries_);
-    for (const int server : telling.to) mailing_.post(server, lists_tag(mailing_.component), telling.letter);
+    const LayoutLists telling = lists_to_send(link_, told.id, *told.of_link, primaries_);
+    for (const int server : telling.to) mailing_.post(server, lists_tag(mailing_.component), telling.message);
   });
   return told;
 }

@@ -1,4 +1,4 @@
-#include "transfer/bringing_runs.hpp"
+#include "transfer/exchange_runs.hpp"
 
 #include <algorithm>
 #include <map>
@@ -32,16 +32,16 @@ bool later_wins(const File &file, const Gathering &gathering) {
 }
 
 /// Brings the requests of one call together, until no two of them share cells.
-class Bringing {
+class RunExchange {
  public:
-  Bringing(File &file, const std::string &call, const Gathering &gathering)
+  RunExchange(File &file, const std::string &call, const Gathering &gathering)
       : file_(file),
         call_(call),
         gathering_(gathering),
         writes_(gathering.direction == Direction::write),
         left_out_(gathering.mine.size(), false) {}
 
-  /// As bring_runs_together.
+  /// As exchange_runs.
   RunsAsked run(bool whole, OwnLines own);
 
  private:
@@ -52,12 +52,12 @@ class Bringing {
   void keep_one_copy();
   void line_up(int64_t depth);
   void index(const std::vector<int64_t> &edges);
-  std::vector<Packet> letters();
-  std::vector<Packet> letters_from_lines() const;
-  void read_letters(const std::vector<Packet> &letters);
-  int64_t enter(int round, std::vector<RunLetterReader> &readers, const std::vector<Packet> &letters);
+  std::vector<Packet> messages();
+  std::vector<Packet> messages_from_lines() const;
+  void read_messages(const std::vector<Packet> &messages);
+  int64_t enter(int round, std::vector<RunMessageReader> &readers, const std::vector<Packet> &messages);
   void count_neighbours();
-  void tell_neighbours();
+  void send_to_neighbours();
   void cut_for_reading();
   /// Whether it must be done again.
   bool shares();
@@ -85,7 +85,7 @@ class Bringing {
   int64_t depth_ = 1;                         // of what is read
 };
 
-void Bringing::hear_of_whole() {
+void RunExchange::hear_of_whole() {
   std::vector<WholeRequest> mine;
   for (size_t i = 0; i < gathering_.mine.size(); ++i) {
     const Request &each = *gathering_.mine[i];
@@ -99,7 +99,7 @@ void Bringing::hear_of_whole() {
 
 /// Of whole fields, only those whose place is in every rank's list. Throws Error(order) where ranks put the same field
 /// on different decompositions.
-void Bringing::keep_common() {
+void RunExchange::keep_common() {
   std::map<int64_t, std::set<size_t>> ranks_with;
   std::map<int64_t, int64_t> decomps;
   for (size_t rank = 0; rank < whole_.size(); ++rank)
@@ -115,7 +115,7 @@ void Bringing::keep_common() {
 }
 
 /// Of what several ranks put alike, the lowest rank's.
-void Bringing::keep_one_copy() {
+void RunExchange::keep_one_copy() {
   std::set<std::pair<int64_t, int64_t>> below;
   for (int rank = 0; rank < context().rank(); ++rank)
     for (const WholeRequest &each : whole_[static_cast<size_t>(rank)])
@@ -127,7 +127,7 @@ void Bringing::keep_one_copy() {
 
 /// Calls visit(first byte in the slice, bytes) for this rank's runs, one by one.
 template <class Visit>
-void Bringing::for_own(int sink, int round, Visit &&visit) const {
+void RunExchange::for_own(int sink, int round, Visit &&visit) const {
   const RunTable::InSlice &in = table_->in_slice(sink, round);
   size_t i = in.first;
   table_->plan->for_portions(sink, round, [&](const Portion &portion) {
@@ -141,7 +141,7 @@ void Bringing::for_own(int sink, int round, Visit &&visit) const {
 
 /// The same of any rank whose lines are dense.
 template <class Visit>
-void Bringing::for_lines(int rank, int sink, int round, Visit &&visit) const {
+void RunExchange::for_lines(int rank, int sink, int round, Visit &&visit) const {
   const CombinedPlan &plan = *table_->plan;
   plan.for_portions(sink, round, [&](const Portion &portion) {
     const Band &band = plan.band_of(portion);
@@ -158,7 +158,7 @@ void Bringing::for_lines(int rank, int sink, int round, Visit &&visit) const {
 }
 
 /// Makes the plan, and finds this rank's runs in its slices.
-void Bringing::line_up(int64_t depth) {
+void RunExchange::line_up(int64_t depth) {
   RunTable &table = *table_;
   lines_ = told_.empty() ? all_values(context().comm, lines_of(file_, table.own)) : std::exchange(told_, {});
   asked_.bands = bands_of(file_, gathering_.direction, lines_, depth);
@@ -180,7 +180,7 @@ void Bringing::line_up(int64_t depth) {
 }
 
 /// `edges`: where portions begin in the file.
-void Bringing::index(const std::vector<int64_t> &edges) {
+void RunExchange::index(const std::vector<int64_t> &edges) {
   RunTable &table = *table_;
   const CombinedPlan &plan = *table.plan;
   cut(table.own, edges);
@@ -205,38 +205,38 @@ void Bringing::index(const std::vector<int64_t> &edges) {
     }
 }
 
-std::vector<Packet> Bringing::letters() {
+std::vector<Packet> RunExchange::messages() {
   const CombinedPlan &plan = *table_->plan;
-  std::vector<Packet> letters;
+  std::vector<Packet> messages;
   for (int s = 0; s < static_cast<int>(plan.stretches().size()); ++s) {
-    RunLetter letter(unit_);
+    RunMessage message(unit_);
     int64_t bytes = 0;
     for (int round = 0; s != table_->own_sink && round < plan.rounds(); ++round) {
-      for_own(s, round, [&](int64_t begin, int64_t run_bytes) { letter.add(begin, run_bytes); });
-      letter.end_round();
+      for_own(s, round, [&](int64_t begin, int64_t run_bytes) { message.add(begin, run_bytes); });
+      message.end_round();
       bytes += table_->in_slice(s, round).bytes;
     }
-    if (bytes > 0) letters.push_back({plan.stretches()[static_cast<size_t>(s)].rank, letter.take()});
+    if (bytes > 0) messages.push_back({plan.stretches()[static_cast<size_t>(s)].rank, message.take()});
   }
-  return letters;
+  return messages;
 }
 
 /// What other ranks would write to this one.
-std::vector<Packet> Bringing::letters_from_lines() const {
-  std::vector<Packet> letters;
+std::vector<Packet> RunExchange::messages_from_lines() const {
+  std::vector<Packet> messages;
   for (int rank = 0; table_->own_sink >= 0 && rank < context().comm.size(); ++rank) {
     if (rank == context().rank() || lines_[static_cast<size_t>(rank)].empty()) continue;
-    RunLetter letter(unit_);
+    RunMessage message(unit_);
     for (int round = 0; round < table_->plan->rounds(); ++round) {
-      for_lines(rank, table_->own_sink, round, [&](int64_t begin, int64_t bytes) { letter.add(begin, bytes); });
-      letter.end_round();
+      for_lines(rank, table_->own_sink, round, [&](int64_t begin, int64_t bytes) { message.add(begin, bytes); });
+      message.end_round();
     }
-    letters.push_back({rank, letter.take()});
+    messages.push_back({rank, message.take()});
   }
-  return letters;
+  return messages;
 }
 
-FileRange Bringing::in_file(int round, const SliceRun &run) const {
+FileRange RunExchange::in_file(int round, const SliceRun &run) const {
   FileRange found{0, 0};
   table_->plan->for_portions(table_->own_sink, round, [&](const Portion &portion) {
     if (portion.slice_bytes <= run.begin)
@@ -247,7 +247,7 @@ FileRange Bringing::in_file(int round, const SliceRun &run) const {
 }
 
 /// One round of this rank's own stretch, the highest rank first. Returns how many ranks, at most, share a cell.
-int64_t Bringing::enter(int round, std::vector<RunLetterReader> &readers, const std::vector<Packet> &letters) {
+int64_t RunExchange::enter(int round, std::vector<RunMessageReader> &readers, const std::vector<Packet> &messages) {
   RunTable &table = *table_;
   const int rank = context().rank();
   SliceBits bits(unit_);
@@ -271,17 +271,17 @@ int64_t Bringing::enter(int round, std::vector<RunLetterReader> &readers, const 
     });
   };
   bool own = false;
-  for (size_t l = letters.size(); l-- > 0;) {
-    if (!own && letters[l].rank < rank) {
+  for (size_t l = messages.size(); l-- > 0;) {
+    if (!own && messages[l].rank < rank) {
       take_own();
       own = true;
     }
-    RunsOfRank &far = table.far[static_cast<size_t>(letters[l].rank)];
-    const bool keeps = !context().topology().same_node(rank, letters[l].rank);
+    RunsOfRank &far = table.far[static_cast<size_t>(messages[l].rank)];
+    const bool keeps = !context().topology().same_node(rank, messages[l].rank);
     if (keeps) far.first.push_back(far.runs.size());
     int64_t bytes = 0;
     for (SliceRun run{}; readers[l].next(run); bytes += run.bytes) {
-      take(run, letters[l].rank);
+      take(run, messages[l].rank);
       if (keeps) far.runs.push_back(run);
     }
     if (keeps) far.bytes.push_back(bytes);
@@ -292,7 +292,7 @@ int64_t Bringing::enter(int round, std::vector<RunLetterReader> &readers, const 
   return counts.empty() ? 1 : *std::max_element(counts.begin(), counts.end());
 }
 
-void Bringing::read_letters(const std::vector<Packet> &letters) {
+void RunExchange::read_messages(const std::vector<Packet> &messages) {
   RunTable &table = *table_;
   const auto ranks = static_cast<size_t>(context().comm.size());
   table.far.assign(ranks, {});
@@ -300,16 +300,16 @@ void Bringing::read_letters(const std::vector<Packet> &letters) {
   share_ = writes_ && table.own.share_cells;
   depth_ = 1;
   if (table.own_sink < 0) return;
-  std::vector<RunLetterReader> readers;
-  for (const Packet &letter : letters) readers.emplace_back(letter.bytes, unit_);
-  for (int round = 0; round < table.plan->rounds(); ++round) depth_ = std::max(depth_, enter(round, readers, letters));
+  std::vector<RunMessageReader> readers;
+  for (const Packet &message : messages) readers.emplace_back(message.bytes, unit_);
+  for (int round = 0; round < table.plan->rounds(); ++round) depth_ = std::max(depth_, enter(round, readers, messages));
   table.covered_of_round.push_back(table.covered.size());
   for (RunsOfRank &far : table.far)
     if (!far.first.empty()) far.first.push_back(far.runs.size());
 }
 
 /// How many bytes of each slice they bring.
-void Bringing::count_neighbours() {
+void RunExchange::count_neighbours() {
   table_->near.assign(static_cast<size_t>(context().comm.size()), {});
   const auto sinks = static_cast<int>(table_->plan->stretches().size());
   for (const int rank : context().node.ranks())
@@ -321,21 +321,21 @@ void Bringing::count_neighbours() {
 }
 
 /// They tell each other.
-void Bringing::tell_neighbours() {
+void RunExchange::send_to_neighbours() {
   RunTable &table = *table_;
   table.near.assign(static_cast<size_t>(context().comm.size()), {});
   std::vector<int64_t> &mine = table.near[static_cast<size_t>(context().rank())];
   for (const RunTable::InSlice &each : table.slices) mine.push_back(each.bytes);
   if (context().topology().nodes() == 1) return;
-  std::vector<Packet> letters;
+  std::vector<Packet> messages;
   for (const int rank : context().node.ranks())
-    if (rank != context().rank()) letters.push_back(packet_of<int64_t>(rank, mine));
-  for (const Packet &letter : context().comm.exchange(letters))
-    table.near[static_cast<size_t>(letter.rank)] = values_in<int64_t>(letter);
+    if (rank != context().rank()) messages.push_back(packet_of<int64_t>(rank, mine));
+  for (const Packet &message : context().comm.exchange(messages))
+    table.near[static_cast<size_t>(message.rank)] = values_in<int64_t>(message);
 }
 
 /// Where each rank reads by itself, in bounded memory: no run is longer than that.
-void Bringing::cut_for_reading() {
+void RunExchange::cut_for_reading() {
   constexpr int64_t most_bytes = 1 << 20;
   std::vector<int64_t> places;
   for (const OwnRun &run : table_->own.runs)
@@ -346,7 +346,7 @@ void Bringing::cut_for_reading() {
 }
 
 /// Names those that share cells, and leaves them out.
-void Bringing::refuse() {
+void RunExchange::refuse() {
   const auto in_words = [](int place, int rank) {
     return "request " + std::to_string(place + 1) + " of rank " + std::to_string(rank);
   };
@@ -374,7 +374,7 @@ void Bringing::refuse() {
   }
 }
 
-bool Bringing::shares() {
+bool RunExchange::shares() {
   const bool allowed = file_.settings().overlap == Overlap::allow;
   const SharingVote mine{.share = share_, .depth = depth_};
   const SharingVote agreed = context().agree(call_ + ", brought together", std::nullopt, mine);
@@ -391,7 +391,7 @@ bool Bringing::shares() {
   return true;
 }
 
-RunsAsked Bringing::run(bool whole, OwnLines own) {
+RunsAsked RunExchange::run(bool whole, OwnLines own) {
   if (whole) {
     hear_of_whole();
   } else {
@@ -408,13 +408,13 @@ RunsAsked Bringing::run(bool whole, OwnLines own) {
 }
 
 /// This rank's runs without the requests that are left out.
-OwnRuns Bringing::runs_left() const {
+OwnRuns RunExchange::runs_left() const {
   return runs_of(file_, gathering_.mine, left_out_, later_wins(file_, gathering_));
 }
 
 /// Collective. Makes the table of these runs. False: ranks share cells, and the table must be made again, of what is
 /// left, or with more room for messages.
-bool Bringing::make_table(OwnRuns runs) {
+bool RunExchange::make_table(OwnRuns runs) {
   table_ = std::make_shared<RunTable>();
   table_->own = std::move(runs);
   line_up(depth_);
@@ -422,15 +422,15 @@ bool Bringing::make_table(OwnRuns runs) {
     cut_for_reading();
     return true;
   }
-  if (tell_all(lines_)) {  // each rank computes the others' runs from their lines, which share no cells
-    read_letters(letters_from_lines());
+  if (send_to_all(lines_)) {  // each rank computes the others' runs from their lines, which share no cells
+    read_messages(messages_from_lines());
     count_neighbours();
     table_->long_lines = long_lines(file_, lines_);
     return true;
   }
-  read_letters(context().comm.exchange(letters()));
+  read_messages(context().comm.exchange(messages()));
   if (shares()) return false;
-  tell_neighbours();
+  send_to_neighbours();
   return true;
 }
 
@@ -443,9 +443,8 @@ OwnLines own_lines(const File &file, const Gathering &gathering) {
   return own;
 }
 
-RunsAsked bring_runs_together(File &file, const std::string &call, const Gathering &gathering, bool whole,
-                              OwnLines own) {
-  return Bringing(file, call, gathering).run(whole, std::move(own));
+RunsAsked exchange_runs(File &file, const std::string &call, const Gathering &gathering, bool whole, OwnLines own) {
+  return RunExchange(file, call, gathering).run(whole, std::move(own));
 }
 
 }  // namespace sv

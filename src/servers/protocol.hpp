@@ -19,14 +19,14 @@ namespace sv {
 // What a model tells a group of servers. Where there is more in a letter than plain bytes, `fields` passes on what it
 // is.
 
-struct TellLayout {
+struct RegisterLayout {
   int64_t id = 0;
   std::vector<int64_t> numbers{};  // what layout_numbers gives
 
   static void fields(auto &told, auto &pass) { pass(told.id, told.numbers); }
 };
 /// What models know of a file.
-struct ToldFile {
+struct ServedFileReports {
   std::string path{}, place{};  // as the model gave it; and absolute
   Format format = Format::automatic;
   Surroundings surroundings{};
@@ -37,16 +37,16 @@ struct ToldFile {
     pass(told.path, told.place, told.format, told.surroundings, told.header, told.found);
   }
 };
-struct CreateFile : ToldFile {
+struct CreateFile : ServedFileReports {
   Kind kind = Kind::published;
   bool exclusive = false;
 
-  static void fields(auto &told, auto &pass) { ToldFile::fields(told, pass), pass(told.kind, told.exclusive); }
+  static void fields(auto &told, auto &pass) { ServedFileReports::fields(told, pass), pass(told.kind, told.exclusive); }
 };
-struct OpenFile : ToldFile {
+struct OpenFile : ServedFileReports {
   bool writes = false;
 
-  static void fields(auto &told, auto &pass) { ToldFile::fields(told, pass), pass(told.writes); }
+  static void fields(auto &told, auto &pass) { ServedFileReports::fields(told, pass), pass(told.writes); }
 };
 struct RedefineFile {
   std::vector<std::byte> header{};
@@ -87,8 +87,8 @@ struct Flush {
 struct Finalize {};  // the last one
 
 struct Command {
-  using What = std::variant<TellLayout, CreateFile, OpenFile, RedefineFile, PutField, GetField, DefineFixed, EndStep,
-                            SyncFile, FailFile, CloseFile, Flush, Finalize>;
+  using What = std::variant<RegisterLayout, CreateFile, OpenFile, RedefineFile, PutField, GetField, DefineFixed,
+                            EndStep, SyncFile, FailFile, CloseFile, Flush, Finalize>;
   What what{};
   int64_t file = 0;  // a number of the component's
 
@@ -102,9 +102,9 @@ struct Command {
 /// Layouts that both sides remember: the last ones.
 constexpr int64_t most_layouts = 64;
 
-Letter encoded(const Command &command);
+EncodedMessage encoded(const Command &command);
 /// Throws Error(internal) for what is no command.
-Command decoded(const Letter &letter);
+Command decoded(const EncodedMessage &message);
 
 /// A layout in numbers, and back; of points, how many each rank owns. `ranks`: of the communicator in which its patches
 /// have ranks.
@@ -128,10 +128,10 @@ struct Report {
     pass(told.written_bytes, told.direct_bytes, told.writes, told.memory_bytes, told.text);
   }
 };
-Letter encoded(const Report &report);
-Report decoded_report(const Letter &letter);
+EncodedMessage encoded(const Report &report);
+Report decoded_report(const EncodedMessage &message);
 
-Letter letter_of(const std::string &text);
+EncodedMessage message_of(const std::string &text);
 /// The tag of a letter that ends it all: why, in words. From anybody to servers, also on other nodes.
 constexpr int lost_tag = 32767;       // the highest that every MPI has
 constexpr int collected_tag = 32766;  // of a primary to the servers of its group: a round has come

@@ -1,4 +1,4 @@
-#include "servers/letters.hpp"
+#include "servers/protocol.hpp"
 
 #include <cstring>
 #include <span>
@@ -15,7 +15,7 @@ constexpr int64_t of_points = -1;  // in the place of the number of patches
 class Packer {
  public:
   void operator()(const auto &...values) { (pack(values), ...); }
-  Letter letter{};
+  EncodedMessage message{};
 
  private:
   void pack(const auto &value) {
@@ -28,14 +28,14 @@ class Packer {
   }
   void bytes(const void *data, size_t size) {
     const auto *first = static_cast<const std::byte *>(data);
-    letter.insert(letter.end(), first, first + size);
+    message.insert(message.end(), first, first + size);
   }
 };
 
 /// Takes it out again, in the same order.
 class Unpacker {
  public:
-  explicit Unpacker(const Letter &letter) : rest_(letter) {}
+  explicit Unpacker(const EncodedMessage &message) : rest_(message) {}
   void operator()(auto &...values) { (unpack(values), ...); }
 
  private:
@@ -88,15 +88,15 @@ const MovedField *Command::field() const {
   return std::get_if<GetField>(&what);
 }
 
-Letter encoded(const Command &command) {
+EncodedMessage encoded(const Command &command) {
   Packer pack;
   pack(command.file, command.what.index());
   std::visit([&pack](const auto &told) { pass_fields(told, pack); }, command.what);
-  return std::move(pack.letter);
+  return std::move(pack.message);
 }
 
-Command decoded(const Letter &letter) {
-  Unpacker unpack(letter);
+Command decoded(const EncodedMessage &message) {
+  Unpacker unpack(message);
   Command command;
   size_t index = 0;
   unpack(command.file, index);
@@ -145,19 +145,19 @@ std::shared_ptr<const Layout> layout_of_numbers(const int64_t *numbers, int rank
   return std::make_shared<const Layout>(shape, LayoutTable::of_its_own(table.numbers(holes)), holes);
 }
 
-Letter letter_of(const std::string &text) {
+EncodedMessage message_of(const std::string &text) {
   const auto *bytes = reinterpret_cast<const std::byte *>(text.data());
   return {bytes, bytes + text.size()};
 }
 
-Letter encoded(const Report &report) {
+EncodedMessage encoded(const Report &report) {
   Packer pack;
   Report::fields(report, pack);
-  return std::move(pack.letter);
+  return std::move(pack.message);
 }
 
-Report decoded_report(const Letter &letter) {
-  Unpacker unpack(letter);
+Report decoded_report(const EncodedMessage &message) {
+  Unpacker unpack(message);
   Report report;
   Report::fields(report, unpack);
   return report;

@@ -11,10 +11,10 @@
 
 namespace sv {
 
-class ToldLayouts {
+class LayoutRegistry {
  public:
   /// Both must outlive it. `primaries`: whether some servers may collect points.
-  ToldLayouts(const Link &link, Mailing &mailing, bool primaries)
+  LayoutRegistry(const Link &link, Mailing &mailing, bool primaries)
       : link_(link), mailing_(mailing), primaries_(primaries) {}
 
   struct Told {

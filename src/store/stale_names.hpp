@@ -1,4 +1,4 @@
-// Names that hosts keep (SharedStorage::keeps_names in store/shared_storage.hpp): for about a second, a host may find
+// Names that hosts keep (SharedStorage::caches_names in store/shared_storage.hpp): for about a second, a host may find
 // under a name the file that had it before, although another host has renamed that one and made a new one. Ranks that
 // open what another rank has made or found wait here until their host finds the same. Local.
 #pragma once
