@@ -397,6 +397,26 @@ class Prediction(Plan):
         read = {"name": "input", "reads": True, "variables": [{**variable, "records": 4}]}
         self.assertAlmostEqual(total([often, once, read], 4, 1)["total"], 0.1 + 1.108 + 0.4 / 3 + 5 * 1.532)
 
+    def test_threads_write_behind_the_calls(self):
+        # Four ranks on four cores compute. A field of 32 000 bytes is packed in 0.008 s, and then written in 0.532 s by a thread.
+        machine = MACHINE.replace("open_seconds: 3", "open_seconds: 0.1")
+        files = [{"name": "history", "times": 3, "variables": [{"shape": [5, 20, 40], "type": "double"}]}]
+
+        def forecasts(machine, compute, *servers):
+            return self.predicted(machine, files, [{"servers": each} for each in servers], steps=3, compute_seconds=compute)
+
+        calls, threads, either = forecasts(machine, 2, "0", "threads", "auto")
+        self.assertAlmostEqual(threads["total"], 3 * 2.108 + 1.532)
+        self.assertAlmostEqual(threads["blocked"], 3 * 0.008)
+        self.assertEqual(either, threads)
+        self.assertLess(threads["total"], calls["total"])
+        shared, = forecasts(machine + "writer_core_part: 0.5\n", 2, "threads")  # of a core of four, while all compute
+        self.assertAlmostEqual(shared["blocked"], 3 * (0.008 + 0.532 * 0.5 / 4))
+        # Computing that takes no time hides nothing: four ranks write as fast as a thread, and one less computes where one is ready.
+        calls, either, ready = forecasts(machine, 0, "0", "auto", "auto, 1")
+        self.assertLessEqual(either["total"], calls["total"])
+        self.assertGreater(ready["total"], 0)
+
     def test_cases_tell_when_outputs_come(self):
         def refused(words, **file):
             variable = {"shape": [5, 20, 40], "type": "double"}

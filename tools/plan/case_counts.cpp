@@ -28,10 +28,11 @@ constexpr int64_t most_served_round_bytes = 16 << 20, most_combined_round_bytes 
   throw sv::Error(sv::Status::config, cause, remedy);
 }
 
-/// Who computes, who serves, and where they are.
+/// Who computes, who writes what the calls hand over, and where they are. Ranks that are kept ready do neither.
 struct Crowd {
   sv::Topology topology;
-  std::vector<int> servers, clients;
+  std::vector<int> clients, servers;
+  std::vector<int> writers;  // servers, or the first rank of each node, whose thread writes; none: the calls write
   int px = 0, py = 0;
 };
 
@@ -43,13 +44,25 @@ void make_square(Crowd &crowd) {
   if (crowd.px > crowd.py) std::swap(crowd.px, crowd.py);
 }
 
-Crowd crowd_of(const Case &what, const sv::Settings &settings) {
+std::vector<int> writers_of(const Crowd &crowd, Writing writing) {
+  if (writing == Writing::calls) return {};
+  if (writing == Writing::servers) return crowd.servers;
+  std::vector<int> first;
+  for (const int rank : crowd.clients)
+    if (first.empty() ||
+        crowd.topology.node_of[static_cast<size_t>(rank)] > crowd.topology.node_of[static_cast<size_t>(first.back())])
+      first.push_back(rank);
+  return first;
+}
+
+Crowd crowd_of(const Case &what, const sv::Settings &settings, Writing writing) {
   Crowd crowd;
   const int per_node = settings.ranks_per_node > 0 ? settings.ranks_per_node : what.ranks_per_node;
   crowd.topology = sv::Topology::uniform(what.ranks, per_node);
   crowd.servers = sv::servers_of(settings.servers, crowd.topology);
   for (int rank = 0; rank < what.ranks; ++rank)
     if (!std::binary_search(crowd.servers.begin(), crowd.servers.end(), rank)) crowd.clients.push_back(rank);
+  crowd.writers = writers_of(crowd, writing);
   crowd.px = what.px;
   crowd.py = what.py;
   if (crowd.px * crowd.py != static_cast<int>(crowd.clients.size())) make_square(crowd);
@@ -86,8 +99,8 @@ struct FieldPlans {
 /// Counts the fields of one case with one configuration.
 class Counting {
  public:
-  Counting(const Case &what, const Configuration &configuration, const sv::Machine &machine)
-      : what_(what), settings_(configuration.settings), crowd_(crowd_of(what, settings_)) {
+  Counting(const Case &what, const Configuration &configuration, const sv::Machine &machine, Writing writing)
+      : what_(what), settings_(configuration.settings), crowd_(crowd_of(what, settings_, writing)) {
     const int64_t asked = settings_.file.stripe_bytes;
     stripe_bytes_ = asked > 0 ? asked : own_stripe_bytes;
     striping_ = striping_on(machine, stripe_bytes_, configuration.stripes);
@@ -99,7 +112,8 @@ class Counting {
   int most_clients_of_node() const;
 
  private:
-  bool served() const { return !crowd_.servers.empty(); }
+  /// Whether what the calls hand over is written by others, all of a step together.
+  bool hands_over() const { return !crowd_.writers.empty(); }
   OwnReads own_reads(const CaseVariable &variable) const;
   sv::Route route(const sv::Layout &layout) const;
   FieldPlans plans_of(const CaseVariable &variable) const;
@@ -122,11 +136,11 @@ class Counting {
   sv::Striping striping_;
   sv::Surroundings surroundings_;
   int most_writers_ = 0;
-  /// Of the step of a file, what a server writes together with other parts, and what by itself.
-  struct Served {
+  /// Of the step of a file, what a writer of handed-over values writes together with other parts, and what by itself.
+  struct HandedOver {
     double small_bytes = 0, large_bytes = 0, large_writes = 0;
   };
-  std::vector<Served> step_;  // by rank
+  std::vector<HandedOver> step_;  // by rank
 };
 
 int Counting::most_clients_of_node() const {
@@ -151,10 +165,10 @@ OwnReads Counting::own_reads(const CaseVariable &variable) const {
 }
 
 sv::Route Counting::route(const sv::Layout &layout) const {
-  if (!served()) return sv::resolve(settings_.file.route, layout, crowd_.topology, surroundings_);
-  sv::Route route{"servers", 0, 0, false, crowd_.servers, {}};
+  if (!hands_over()) return sv::resolve(settings_.file.route, layout, crowd_.topology, surroundings_);
+  sv::Route route{"handed over", 0, 0, false, crowd_.writers, {}};
   const sv::RouteRequest &asked = settings_.file.route;
-  size_t owners = crowd_.servers.size();
+  size_t owners = crowd_.writers.size();
   if (asked.name == "serial") owners = 1;
   if (asked.writers.kind == sv::Writers::Kind::count) owners = std::min(owners, static_cast<size_t>(asked.writers.n));
   route.writers.resize(owners);
@@ -167,7 +181,7 @@ FieldPlans Counting::plans_of(const CaseVariable &variable) const {
   const sv::Route way = route(*layout);
   const int stages = way.io_nx > 0 && !way.self ? 2 : 1;
   sv::Budget budget = budget_of(settings_.window_bytes, crowd_.topology, stages);
-  if (served()) {
+  if (hands_over()) {
     std::vector<int64_t> on_node(static_cast<size_t>(crowd_.topology.nodes()), 0);
     for (const int writer : way.writers)
       ++on_node[static_cast<size_t>(crowd_.topology.node_of[static_cast<size_t>(writer)])];
@@ -236,10 +250,10 @@ void Counting::add_field(FileCounts &counts, const sv::Plan &plan, double number
   const std::vector<sv::Traffic> by_rank = sv::traffic_of_all(plan, crowd_.topology);
   counts.fields.push_back({sv_plan::counts_of(plan, crowd_.topology, by_rank, striping_), number});
   most_writers_ = std::max(most_writers_, counts.fields.back().counts.openers);
-  if (served()) add_to_step(counts, by_rank, number / real(counts.steps));
+  if (hands_over()) add_to_step(counts, by_rank, number / real(counts.steps));
 }
 
-/// Adds so many fields to the step that servers write.
+/// Adds so many fields to the step that is handed over.
 void Counting::add_to_step(FileCounts &counts, const std::vector<sv::Traffic> &by_rank, double number) {
   const sv::PlanCounts &field = counts.fields.back().counts;
   sv::PlanCounts &step = counts.step;
@@ -291,15 +305,15 @@ double Counting::serial_bytes(double bytes, double piece) const {
   return whole * most(piece) + most(bytes - whole * piece);
 }
 
-/// When all fields of a step were added: what servers write together, and the most of a server.
+/// When all fields of a step were added: what is written together, and the most of a writer.
 void Counting::end_step(sv::PlanCounts &step) const {
   double most_bytes = 0, most_writes = 0, most_serial = 0, requests = 0;
-  for (const Served &server : step_) {
-    const double batches = std::ceil(server.small_bytes / real(batch_bytes));
-    most_bytes = std::max(most_bytes, server.small_bytes + server.large_bytes);
-    most_writes = std::max(most_writes, batches + server.large_writes);
-    most_serial = std::max(most_serial, serial_bytes(server.small_bytes, real(batch_bytes)));
-    requests += batches * targets_of(std::min(server.small_bytes, real(batch_bytes)));
+  for (const HandedOver &writer : step_) {
+    const double batches = std::ceil(writer.small_bytes / real(batch_bytes));
+    most_bytes = std::max(most_bytes, writer.small_bytes + writer.large_bytes);
+    most_writes = std::max(most_writes, batches + writer.large_writes);
+    most_serial = std::max(most_serial, serial_bytes(writer.small_bytes, real(batch_bytes)));
+    requests += batches * targets_of(std::min(writer.small_bytes, real(batch_bytes)));
   }
   for (sv::TargetLoad &target : step.load.targets) target.requests += requests / striping_.targets;
   step.most_writer_bytes = std::llround(most_bytes);
@@ -385,8 +399,8 @@ FileCounts Counting::file(const CaseFile &file) {
   for (FieldCounts &field : counts.fields)
     if (counts.is_netcdf4)
       for (const CaseVariable &each : file.variables) field.counts.netcdf4_variables += static_cast<int>(each.count);
-  if (!file.reads && served()) end_step(counts.step);
-  if (!file.reads && !served() && settings_.file.combine == sv::Combine::step) combine(counts, step_bytes);
+  if (!file.reads && hands_over()) end_step(counts.step);
+  if (!file.reads && !hands_over() && settings_.file.combine == sv::Combine::step) combine(counts, step_bytes);
   return counts;
 }
 
@@ -398,7 +412,8 @@ void require_common(const sv::Settings &settings) {
 
 void require_known_of_netcdf4(const sv::Settings &settings) {
   require_common(settings);
-  if (!settings.servers.is_none()) refuse("netCDF-4 by servers is not predicted", "Measure it");
+  if (!settings.servers.is_none() || settings.servers.writes_behind())
+    refuse("netCDF-4 by servers or threads is not predicted", "Measure it");
   if (settings.file.combine == sv::Combine::step)
     refuse("combine = step of netCDF-4 is not predicted", "Measure it, or leave combine out");
   if (settings.file.route.divides_file()) refuse("sets of netCDF-4 files are not predicted", "Measure them");
@@ -417,12 +432,24 @@ void require_known(const sv::Settings &settings) {
   if ((file.store != "auto" && file.store != "cdf") || file.format == sv::Format::zarr)
     refuse("what the store '" + file.store + "' does is not predicted", "Measure it, or take store cdf");
   require_common(settings);
+  if (settings.servers.writes_behind() && file.route.divides_file())
+    refuse("sets of files that threads write are not predicted", "Measure them");
 }
 
-CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine) {
+std::vector<Writing> writings_of(const sv::ServerRequest &asked) {
+  if (!asked.chooses())
+    return {asked.writes_behind() ? Writing::threads : asked.is_none() ? Writing::calls : Writing::servers};
+  std::vector<Writing> all{Writing::calls, Writing::threads};
+  if (asked.are_ready) all.push_back(Writing::servers);
+  return all;
+}
+
+CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine,
+                     Writing writing) {
   require_known(configuration.settings);
-  Counting counting(what, configuration, machine);
+  Counting counting(what, configuration, machine, writing);
   CaseCounts counts;
+  counts.writing = writing;
   for (const CaseFile &file : what.files) counts.files.push_back(counting.file(file));
   counts.computing = static_cast<int>(counting.crowd().clients.size());
   counts.computing_on_node = counting.most_clients_of_node();
@@ -430,7 +457,8 @@ CaseCounts counts_of(const Case &what, const Configuration &configuration, const
   counts.writers = counting.most_writers();
   counts.steps = what.steps;
   counts.compute_seconds = what.compute_seconds;
-  counts.server_memory_bytes = configuration.settings.server_memory_bytes;
+  const bool is_shared = configuration.settings.servers.are_ready;  // threads and servers have half of it each
+  counts.server_memory_bytes = configuration.settings.server_memory_bytes / (is_shared ? 2 : 1);
   return counts;
 }
 

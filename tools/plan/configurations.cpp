@@ -42,12 +42,17 @@ Configuration configuration_of(const json &object) {
   return configuration;
 }
 
-std::string forecast_json(const CaseCounts &counts, const MachineProfile &profile, const CountedCodec &codec) {
+const char *word_of(Writing writing) {
+  return writing == Writing::calls ? "calls" : writing == Writing::threads ? "threads" : "servers";
+}
+
+std::string forecast_json(const std::vector<CaseCounts> &ways, const MachineProfile &profile,
+                          const CountedCodec &codec) {
   const sv::Machine machine = compressing(profile.machine, codec);
-  const Forecast f = forecast(counts, machine);
-  const auto on = [&](double factor) { return forecast(counts, faster(machine, factor)).total; };
+  const Forecast f = forecast(ways, machine);
+  const auto on = [&](double factor) { return forecast(ways, faster(machine, factor)).total; };
   double bytes = 0;  // in the files
-  for (const FileCounts &file : counts.files)
+  for (const FileCounts &file : ways.front().files)
     for (const FieldCounts &field : file.fields)
       bytes += file.times * field.number * static_cast<double>(field.counts.bytes) *
                (field.counts.most_compressed_bytes > 0 ? machine.compress_ratio : 1);
@@ -65,6 +70,7 @@ std::string forecast_json(const CaseCounts &counts, const MachineProfile &profil
                           {"bytes", json_number(std::floor(bytes))},
                           {"codec", codec_json(codec)},
                           {"limited_by", sv::json_text(f.limit)},
+                          {"written_by", sv::json_text(word_of(f.writing))},
                           {"writers", json_number(int64_t{f.writers})},
                           {"cores", json_number(int64_t{f.cores})}});
 }
@@ -92,7 +98,10 @@ std::string predicted_configurations(const Options &options) {
       const Configuration configuration = configuration_of(entry);
       const CountedCodec codec =
           counted_codec(configuration.settings.file.chunks, profile.codecs, options.compress_ratio);
-      results.push_back(forecast_json(counts_of(what, configuration, profile.machine), profile, codec));
+      std::vector<CaseCounts> ways;
+      for (const Writing writing : writings_of(configuration.settings.servers))
+        ways.push_back(counts_of(what, configuration, profile.machine, writing));
+      results.push_back(forecast_json(ways, profile, codec));
     } catch (const sv::Error &error) {
       results.push_back(sv::json_object({{"refused", sv::json_text(error.what())}}));
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
 #include "prediction/served_clock.hpp"
 
@@ -51,7 +52,8 @@ class Adding {
  private:
   void add_read(const FileCounts &file);
   void add_written(const FileCounts &file);
-  void add_served();
+  void add_handed_over();
+  sv::PhaseSeconds handed_over(const sv::PlanCounts &step) const;
   void hand_over(const Coming &output, sv::ServedClock &clock);
   double reading_seconds(const FileCounts &file) const;
   void add_moving(const sv::PhaseSeconds &phases, double number);
@@ -60,7 +62,7 @@ class Adding {
   const sv::Machine &machine_;
   const double put_;  // beside the bytes: what every collective call of the library takes
   Forecast sum_;
-  int64_t handed_bytes_ = 0;              // to servers
+  int64_t handed_bytes_ = 0;              // to servers or threads
   std::map<std::string, double> limits_;  // seconds that each decided
 };
 
@@ -113,8 +115,8 @@ void Adding::add_written(const FileCounts &file) {
   sum_.close += file.times * (last.close + closing_calls * put_);
 }
 
-/// All files on one clock, what is read too: servers write while the model does something else.
-void Adding::add_served() {
+/// All files on one clock, what is read too: servers or threads write while the model does something else.
+void Adding::add_handed_over() {
   sv::ServedClock clock(counts_.server_memory_bytes);
   int64_t computed = 0;
   double read = 0;
@@ -138,16 +140,28 @@ void Adding::add_served() {
   sum_.close += std::max(0.0, clock.written() - clock.model());
 }
 
-/// The fields of a step, one after the other. The first opens the file, and the servers close it after the last.
+/// With threads, messages travel within the call. Where all cores of a node compute, their writing takes its share of
+/// them.
+sv::PhaseSeconds Adding::handed_over(const sv::PlanCounts &step) const {
+  sv::PhaseSeconds phases = sv::predict(step, machine_, handed_bytes_);
+  if (counts_.writing != Writing::threads) return phases;
+  phases.pack += std::exchange(phases.send, 0);
+  if (counts_.computing_on_node >= machine_.cores_per_node)
+    phases.pack += phases.write * machine_.writer_core_part / machine_.cores_per_node;
+  return phases;
+}
+
+/// The fields of a step, one after the other. The first opens the file, and it is closed after the last.
 void Adding::hand_over(const Coming &output, sv::ServedClock &clock) {
   const FileCounts &file = *output.file;
-  const sv::PhaseSeconds phases = sv::predict(file.step, machine_, handed_bytes_);
+  const sv::PhaseSeconds phases = handed_over(file.step);
   if (output.number % file.steps == 0) {
     clock.pass(phases.open);
     sum_.open += phases.open;
   }
   clock.pass(put_ * (file.collective_calls + 2));
-  clock.hand_over(phases, file.step.rounds, file.step.most_placed_bytes);
+  // Servers begin with the first round, a thread when the ranks of its node have packed.
+  clock.hand_over(phases, counts_.writing == Writing::threads ? 1 : file.step.rounds, file.step.most_placed_bytes);
   if ((output.number + 1) % file.steps == 0) clock.close(phases.close);
   handed_bytes_ += file.step.bytes;
   add_moving(phases, 1);
@@ -156,9 +170,9 @@ void Adding::hand_over(const Coming &output, sv::ServedClock &clock) {
 Forecast Adding::result() {
   for (const FileCounts &file : counts_.files) {
     if (file.reads) add_read(file);
-    if (!file.reads && counts_.servers == 0) add_written(file);
+    if (!file.reads && counts_.writing == Writing::calls) add_written(file);
   }
-  if (counts_.servers > 0) add_served();
+  if (counts_.writing != Writing::calls) add_handed_over();
   double longest = -1;
   for (const auto &[limit, seconds] : limits_) {
     if (seconds <= longest) continue;
@@ -169,11 +183,19 @@ Forecast Adding::result() {
   sum_.total = sum_.open + computing + sum_.blocked + sum_.read + sum_.close;
   sum_.writers = counts_.writers;
   sum_.cores = counts_.computing + counts_.servers;
+  sum_.writing = counts_.writing;
   return sum_;
 }
 
 }  // namespace
 
-Forecast forecast(const CaseCounts &counts, const sv::Machine &machine) { return Adding(counts, machine).result(); }
+Forecast forecast(const std::vector<CaseCounts> &ways, const sv::Machine &machine) {
+  Forecast best = Adding(ways.front(), machine).result();
+  for (const CaseCounts &way : ways) {
+    Forecast each = Adding(way, machine).result();
+    if (each.total < best.total) best = std::move(each);
+  }
+  return best;
+}
 
 }  // namespace sv_plan

@@ -10,12 +10,18 @@
 
 namespace sv_plan {
 
+/// By whom the output of a run is written: by the calls, by a thread of each node behind them, or by ranks that serve.
+enum class Writing { calls, threads, servers };
+/// The ways among which a run with these settings chooses; one, unless `servers` begins with auto.
+std::vector<Writing> writings_of(const sv::ServerRequest &asked);
+
 /// Seconds of a whole run. `total` = open + compute + blocked + read + close: pack, send and write are parts of
 /// `blocked`, what the model spends inside output calls, as far as they are not hidden.
 struct Forecast {
   double open = 0, pack = 0, compress = 0, send = 0, write = 0, read = 0, close = 0, blocked = 0, total = 0;
   std::string limit;
   int writers = 0, cores = 0;  // cores: all ranks, servers included
+  Writing writing = Writing::calls;
 };
 
 /// A configuration and, of the storage and not of the library, the targets of a file (0: all).
@@ -47,11 +53,12 @@ struct FileCounts {
   double most_node_reads = 0;       // such reads on a node, of all steps
   double most_node_rows = 0;        // and the rows of which they take a part
   std::vector<FieldCounts> fields;  // of all steps, written one after the other
-  sv::PlanCounts step;              // where servers write: all fields of a step
+  sv::PlanCounts step;              // where servers or threads write: all fields of a step
 };
 
 /// The counts do not depend on how fast the machine is, only on its targets.
 struct CaseCounts {
+  Writing writing = Writing::calls;
   std::vector<FileCounts> files;
   int computing = 1, computing_on_node = 1, servers = 0, writers = 0;
   int64_t steps = 1, server_memory_bytes = 0;
@@ -62,7 +69,8 @@ struct CaseCounts {
 void require_known(const sv::Settings &settings);
 /// Throws sv::Error with the reason where the library would refuse the configuration, or the prediction does not know
 /// what it costs.
-CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine);
-Forecast forecast(const CaseCounts &counts, const sv::Machine &machine);
+CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine, Writing writing);
+/// Of the quickest of these ways, as a run that chooses finds it.
+Forecast forecast(const std::vector<CaseCounts> &ways, const sv::Machine &machine);
 
 }  // namespace sv_plan

@@ -10,7 +10,6 @@ import numpy as np
 
 from ..programs import launch, run
 from . import TuneError
-from .serving import is_count
 from .space import Configuration
 from .task import Bench, pinned_by
 
@@ -51,14 +50,12 @@ class Predictor:
         return answers
 
     def seconds(self, configurations: list[Configuration]) -> np.ndarray:
-        """Of each configuration; NaN where the prediction refuses it, and for threads, ready ranks and what chooses
-        among them, which sv-plan does not know. Raises TuneError."""
+        """Of each configuration; NaN where the prediction refuses it. Raises TuneError."""
         seconds = np.full(len(configurations), np.nan)
         own = pinned_by(self.task.words)
-        known = {n: each for n, each in enumerate(configurations) if is_count(each.get("servers", "0"))}
-        ranks = {n: self.task.space.extra_ranks(each) for n, each in known.items()}
-        for servers in sorted(set(ranks.values())):
-            numbers = [n for n, each in ranks.items() if each == servers]
+        ranks = [self.task.space.extra_ranks(each) for each in configurations]
+        for servers in sorted(set(ranks)):
+            numbers = [n for n, each in enumerate(ranks) if each == servers]
             wanted = [own | self.task.space.settings(configurations[number]) for number in numbers]
             for number, answer in zip(numbers, self._asked(self._case(servers), wanted)):
                 if "seconds" in answer:
