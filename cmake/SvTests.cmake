@@ -111,19 +111,29 @@ function(sv_mpi_runs target source)
   endforeach()
 endfunction()
 
+# How the MPI tests in C++ are compiled, and mpi_headers, what all of them include, which is compiled once for all. They read files
+# back with netCDF-C, and some make them with PnetCDF. Either build of netCDF-C will do.
+function(sv_mpi_test_in_cxx target)
+  target_link_libraries(${target} PRIVATE sv_options sverdrup MPI::MPI_CXX ${SV_NETCDF_LIBRARY} ${SV_PNETCDF_LIBRARY})
+  target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${SV_NETCDF_INCLUDE})
+  # What a test defines in place of a function of MPI or the system is what the library calls; not every mpi.h sees to that.
+  set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET default)
+endfunction()
+
 function(sv_mpi_test source)
   get_filename_component(name ${source} NAME_WE)
   set(target mpi_${name})
   add_executable(${target} ${source})
-  target_link_libraries(${target} PRIVATE sv_options)
-  if(source MATCHES "f90$")
-    target_link_libraries(${target} PRIVATE fortran_checking)
+  if(source MATCHES "cpp$")
+    sv_mpi_test_in_cxx(${target})
+    target_precompile_headers(${target} REUSE_FROM mpi_headers)
+  elseif(source MATCHES "f90$")
+    target_link_libraries(${target} PRIVATE sv_options fortran_checking)
   else()
-    target_link_libraries(${target} PRIVATE sverdrup MPI::MPI_CXX)
+    target_link_libraries(${target} PRIVATE sv_options sverdrup MPI::MPI_CXX)
     target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
   endif()
-  # What a test defines in place of a function of MPI or the system is what the library calls; not every mpi.h sees to that.
-  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests CXX_VISIBILITY_PRESET default)
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   sv_mpi_runs(${target} ${source})
 endfunction()
 
