@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "base/fill.hpp"
 #include "packing/memory_view.hpp"
 #include "packing/written_parts.hpp"
 
@@ -27,17 +26,6 @@ void CombinedSchedule::gather(const Part &part, const std::byte *slice, std::byt
   for_claims(part, [&](const Portion &portion, const Claim &claim) {
     message = gather_rows(claim.box, plan_.share_of(portion), plan_.band_of(portion).element_bytes,
                           slice + portion.slice_bytes, message);
-  });
-}
-
-void CombinedSchedule::fill(int sink, int round, std::byte *slice) const { fill_portions(plan_, sink, round, slice); }
-
-void fill_portions(const CombinedPlan &plan, int stretch, int round, std::byte *slice) {
-  plan.for_portions(stretch, round, [&](const Portion &portion) {
-    const Band &band = plan.band_of(portion);
-    if (!band.fill.empty())
-      fill_elements(slice + portion.slice_bytes, portion.elements.last - portion.elements.first, band.fill.data(),
-                    band.element_bytes);
   });
 }
 

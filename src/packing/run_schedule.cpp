@@ -2,8 +2,6 @@
 
 #include <cstring>
 
-#include "packing/combined_schedule.hpp"
-
 namespace sv {
 
 int64_t RunSchedule::bytes_of(int rank, int sink, int round) const {
@@ -33,7 +31,5 @@ void RunSchedule::gather(const Part &part, const std::byte *slice, std::byte *me
     message += run.bytes;
   }
 }
-
-void RunSchedule::fill(int sink, int round, std::byte *slice) const { fill_portions(plan_, sink, round, slice); }
 
 }  // namespace sv

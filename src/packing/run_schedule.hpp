@@ -6,8 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "packing/schedule.hpp"
-#include "plan/combined.hpp"
+#include "packing/stretch_schedule.hpp"
 #include "plan/slice_runs.hpp"
 
 namespace sv {
@@ -19,33 +18,21 @@ struct RunsOfRank {
   std::vector<int64_t> bytes;  // by round
 };
 
-class RunSchedule final : public Schedule {
+class RunSchedule final : public StretchSchedule {
  public:
   /// `near`: of each rank of this node, the bytes it has of each slice, by sink and round; of others nothing. `far`: of
   /// ranks of other nodes, what they have of this rank's own stretch. All must outlive it.
   RunSchedule(const CombinedPlan &plan, const std::vector<std::vector<int64_t>> &near,
               const std::vector<RunsOfRank> &far)
-      : plan_(plan), near_(near), far_(far) {}
+      : StretchSchedule(plan), near_(near), far_(far) {}
 
-  int rounds() const override { return plan_.rounds(); }
-  int sinks() const override { return static_cast<int>(plan_.stretches().size()); }
-  int rank_of(int sink) const override { return plan_.stretches()[static_cast<size_t>(sink)].rank; }
-  std::vector<int> sinks_of_node(int node) const override { return plan_.stretches_of_node(node); }
-  int64_t slice_begin(int sink, int) const override {
-    return plan_.stretches()[static_cast<size_t>(sink)].window_bytes;
-  }
-  int64_t slice_bytes(int sink, int round) const override { return plan_.slice_bytes(sink, round); }
-  int64_t depth() const override { return plan_.depth(); }
   int64_t bytes_of(int rank, int sink, int round) const override;
   void spread(const Part &part, const std::byte *message, std::byte *slice) const override;
   void gather(const Part &part, const std::byte *slice, std::byte *message) const override;
-  bool fills() const override { return plan_.fills(); }
-  void fill(int sink, int round, std::byte *slice) const override;
 
  private:
   std::span<const SliceRun> runs_of(const Part &part) const;
 
-  const CombinedPlan &plan_;
   const std::vector<std::vector<int64_t>> &near_;
   const std::vector<RunsOfRank> &far_;
 };
