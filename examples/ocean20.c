@@ -39,7 +39,7 @@ int main(int argc, char **argv) {
       for (int64_t i = 0; i < nx; ++i) /* an ocean, of sorts */
         t[(j + 1) * nx + i] = 28.5F - (float)llabs(2 * (js + j) - ny + 1) + (float)(n + 1);
     check(sv_put(file, sst, grid, n, SV_FLOAT, t, NULL));
-    check(sv_end_step(io)); /* from here on, the record exists */
+    check(sv_end_step(io)); /* commits the record */
   }
   check(sv_close(file));
   check(sv_finalize(io));

@@ -29,7 +29,7 @@ program ocean20
       t(:, j) = 28.5 - abs(2*j - ny - 1) + n      ! an ocean, of sorts
     end do
     call sv_put(file, sst, grid, t, record=n)
-    call sv_end_step(io)                          ! from here on, the record exists
+    call sv_end_step(io)                          ! commits the record
   end do
   call sv_close(file)
   call sv_finalize(io)
