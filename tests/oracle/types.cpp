@@ -2,7 +2,7 @@
 // FORMAT is cdf2, cdf5 or netcdf4. On one rank.
 //
 // Writing and reading, value by value: SV_ERANGE (out_of_range: error) where netCDF-C says NC_ERANGE and nowhere else,
-// but for the cases of `differs`, which docs/from-netcdf.md lists. Where it is no error, the same value. Where it is
+// but for the cases of `differs`, which docs/netcdf-map.md lists. Where it is no error, the same value. Where it is
 // one, clamping gives the nearest value of the type (infinities stay in floating-point types) and filling the fill
 // value.
 #include <array>
