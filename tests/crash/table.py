@@ -5,13 +5,11 @@ table.py --check    exit status 1 where a page is not what would be written, or 
 import json
 import pathlib
 import sys
-import textwrap
 
 import rows
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
 BEGIN, END = "<!-- crash states: begin {} -->", "<!-- crash states: end -->"
-LONGEST_CELL, LONGEST_LINE = 150, 149
 FATES = ("whole", "partial", "lost", "refused", "wrong")
 
 
@@ -45,44 +43,39 @@ def only_when_closed(kind, store, durability=None):
 
 def kill_promise(kind, store, durability):
     if only_when_closed(kind, store):
-        return "closed files; of an open one, nothing is promised"
+        return "closed files; no guarantee for open ones"
     if rows.is_published(kind):
-        return "the file before, or the new one, whole"
+        return "the older or the new file, complete"
     if durability == "ordered":
-        return "what is counted; at least what `sv_flush` or `sv_close` told"
+        return "counted records, at least those that `sv_flush` or `sv_close` confirmed"
     return "every committed record"
 
 
 def power_promise(kind, store, durability):
     if only_when_closed(kind, store, durability):
-        receipt = "" if durability == "on_disk" else ", once `sv_flush` or `sv_durable_step` told of them"
-        return f"closed files{receipt}; of an open one, nothing is promised"
+        receipt = "" if durability == "on_disk" else " that `sv_flush` or `sv_durable_step` confirmed"
+        return f"closed files{receipt}; no guarantee for open ones"
     if durability == "written" and store != "zarr":
-        return "what `sv_flush` or `sv_durable_step` told; nothing else is promised"
+        return "what `sv_flush` or `sv_durable_step` confirmed"
     if durability in ("written", "ordered"):
-        return "what is counted; at least what `sv_flush` or `sv_durable_step` told"
+        return "counted records, at least those that `sv_flush` or `sv_durable_step` confirmed"
     return "every committed record; closed files"
 
 
 def promises(results):
-    """Kinds of which the same is promised share a line; a long list of kinds stands below the table."""
+    """Stores for which the same is promised share a line."""
     groups = {}
     for name in results["rows"]:
         kind, store, durability = parts_of(name)
-        key = (store, durability, kill_promise(kind, store, durability), power_promise(kind, store, durability))
-        groups.setdefault(key, []).append(kind)
-    text = [line("store", "`durability`", "files", "after a kill of all processes", "after a power loss"),
+        files = "published" if rows.is_published(kind) else "growing"
+        key = (files, durability, kill_promise(kind, store, durability), power_promise(kind, store, durability))
+        stores = groups.setdefault(key, [])
+        if store not in stores:
+            stores.append(store)
+    text = [line("files", "`durability`", "stores", "after a kill of all processes", "after a power loss"),
             line(*["---"] * 5)]
-    lists = []
-    for (store, durability, kill, power), kinds in groups.items():
-        files = "; ".join(kinds)
-        if len(files) > LONGEST_CELL:
-            if files not in lists:
-                lists.append(files)
-            files = f"list {lists.index(files) + 1}, below"
-        text.append(line(f"`{store}`", f"`{durability}`", files, kill, power))
-    for number_of_list, files in enumerate(lists, 1):
-        text += ["", *textwrap.wrap(f"List {number_of_list}: {files}.", LONGEST_LINE)]
+    for (files, durability, kill, power), stores in groups.items():
+        text.append(line(files, f"`{durability}`", ", ".join(f"`{store}`" for store in stores), kill, power))
     return text
 
 
