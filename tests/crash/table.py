@@ -119,8 +119,8 @@ def reached(results):
     promised = sum(total(results["rows"], crash, "promised") for crash in ("kill", "power"))
     recordings = sum(row["recordings"] for row in results["rows"].values())
     broken = sum(row["violations"] for row in results["rows"].values())
-    return [f"Reached: **{number(states)}** distinct states of {number(recordings)} recorded runs, of "
-            f"{number(promised)} of them something is promised; broken promises: **{broken}** (seed {results['seed']})."]
+    return [f"The campaign read **{number(states)}** distinct states of {number(recordings)} recorded runs. A guarantee covers "
+            f"{number(promised)} of them; broken guarantees: **{broken}** (seed {results['seed']})."]
 
 
 def with_section(text, name, section):
