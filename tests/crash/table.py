@@ -1,4 +1,4 @@
-"""Writes what the crash campaign found, tests/crash/crash.json, into the documentation, between two markers of each page.
+"""Writes the results of the crash campaign, tests/crash/crash.json, into pages of the documentation, between two markers.
 
 table.py            writes
 table.py --check    exit status 1 where a page is not what would be written, or where the campaign has other rows"""
@@ -119,8 +119,8 @@ def reached(results):
     promised = sum(total(results["rows"], crash, "promised") for crash in ("kill", "power"))
     recordings = sum(row["recordings"] for row in results["rows"].values())
     broken = sum(row["violations"] for row in results["rows"].values())
-    return [f"The campaign read **{number(states)}** distinct states of {number(recordings)} recorded runs. A guarantee covers "
-            f"{number(promised)} of them; broken guarantees: **{broken}** (seed {results['seed']})."]
+    return [f"The campaign read **{number(states)}** distinct states of {number(recordings)} recorded runs. "
+            f"A guarantee covers {number(promised)} of them; broken guarantees: **{broken}** (seed {results['seed']})."]
 
 
 def with_section(text, name, section):

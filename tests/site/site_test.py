@@ -13,16 +13,18 @@ import pytest
 WIDTHS = [390, 800, 1440]
 # What users ask most: the links to click, from the start page on, and words that the page reached must have.
 TASKS = {
-    "run a program of PnetCDF unchanged": (["What is taken over, and what changes"], "sv-run mpiexec -n 64 ./model"),
+    "run an unmodified PnetCDF program": (["Run an unmodified program"], "sv-run mpiexec -n 64 ./model"),
     "port a model in Fortran": (["Fortran"], "Porting from nf90"),
+    "port a PnetCDF program": (["Port from nf90, netCDF-C or PnetCDF"], "ncmpi_wait_all"),
+    "rescue a killed run's file": (["See what a killed run left, and rescue it"], "sv-copy --rescue"),
     "write from Python": (["Python"], "with sverdrup.Context(comm) as io:"),
-    "open with xarray": (["read with xarray on all ranks"], 'engine="sverdrup"'),
+    "open with xarray": (["Read with xarray on all ranks"], 'engine="sverdrup"'),
     "join the pieces of a set": (["Join the pieces of a set"], "sv-combine ocean.nc"),
-    "find the best settings": (["find the best settings for a program"], "sverdrup tune"),
-    "compress output": (["the kind of file and its compression"], "deflate: 1"),
-    "run under Slurm": (["Jobs of Slurm and PBS"], "srun --mpi=pmix --ntasks=128 ./ocean"),
-    "understand an error": (["what an error means, and what to do"], "SV_ENOSPACE"),
-    "install a package": (["Install a package"], "apt install ./build/packages/*.deb"),
+    "find the best settings": (["Find the best settings"], "sverdrup tune"),
+    "compress output": (["choose a format and compression"], "deflate: 1"),
+    "run under Slurm": (["jobs of Slurm and PBS"], "srun --mpi=pmix --ntasks=128 ./ocean"),
+    "understand an error": (["Look up an error"], "SV_ENOSPACE"),
+    "install a package": (["Install with make, packages or CMake", "Debian packages and a wheel"], "apt install ./build/packages/*.deb"),
 }
 
 
