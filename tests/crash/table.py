@@ -1,4 +1,4 @@
-"""Writes the results of the crash campaign, tests/crash/crash.json, into pages of the documentation, between two markers.
+"""Writes the results of the crash campaign, tests/crash/crash.json, between two markers of pages of the documentation.
 
 table.py            writes
 table.py --check    exit status 1 where a page is not what would be written, or where the campaign has other rows"""

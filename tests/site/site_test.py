@@ -24,7 +24,10 @@ TASKS = {
     "compress output": (["choose a format and compression"], "deflate: 1"),
     "run under Slurm": (["jobs of Slurm and PBS"], "srun --mpi=pmix --ntasks=128 ./ocean"),
     "understand an error": (["Look up an error"], "SV_ENOSPACE"),
-    "install a package": (["Install with make, packages or CMake", "Debian packages and a wheel"], "apt install ./build/packages/*.deb"),
+    "install a package": (
+        ["Install with make, packages or CMake", "Debian packages and a wheel"],
+        "apt install ./build/packages/*.deb",
+    ),
 }
 
 
