@@ -1,4 +1,4 @@
-! Servers, how far steps have come, and stopping, of module sverdrup. See docs/servers.md.
+! Servers, how far steps have come, and stopping, of module sverdrup. See docs/overlap.md.
 module sverdrup_servers
   use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_int, c_int64_t
   use mpi_f08, only: MPI_Comm

@@ -121,7 +121,7 @@ typedef int64_t sv_request;           /* a pending put or get: a number of one r
  * put. It returns when these have called sv_finalize; sv_is_model then reports 0, and the only call left is
  * sv_finalize. "Collective" below refers to the ranks that compute: those of sv_model_comm. Ranks that set the key
  * `component` to different names are different models, which share the servers; each model has its own sv_model_comm
- * and its own files. See docs/servers.md. */
+ * and its own files. See docs/overlap.md. */
 SV_API int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io);
 /* The same call for the Fortran module. If all ranks of the models make this call, messages count records from 1. */
 SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options,

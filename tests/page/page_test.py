@@ -92,7 +92,7 @@ def test_the_change_has_its_lines_to_paste_and_its_evidence():
     assert page.count("<code>servers: 2\n</code>") == 1
     assert "Saves 1.50 to 2.70 s" in reader.text()
     assert '<a href="#r1-balance">rank 2 was inside' in page and '<a href="#r1-ribbon">compute and' in page
-    assert "<li>docs/servers.md tells more</li>" in page
+    assert "<li>docs/overlap.md tells more</li>" in page
 
 
 def test_nothing_to_gain_and_problems_are_said():
