@@ -48,7 +48,7 @@ program monthly20
     call sv_begin_record(file, date, n + 0.5_dp, record, new)
     if (new) call sv_put(file, area_id, grid, area)
     call sv_put(file, sst_id, grid, sst, record)
-    call sv_end_step(io)                          ! from here on, the record exists
+    call sv_end_step(io)                          ! commits the record
   end do
   call sv_close(file)
   call sv_finalize(io)
