@@ -12,7 +12,7 @@ namespace {
 
 /// Of a chunk, with all dimensions of the variable; none where it has no chunks.
 Index chunk_lengths(File &file, int var) {
-  if (file.mode == Mode::read) return file.home().lone_store().storing(var).chunk;
+  if (file.mode == Mode::read) return file.home().lone_reader().storing(var).chunk;
   const Chunks made = file.home().places().chunks(var);
   return made.inside.n > 0 ? made.inside : made.shape;
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "store/store.hpp"
+#include "store/slab.hpp"
 
 namespace sv {
 

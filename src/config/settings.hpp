@@ -14,7 +14,7 @@
 #include "model/chunks.hpp"
 #include "plan/roles.hpp"
 #include "plan/route.hpp"
-#include "store/store.hpp"
+#include "store/owner.hpp"
 
 namespace sv {
 

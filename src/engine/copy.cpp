@@ -48,7 +48,7 @@ void copy(const SlabName &from, const SlabName &to) {
   define_fixed(from.file, {from.variable});
   auto error = caught(context.rank(), [&] {
     const auto read = [&](const Share &share, std::span<std::byte> values) {
-      from.file.home().lone_store().read(slab_of(from.variable, from.record, share), values);
+      from.file.home().lone_reader().read(slab_of(from.variable, from.record, share), values);
     };
     copy_slab(target, to.variable, to.record, {from.file.home().maker.kind().byte_order, read});
   });

@@ -45,7 +45,7 @@ void count(File &file, int64_t records) {
   OnDisk &on_disk = file.on_disk;
   file.context().disk.syncer().check(on_disk.job());
   if (records < 0 || !file.home().is_owner()) return;
-  with_store(file, [records](Store &store) {
+  with_store(file, [records](Owner &store) {
     store.be_durable(false);
     store.commit(records);
   });
@@ -59,7 +59,7 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
   on_disk.counted(synced, number);
   if (!home.handle.is_attached()) return nullptr;
   if (home.places_here())  // a library counts by itself
-    with_store(file, [records = file.ledger.pending_records()](Store &store) { store.admit(records); });
+    with_store(file, [records = file.ledger.pending_records()](Reader &store) { store.admit(records); });
   if (!syncs_behind(file)) return nullptr;
   std::shared_ptr<SyncJob> &job = on_disk.job();
   if (job == nullptr) {

@@ -122,7 +122,7 @@ void read_for_all(const SlabReading &reading, const Share &share, std::span<std:
   const bool reads = file.context().rank() == 0;
   const Slab slab = slab_of(reading.variable, reading.record, share);
   if (file.home().readers() != Readers::owners_only) {
-    if (reads && !failed) file.home().lone_store().read(slab, values);
+    if (reads && !failed) file.home().lone_reader().read(slab, values);
     return;
   }
   const Calls calls{Direction::read, reading.variable, reads ? 1 : 0, failed};

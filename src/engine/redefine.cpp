@@ -54,17 +54,17 @@ void redefine(File &file) {
 
 namespace {
 
-void move_slab(File &file, Store &from, int variable, int64_t record) {
+void move_slab(File &file, Reader &from, int variable, int64_t record) {
   const auto read = [&](const Share &share, std::span<std::byte> values) {
     from.read(slab_of(variable, record, share), values);
   };
   const Variable &each = file.variable(variable);
-  file.context().metrics.moved_bytes += copy_slab(file, variable, record, {from.byte_order(), read});
+  file.context().metrics.moved_bytes += copy_slab(file, variable, record, {file.home().maker.kind().byte_order, read});
   file.ledger.moved(file.schema().slab_elements(each) * size_of(each.type));
 }
 
 /// What stands in the old file, into the new one.
-void move_slabs(File &file, Store &old) {
+void move_slabs(File &file, Reader &old) {
   const auto known = std::ssize(file.before()->variables);
   for (int v = 0; v < std::ssize(file.schema().variables); ++v) {
     const bool has_records = file.variable(v).has_records;

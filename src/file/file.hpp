@@ -20,7 +20,7 @@
 #include "plan/plan.hpp"
 #include "store/found_files.hpp"
 #include "store/name_set.hpp"
-#include "store/store.hpp"
+#include "store/slab.hpp"
 
 namespace sv {
 

@@ -19,7 +19,7 @@ Store &Handle::attached(bool writing) {
   return *store_;
 }
 
-Store &Handle::lone(const std::function<std::unique_ptr<Store>()> &make) {
+Reader &Handle::lone(const std::function<std::unique_ptr<Store>()> &make) {
   if (lone_ == nullptr) {
     auto made = make();
     made->attach(schema_, false);

@@ -25,7 +25,7 @@ class Handle {
   void opened() { attached_ = true; }
   bool is_attached() const { return attached_; }
   /// One for this rank's reading alone, beside the one that all ranks have open together.
-  Store &lone(const std::function<std::unique_ptr<Store>()> &make);
+  Reader &lone(const std::function<std::unique_ptr<Store>()> &make);
   /// Closes both. `wrote`: something may have been written through it.
   void detach(bool wrote);
   /// A thread has closed what was written through it.

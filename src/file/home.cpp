@@ -108,7 +108,7 @@ const Places &Home::places() const {
 
 Store &Home::store() { return handle.attached(file_.mode != Mode::read); }
 
-Store &Home::lone_store() {
+Reader &Home::lone_reader() {
   if (readers() == Readers::owners_only)
     throw Error(Status::order, "reading by one rank from a file that its writers have open together",
                 "Close the file, and open it for reading")

@@ -34,7 +34,6 @@ class SetStore final : public Store {
     }
   }
 
-  ByteOrder byte_order() const override { return pieces_.front().store->byte_order(); }
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
@@ -80,6 +79,7 @@ class SetStore final : public Store {
   Store &opened(int piece);
   bool has_holes() const;
   void number_axes(int piece, const Schema &schema);
+  ByteOrder byte_order() const { return how_.stores.kind().byte_order; }
 
   const std::string path_;
   const Kind kind_;

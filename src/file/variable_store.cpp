@@ -24,56 +24,55 @@ class VariableStore final : public Store {
  public:
   explicit VariableStore(VariableStores how) : how_(std::move(how)) {}
 
-  ByteOrder byte_order() const override { return how_.kind->byte_order; }
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;
   void prepare_replacement() override {
-    each([](Store &store) { store.prepare_replacement(); });
+    each([](Owner &store) { store.prepare_replacement(); });
   }
   void mark_failed_everywhere() noexcept override {
     for (File &file : files_) file.store->mark_failed_everywhere();
   }
   int64_t most_calls(Direction direction, int variable, int64_t mine) override;
   Storing storing(int variable) override {
-    Store &store = *opened(first_of(variable)).store;
+    Reader &store = *opened(first_of(variable)).store;
     return store.storing(first_id(variable));
   }
   void grow(std::span<const RecordCount> variables) override {
     for (const RecordCount &of : variables)
-      each_with(of.variable, [&of](Store &store, int id) { store.grow(std::array{RecordCount{id, of.records}}); });
+      each_with(of.variable, [&of](Team &store, int id) { store.grow(std::array{RecordCount{id, of.records}}); });
   }
   void agree(const Error *error) override {
     if (!files_.empty()) return files_.front().store->agree(error);
     Store::agree(error);
   }
   void write(const Slab &slab, std::span<const std::byte> values) override {
-    each_with(slab.variable, [&](Store &store, int id) { store.write(of_file(slab, id), values); });
+    each_with(slab.variable, [&](Writer &store, int id) { store.write(of_file(slab, id), values); });
   }
   void deliver(int variable, Delivery when) override {
-    each_with(variable, [when](Store &store, int id) { store.deliver(id, when); });
+    each_with(variable, [when](Team &store, int id) { store.deliver(id, when); });
   }
   void read(const Slab &slab, std::span<std::byte> values) override {
-    Store &store = *opened(first_of(slab.variable)).store;
+    Reader &store = *opened(first_of(slab.variable)).store;
     store.read(of_file(slab, first_id(slab.variable)), values);
   }
   void write_many(std::span<const SlabPart> parts) override;
   void read_many(std::span<const SlabPart> parts) override;
   void sync() override {
-    each_open([](Store &store) { store.sync(); });
+    each_open([](Writer &store) { store.sync(); });
   }
   void duplicate(std::vector<PositionalFile> &descriptors) override {
-    each_open([&](Store &store) { store.duplicate(descriptors); });
+    each_open([&](Writer &store) { store.duplicate(descriptors); });
   }
   void admit(int64_t records) override {
     schema_.records = std::max(schema_.records, records);
-    each_open([records](Store &store) { store.admit(records); });
+    each_open([records](Reader &store) { store.admit(records); });
   }
   void sync_name() override {
-    each([](Store &store) { store.sync_name(); });
+    each([](Owner &store) { store.sync_name(); });
   }
   void be_durable(bool durable) override {
-    each([durable](Store &store) { store.be_durable(durable); });
+    each([durable](Owner &store) { store.be_durable(durable); });
   }
   void commit(int64_t records) override;
   void detach() override;

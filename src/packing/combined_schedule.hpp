@@ -3,7 +3,7 @@
 
 #include "packing/stretch_schedule.hpp"
 #include "plan/slice_runs.hpp"
-#include "store/store.hpp"
+#include "store/slab.hpp"
 
 namespace sv {
 

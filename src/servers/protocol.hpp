@@ -11,7 +11,7 @@
 #include "file/servers.hpp"
 #include "layout/layout.hpp"
 #include "plan/route.hpp"
-#include "store/store.hpp"
+#include "store/owner.hpp"
 #include "transport/mail.hpp"
 
 namespace sv {

@@ -40,7 +40,6 @@ class CdfStore final : public Store {
   CdfStore(std::string path, Kind kind, bool virtual_index, const WriteWay &way, std::shared_ptr<FoundFiles> found)
       : name_(std::move(path), kind), found_(std::move(found)), way_(way), has_virtual_index_(virtual_index) {}
 
-  ByteOrder byte_order() const override { return ByteOrder::big; }
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;

@@ -4,7 +4,8 @@
 #include <cstdint>
 #include <span>
 
-#include "store/store.hpp"
+#include "store/cdf_places.hpp"
+#include "store/slab.hpp"
 
 namespace sv {
 

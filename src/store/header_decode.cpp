@@ -27,9 +27,9 @@ uint32_t number_of_4(const std::byte *at) {
 uint64_t number_of_8(const std::byte *at) { return uint64_t{number_of_4(at)} << 32U | number_of_4(at + 4); }
 
 /// Goes through the bytes of a header, from one field to the next.
-class Reader {
+class HeaderReader {
  public:
-  Reader(const std::byte *bytes, int64_t size, int64_t file_bytes)
+  HeaderReader(const std::byte *bytes, int64_t size, int64_t file_bytes)
       : bytes_(bytes), size_(size), limit_(file_bytes < 0 ? longest_header : std::min(file_bytes, longest_header)) {}
 
   void set_format(Format format) { format_ = format; }
@@ -104,7 +104,7 @@ class Reader {
   Format format_ = Format::cdf1;
 };
 
-Format read_magic(Reader &reader) {
+Format read_magic(HeaderReader &reader) {
   const std::byte *magic = reader.take(4);
   if (std::memcmp(magic, "\x89HDF", 4) == 0)
     throw Error(Status::format, "this is an HDF5 (netCDF-4) file, not CDF-1, CDF-2 or CDF-5",
@@ -116,13 +116,13 @@ Format read_magic(Reader &reader) {
 }
 
 // The lists of a header, each with the fewest bytes that one of its elements takes.
-int64_t list_of_dimensions(Reader &reader, Format format) {
+int64_t list_of_dimensions(HeaderReader &reader, Format format) {
   return reader.list(Tag::dimension, 2 * count_width(format) + 4);
 }
-int64_t list_of_attributes(Reader &reader, Format format) {
+int64_t list_of_attributes(HeaderReader &reader, Format format) {
   return reader.list(Tag::attribute, 2 * count_width(format) + 8);
 }
-int64_t list_of_variables(Reader &reader, Format format) {
+int64_t list_of_variables(HeaderReader &reader, Format format) {
   return reader.list(Tag::variable, 4 * count_width(format) + offset_width(format) + 12);
 }
 
@@ -137,7 +137,7 @@ void check_dims(std::string_view variable, int64_t dims) {
         .in_variable(std::string(variable));
 }
 
-void skip_attributes(Reader &reader, Format format) {
+void skip_attributes(HeaderReader &reader, Format format) {
   for (int64_t left = list_of_attributes(reader, format); left > 0; --left) {
     const std::string_view name = reader.name();
     const int64_t width = size_of(reader.type()), count = reader.count();
@@ -146,7 +146,7 @@ void skip_attributes(Reader &reader, Format format) {
   }
 }
 
-void skip_variable(Reader &reader, Format format) {
+void skip_variable(HeaderReader &reader, Format format) {
   const std::string_view name = reader.name();
   const int64_t dims = reader.count();
   check_dims(name, dims);
@@ -155,7 +155,7 @@ void skip_variable(Reader &reader, Format format) {
   reader.take(4 + count_width(format) + offset_width(format));
 }
 
-std::vector<Attribute> read_attributes(Reader &reader, Format format) {
+std::vector<Attribute> read_attributes(HeaderReader &reader, Format format) {
   std::vector<Attribute> attributes;
   const int64_t length = list_of_attributes(reader, format);
   attributes.reserve(static_cast<size_t>(length));
@@ -175,7 +175,7 @@ std::vector<Attribute> read_attributes(Reader &reader, Format format) {
   return attributes;
 }
 
-void read_dimensions(Reader &reader, Schema &schema) {
+void read_dimensions(HeaderReader &reader, Schema &schema) {
   const int64_t length = list_of_dimensions(reader, schema.format);
   for (int64_t i = 0; i < length; ++i) {
     Dimension dim;
@@ -187,7 +187,7 @@ void read_dimensions(Reader &reader, Schema &schema) {
 }
 
 /// `begin`: where it stands.
-void read_variable(Reader &reader, const Schema &schema, Variable &variable, int64_t &begin) {
+void read_variable(HeaderReader &reader, const Schema &schema, Variable &variable, int64_t &begin) {
   variable.name = reader.name();
   const int64_t rank = reader.count();
   check_dims(variable.name, rank);
@@ -229,7 +229,7 @@ void set_records(PlacedSchema &schema, int64_t stored, int64_t file_bytes) {
 }
 
 /// All but the places. `begins`: of the variables. Returns the number of records, or −1.
-int64_t read_definitions(Reader &reader, Schema &schema, std::vector<int64_t> &begins) {
+int64_t read_definitions(HeaderReader &reader, Schema &schema, std::vector<int64_t> &begins) {
   schema.format = read_magic(reader);
   reader.set_format(schema.format);
   const int64_t stored_records = decode_records(schema.format, reader.take(count_width(schema.format)));
@@ -244,7 +244,7 @@ int64_t read_definitions(Reader &reader, Schema &schema, std::vector<int64_t> &b
 }
 
 /// What stands behind a header that was made for a format without places.
-void read_growing(Reader &reader, Schema &schema) {
+void read_growing(HeaderReader &reader, Schema &schema) {
   for (int64_t left = reader.count(); left > 0; --left) {
     const int64_t dim = reader.count();
     if (dim >= std::ssize(schema.dims)) malformed("an unlimited dimension does not exist");
@@ -282,7 +282,7 @@ void place_at(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t 
 }
 
 int64_t header_end(const std::byte *bytes, int64_t size, int64_t file_bytes) {
-  Reader reader(bytes, size, file_bytes);
+  HeaderReader reader(bytes, size, file_bytes);
   const Format format = read_magic(reader);
   reader.set_format(format);
   reader.take(count_width(format));  // the number of records
@@ -300,7 +300,7 @@ int64_t header_end(const std::byte *bytes, int64_t size, int64_t file_bytes) {
 }
 
 PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes) {
-  Reader reader(bytes, size, file_bytes);
+  HeaderReader reader(bytes, size, file_bytes);
   PlacedSchema schema;
   std::vector<int64_t> begins;
   const int64_t stored_records = read_definitions(reader, schema, begins);
@@ -318,7 +318,7 @@ PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_by
 
 PlacedSchema decode_broadcast(std::span<const std::byte> header, Format format) {
   if (has_places(format)) return decode_header(header.data(), std::ssize(header), -1);
-  Reader reader(header.data(), std::ssize(header), -1);
+  HeaderReader reader(header.data(), std::ssize(header), -1);
   PlacedSchema schema;
   std::vector<int64_t> none;
   schema.records = read_definitions(reader, schema, none);

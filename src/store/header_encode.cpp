@@ -47,9 +47,9 @@ class Ruler {
 };
 
 template <class Target>
-class Writer {
+class HeaderWriter {
  public:
-  Writer(Format format, Target &target) : format_(format), target_(target) {}
+  HeaderWriter(Format format, Target &target) : format_(format), target_(target) {}
 
   void number(uint64_t value, int64_t width) {
     std::array<std::byte, 8> bytes;
@@ -78,7 +78,7 @@ class Writer {
 };
 
 template <class Target>
-void write_attributes(Writer<Target> &writer, const std::vector<Attribute> &attributes) {
+void write_attributes(HeaderWriter<Target> &writer, const std::vector<Attribute> &attributes) {
   writer.list(Tag::attribute, attributes.size());
   for (const Attribute &attribute : attributes) {
     writer.name(attribute.name);
@@ -96,7 +96,8 @@ int64_t vsize(Format format, int64_t slab_bytes) {
 }
 
 template <class Target>
-void write_variable(Writer<Target> &writer, Format format, const Variable &variable, const CdfPlaces::Place &place) {
+void write_variable(HeaderWriter<Target> &writer, Format format, const Variable &variable,
+                    const CdfPlaces::Place &place) {
   writer.name(variable.name);
   writer.count(static_cast<int64_t>(variable.dims.size()));
   for (const int dim : variable.dims) writer.count(dim);
@@ -111,7 +112,7 @@ void write_header(Target &target, const PlacedSchema &schema) {
   if (schema.format == Format::automatic)
     throw Error(Status::internal, "a header is wanted before its format was chosen", "Please report this");
   const Format format = has_places(schema.format) ? schema.format : Format::cdf5;
-  Writer writer(format, target);
+  HeaderWriter writer(format, target);
   for (const char c : {'C', 'D', 'F'}) writer.number(static_cast<uint64_t>(c), 1);
   writer.number(static_cast<uint64_t>(format), 1);
   writer.count(schema.records);
@@ -153,7 +154,7 @@ std::vector<std::byte> encode_records(Format format, int64_t records) {
     throw Error(Status::limit, "the file would have " + std::to_string(records) + " records", "Set the format to cdf5");
   std::vector<std::byte> bytes(static_cast<size_t>(count_width(format)));
   Memory memory(bytes);
-  Writer(format, memory).count(records);
+  HeaderWriter(format, memory).count(records);
   return bytes;
 }
 

@@ -11,7 +11,7 @@
 #include <fstream>
 
 #include "store/positional_file.hpp"
-#include "store/store.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv {
 

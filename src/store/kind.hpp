@@ -25,7 +25,7 @@ struct StoreKind {
   /// Whether what stands at a path is one of its files. False where nothing is there.
   bool (*knows)(const std::string &path);
   Placing placing = Placing::in_variables;
-  ByteOrder byte_order = ByteOrder::native;  // of Store::byte_order
+  ByteOrder byte_order = ByteOrder::native;  // of the values that its files are written from and read into
   bool is_plug_in = true;                    // otherwise it is in the library itself
   bool has_team = false;             // its writers open a file together, and its library counts the records by itself
   bool has_single_appender = false;  // of a file that was closed, one rank at a time may write more

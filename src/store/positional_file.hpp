@@ -16,7 +16,7 @@
 #include "store/file_identity.hpp"
 #include "store/large_writes.hpp"
 #include "store/names_on_disk.hpp"
-#include "store/store.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "store/owner.hpp"
 #include "store/positional_file.hpp"
-#include "store/store.hpp"
 
 namespace sv {
 

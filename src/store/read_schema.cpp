@@ -6,7 +6,7 @@
 #include "store/file_name.hpp"
 #include "store/header_copy.hpp"
 #include "store/positional_file.hpp"
-#include "store/store.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv {
 

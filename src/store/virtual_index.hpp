@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/convert.hpp"
-#include "store/store.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv {
 

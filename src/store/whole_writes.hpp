@@ -10,7 +10,7 @@
 #include <span>
 #include <string>
 
-#include "store/store.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv {
 

@@ -13,7 +13,7 @@
 
 #include "file/file.hpp"
 #include "plan/route.hpp"
-#include "store/store.hpp"
+#include "store/written_ranges.hpp"
 #include "trace/steps.hpp"
 
 namespace sv {

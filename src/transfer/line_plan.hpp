@@ -5,6 +5,7 @@
 
 #include "file/file.hpp"
 #include "plan/combined.hpp"
+#include "store/team.hpp"
 
 namespace sv {
 

@@ -14,9 +14,9 @@ using Numbers = std::vector<int64_t>;
 using RecordKey = std::array<int64_t, 3>;  // first, count, apart
 
 /// Takes numbers from the front.
-class Reader {
+class NumberReader {
  public:
-  explicit Reader(std::span<const int64_t> numbers) : rest_(numbers) {}
+  explicit NumberReader(std::span<const int64_t> numbers) : rest_(numbers) {}
   bool at_end() const { return rest_.empty(); }
   int64_t next() {
     const int64_t number = rest_.front();
@@ -50,7 +50,7 @@ std::map<RecordKey, Numbers> by_records(const Request &request, bool has_records
   return groups;
 }
 
-RegionSet read_set(Reader &reader, int id) {
+RegionSet read_set(NumberReader &reader, int id) {
   RegionSet set{id, {}};
   const auto dims = static_cast<int>(reader.next());
   set.regions.resize(static_cast<size_t>(reader.next()));
@@ -106,7 +106,7 @@ Encoded encoded(const File &file, const Gathering &gathering, const RequestMemor
 
 void decode(int rank, std::span<const int64_t> numbers, RequestMemory &memory, std::vector<Entry> &entries) {
   if (numbers.empty()) return;
-  Reader reader(numbers);
+  NumberReader reader(numbers);
   const auto of = static_cast<size_t>(std::max(rank, 0));
   memory.of_rank.resize(std::max(memory.of_rank.size(), of + 1));
   std::vector<const RegionSet *> &sets = memory.of_rank[of];

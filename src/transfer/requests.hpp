@@ -13,7 +13,7 @@
 #include "layout/region_list.hpp"
 #include "packing/memory_view.hpp"
 #include "plan/claims.hpp"
-#include "store/store.hpp"
+#include "store/team.hpp"
 
 namespace sv {
 

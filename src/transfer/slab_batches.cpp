@@ -22,7 +22,7 @@ void SlabBatches::read_batch(size_t first, size_t last, const Take &take) {
   for (size_t i = first; i < last; at += wanted_[i].bytes, ++i)
     parts.push_back({wanted_[i].slab, {at, static_cast<size_t>(wanted_[i].bytes)}, false});
   Home &home = file_.home();
-  (home.readers() == Readers::together ? home.store() : home.lone_store()).read_many(parts);
+  (home.readers() == Readers::together ? home.store() : home.lone_reader()).read_many(parts);
   for (size_t i = first; i < last; ++i) take(i, parts[i - first].values.data());
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "file/file.hpp"
-#include "store/store.hpp"
+#include "store/slab.hpp"
 
 namespace sv {
 

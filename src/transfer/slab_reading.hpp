@@ -22,7 +22,7 @@ struct SlabReading {
   OutOfRange range_errors = 0;
   bool together = false;  // all ranks read at once, with equal numbers of calls
 
-  Store &store() { return together ? file.home().store() : file.home().lone_store(); }
+  Reader &store() { return together ? file.home().store() : file.home().lone_reader(); }
   int64_t calls(int64_t mine) { return together ? calls_for(file, Direction::read, variable, mine) : mine; }
   void took(OutOfRange more) { range_errors += more; }
 };

@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t large_bytes = 1 << 20;  // is written at once
 constexpr int64_t batch_bytes = 4 << 20;  // of small runs
 
-void write_or_note(AsyncFile &late, Store &store, const std::vector<ArrivedRun> &runs) {
+void write_or_note(AsyncFile &late, Writer &store, const std::vector<ArrivedRun> &runs) {
   if (late.error()) return;
   if (const auto failed = caught(late.file->context().rank(), [&] { write_runs(*late.file, store, runs); }))
     late.note(*failed);
@@ -63,7 +63,7 @@ void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run>
     all.push_back({run.slab, {slice + run.begin_bytes, static_cast<size_t>(run.bytes)}});
 }
 
-void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs) {
+void write_runs(const File &file, Writer &store, const std::vector<ArrivedRun> &runs) {
   if (file.home().maker.kind().placing != Placing::by_chunk) {
     for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
     return;
@@ -124,7 +124,7 @@ void SlabWriting::write_slices(AsyncFile &late, std::vector<SliceInParts> slices
   };
   auto ordered = std::make_shared<std::future<Ordering::Ordered>>(ordering_->order(bytes, std::move(order)));
   post(late,
-       [&late, ordered, bytes, own = std::move(runs), steps = steps_, subject = subject_of(*late.file)](Store &store) {
+       [&late, ordered, bytes, own = std::move(runs), steps = steps_, subject = subject_of(*late.file)](Writer &store) {
          const Ordering::Ordered values = ordered->get();
          trace::Bracket writing(steps, trace::Doing::write_file, subject);
          writing.bytes(bytes);
@@ -147,7 +147,7 @@ void SlabWriting::post(AsyncFile &late, std::function<void(Store &)> action) {
 
 void SlabWriting::write_parts(AsyncFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room) {
   post(late, [own = std::move(parts), kept = std::move(room), steps = steps_,
-              subject = subject_of(*late.file)](Store &store) {
+              subject = subject_of(*late.file)](Writer &store) {
     trace::Bracket writing(steps, trace::Doing::write_file, subject);
     int64_t bytes = 0;
     for (const SlabPart &part : own) bytes += std::ssize(part.values);

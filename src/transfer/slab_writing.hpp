@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/worker.hpp"
+#include "store/store.hpp"
 #include "transfer/async_file.hpp"
 #include "transfer/ordering.hpp"
 
@@ -34,7 +35,7 @@ struct SliceInParts {
 std::vector<SliceInParts::Run> runs_of(const Slab &share, const std::vector<Segment> &written, int64_t element_bytes);
 void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run> &runs, std::byte *slice);
 /// Into the file's open store. Chunks all together: then several threads compress them.
-void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs);
+void write_runs(const File &file, Writer &store, const std::vector<ArrivedRun> &runs);
 
 class SlabWriting {
  public:

@@ -86,7 +86,7 @@ void FieldSink::write_in_parts(const Exchange &exchange, int round, const std::s
 void FieldSink::write_now() {
   const Calls calls{Direction::write, job_.variable, std::ssize(runs_), error.has_value(), in_gate_};
   const auto failed = make_calls(job_.file, calls, [&](int64_t call) {
-    Store &store = job_.file.home().store();
+    Writer &store = job_.file.home().store();
     if (call < 0) return store.write(empty_slab(job_.file, job_.variable), {});
     const ArrivedRun &run = runs_[static_cast<size_t>(call)];
     store.write(run.slab, run.values);

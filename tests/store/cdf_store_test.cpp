@@ -10,6 +10,7 @@
 #include <numeric>
 #include <thread>
 
+#include "base/convert.hpp"
 #include "base/error.hpp"
 #include "schema_builder.hpp"
 #include "status_of.hpp"

@@ -9,7 +9,7 @@
 #include "schema_builder.hpp"
 #include "store/header_format.hpp"
 #include "store/read_schema.hpp"
-#include "store/store.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv {
 namespace {

@@ -29,7 +29,6 @@ class MemoryStore final : public Store {
   MemoryStore(std::shared_ptr<MemoryFiles> memory, std::string path, Kind kind)
       : memory_(std::move(memory)), path_(std::move(path)), kind_(kind) {}
 
-  ByteOrder byte_order() const override { return ByteOrder::big; }
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;

@@ -22,7 +22,6 @@ class TinyStore final : public Store {
  public:
   TinyStore(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
 
-  ByteOrder byte_order() const override { return ByteOrder::native; }
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;

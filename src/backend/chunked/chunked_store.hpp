@@ -15,7 +15,6 @@ namespace sv {
 
 class ChunkedStore : public Store {
  public:
-  ByteOrder byte_order() const override { return ByteOrder::native; }
   void mark_failed_everywhere() noexcept override { has_failed_ = true; }
   void agree(const Error *error) override {
     peers_.together([&] { Store::agree(error); });

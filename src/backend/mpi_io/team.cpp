@@ -11,9 +11,9 @@
 
 namespace sv {
 
-Team::Team(const Access &access) : access_(access), peers_(dynamic_cast<MpiPeers &>(*access_.peers)) {}
+MpiIoTeam::MpiIoTeam(const Access &access) : access_(access), peers_(dynamic_cast<MpiPeers &>(*access_.peers)) {}
 
-void Team::together(const std::function<void()> &local) const {
+void MpiIoTeam::together(const std::function<void()> &local) const {
   try {
     peers_.together(local);
   } catch (...) {
@@ -22,7 +22,7 @@ void Team::together(const std::function<void()> &local) const {
   }
 }
 
-void Team::call(const std::string &what, const std::string &path, const std::function<void()> &made) const {
+void MpiIoTeam::call(const std::string &what, const std::string &path, const std::function<void()> &made) const {
   try {
     const Watch watched = watch(what + " of '" + path + "'");
     errno = 0;
@@ -47,7 +47,7 @@ bool opens_files() {
 
 }  // namespace
 
-void Team::open(const std::string &what, const std::string &path, const std::function<void()> &made) const {
+void MpiIoTeam::open(const std::string &what, const std::string &path, const std::function<void()> &made) const {
   call(what, path, [&] {
     try {
       made();
@@ -63,7 +63,7 @@ void Team::open(const std::string &what, const std::string &path, const std::fun
   });
 }
 
-int64_t Team::most(int64_t mine) const {
+int64_t MpiIoTeam::most(int64_t mine) const {
   const int64_t most = peers_.most(mine);
   if (!alone()) forget_failure();
   return most;
@@ -221,7 +221,7 @@ Hints hints_of(MPI_File file) {
   return told ? found : Hints{};
 }
 
-Hints hints_in_force(const Team &team, const std::string &path) {
+Hints hints_in_force(const MpiIoTeam &team, const std::string &path) {
   const Info asked(team.comm(), team.access());
   const Watch watched = team.watch("MPI_File_open of '" + path + "'");
   MPI_File file = MPI_FILE_NULL;
@@ -232,7 +232,7 @@ Hints hints_in_force(const Team &team, const std::string &path) {
 
 }  // namespace
 
-std::vector<std::string> hint_remarks(const Team &team, const std::string &path, const MPI_File *file) {
+std::vector<std::string> hint_remarks(const MpiIoTeam &team, const std::string &path, const MPI_File *file) {
   std::vector<std::string> remarks;
   const Hints &asked = team.access().hints;
   if (asked.empty()) return remarks;

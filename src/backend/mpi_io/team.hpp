@@ -1,5 +1,5 @@
 // The ranks that have a file open through a library over MPI-IO, and what they ask MPI-IO for. The stores pnetcdf and
-// netcdf4_library have one Team each.
+// netcdf4_library have one MpiIoTeam each.
 #pragma once
 
 #include <mpi.h>
@@ -15,11 +15,11 @@
 namespace sv {
 
 /// What the ranks do together either works on all of them or throws the same Error on all of them.
-class Team {
+class MpiIoTeam {
  public:
-  explicit Team(const Access &access);
-  ~Team() { forget_failure(); }
-  Team(const Team &) = delete;
+  explicit MpiIoTeam(const Access &access);
+  ~MpiIoTeam() { forget_failure(); }
+  MpiIoTeam(const MpiIoTeam &) = delete;
 
   bool is_owner() const { return peers_.is_owner(); }
   bool alone() const { return peers_.alone(); }
@@ -79,6 +79,6 @@ class ScopedFileErrorHandler {
 /// Collective over the team. Says of each hint that was asked for what is in force, as MPI tells (OpenMPI 4 repeats
 /// what it was asked): in `file`, or, where the library does not give its own, in the file opened once more with these
 /// hints.
-std::vector<std::string> hint_remarks(const Team &team, const std::string &path, const MPI_File *file = nullptr);
+std::vector<std::string> hint_remarks(const MpiIoTeam &team, const std::string &path, const MPI_File *file = nullptr);
 
 }  // namespace sv

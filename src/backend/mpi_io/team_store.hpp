@@ -16,7 +16,6 @@ namespace sv {
 
 class TeamStore : public Store {
  public:
-  ByteOrder byte_order() const override { return ByteOrder::native; }
   void agree(const Error *error) override {
     team_.together([&] { Store::agree(error); });
   }
@@ -35,7 +34,7 @@ class TeamStore : public Store {
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
 
   const std::string path_;
-  const Team team_;
+  const MpiIoTeam team_;
   PlacedSchema schema_;
   StoreCounters counters_;
   std::vector<std::string> remarks_;

@@ -85,7 +85,7 @@ class ChunkStore final : public ChunkedStore {
   Values values_;                           // index_ reads its file to the end
   std::unique_ptr<Recorded> recorded_;      // the owner's, while writing
   std::unique_ptr<FileIndex> index_;        // the owner's, or a reader's
-  std::unique_ptr<Reader> reader_;          // in place of an index, of a file that is read and not trusted
+  std::unique_ptr<ReaderProcess> reader_;   // in place of an index, of a file that is read and not trusted
   std::unique_ptr<Journal> journal_;        // the owner's, of a file that has its name
   std::optional<VirtualIndex> references_;  // the owner's
   std::optional<GivenPlaces> places_;       // the owner's, while writing
@@ -247,7 +247,7 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
     found.check(path_);
     const bool is_trusted = writing || !access_.untrusted;
     if (is_trusted) index_ = std::make_unique<FileIndex>(place, schema_);
-    if (!is_trusted) reader_ = std::make_unique<Reader>(place);
+    if (!is_trusted) reader_ = std::make_unique<ReaderProcess>(place);
     values_.stored_as(is_trusted ? index_->storages() : reader_->storages(schema_));
     found.check(path_);  // HDF5 opens names
   });

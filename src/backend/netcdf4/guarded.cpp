@@ -12,7 +12,7 @@ namespace {
 
 Schema read_odd_definitions(const std::string &path, const std::string &odd) {
   try {
-    return Reader(path, Trust::trusted).schema();
+    return ReaderProcess(path, Trust::trusted).schema();
   } catch (const Error &error) {
     if (error.status() != Status::format) throw;  // what keeps the helper from reading anything
     throw Error(

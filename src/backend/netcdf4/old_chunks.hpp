@@ -14,7 +14,7 @@
 #include "backend/netcdf4/plain_chunks.hpp"
 #include "backend/netcdf4/storage.hpp"
 #include "backend/peers.hpp"
-#include "store/store.hpp"
+#include "store/team.hpp"
 
 namespace sv::netcdf4 {
 

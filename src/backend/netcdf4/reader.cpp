@@ -115,16 +115,16 @@ std::vector<int64_t> numbers_of(const std::vector<std::byte> &bytes) {
 
 }  // namespace
 
-Reader::Reader(const std::string &path, Trust trust) : path_(path), trust_(trust) {
+ReaderProcess::ReaderProcess(const std::string &path, Trust trust) : path_(path), trust_(trust) {
   const PositionalFile file(path, PositionalFile::Mode::read);
   file_bytes_ = file.size();
   start();
 }
 
-Reader::~Reader() { stop(); }
+ReaderProcess::~ReaderProcess() { stop(); }
 
 /// No fork, which libraries of MPI do not like: a program is started.
-void Reader::start() {
+void ReaderProcess::start() {
   std::array<int, 2> ends{};
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0)
     throw system_error(errno, "no socket for the helper that reads it", path_);
@@ -147,7 +147,7 @@ void Reader::start() {
   throw system_error(failed, "cannot start '" + name + "', which reads it", path_);
 }
 
-void Reader::stop() noexcept {
+void ReaderProcess::stop() noexcept {
   if (socket_ >= 0) ::close(std::exchange(socket_, -1));
   if (helper_ < 0) return;
   ::kill(helper_, SIGKILL);
@@ -157,7 +157,7 @@ void Reader::stop() noexcept {
 }
 
 /// The helper has ended, or is ended now: then its own end is the one that counts.
-Error Reader::lost(bool late) {
+Error ReaderProcess::lost(bool late) {
   int status = 0;
   if (helper_ >= 0) ::kill(helper_, SIGKILL);
   if (helper_ >= 0 && ::waitpid(helper_, &status, 0) == helper_) helper_ = -1;
@@ -170,7 +170,7 @@ Error Reader::lost(bool late) {
   return Error(Status::format, "HDF5 " + how, "The file is damaged, or made to do harm; take another copy");
 }
 
-void Reader::receive(std::span<std::byte> to, Time until) {
+void ReaderProcess::receive(std::span<std::byte> to, Time until) {
   while (!to.empty()) {
     const auto rest = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now()).count();
     pollfd waits{socket_, POLLIN, 0};
@@ -184,7 +184,8 @@ void Reader::receive(std::span<std::byte> to, Time until) {
   }
 }
 
-std::vector<std::byte> Reader::ask(const Question &question, const std::vector<int64_t> &numbers, int64_t most_bytes) {
+std::vector<std::byte> ReaderProcess::ask(const Question &question, const std::vector<int64_t> &numbers,
+                                          int64_t most_bytes) {
   if (socket_ < 0) throw Error(Status::format, "HDF5 could not read it before", "Take another copy of the file");
   const auto send_all = [&](const void *from, size_t bytes) {
     for (const auto *at = static_cast<const char *>(from); bytes > 0;) {
@@ -210,7 +211,7 @@ std::vector<std::byte> Reader::ask(const Question &question, const std::vector<i
   throw Error::told(is_kept ? status : Status::format, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
-Schema Reader::schema() {
+Schema ReaderProcess::schema() {
   std::array<int64_t, 3> first{};
   const std::vector<std::byte> bytes = ask({Ask::schema, 0, 0}, {}, most_header_bytes + std::ssize(first) * 8);
   if (bytes.size() < sizeof first) throw impossible("no definitions");
@@ -226,13 +227,13 @@ Schema Reader::schema() {
   return static_cast<Schema>(schema);
 }
 
-std::vector<Storage> Reader::storages(const Schema &schema) {
+std::vector<Storage> ReaderProcess::storages(const Schema &schema) {
   const std::vector<int64_t> numbers = numbers_of(ask({Ask::storages, 0, 0}, {}, most_header_bytes));
   check_storages(numbers, schema, file_bytes_);
   return heard(numbers);
 }
 
-std::optional<ChunkPlace> Reader::find(int variable, const Index &cell) {
+std::optional<ChunkPlace> ReaderProcess::find(int variable, const Index &cell) {
   const std::vector<int64_t> numbers(cell.v.begin(), cell.v.begin() + cell.n);
   const std::vector<int64_t> told = numbers_of(ask({Ask::find, variable, cell.n}, numbers, 24));
   if (told.size() != 3) throw impossible("no place of a chunk");
@@ -242,7 +243,7 @@ std::optional<ChunkPlace> Reader::find(int variable, const Index &cell) {
   return ChunkPlace{told[0], told[1], static_cast<uint32_t>(told[2])};
 }
 
-void Reader::read(int variable, const SubArray &part, std::span<std::byte> values) {
+void ReaderProcess::read(int variable, const SubArray &part, std::span<std::byte> values) {
   std::vector<int64_t> numbers(part.start.begin(), part.start.end());
   numbers.insert(numbers.end(), part.count.begin(), part.count.end());
   const std::vector<std::byte> told = ask({Ask::read, variable, std::ssize(numbers)}, numbers, std::ssize(values));
@@ -254,7 +255,7 @@ void Reader::read(int variable, const SubArray &part, std::span<std::byte> value
 Schema read_untrusted_definitions(const std::string &path) {
   try {
     if (unfinished_commit_of(path).is_empty()) require_whole(path);
-    return Reader(path).schema();
+    return ReaderProcess(path).schema();
   } catch (Error &error) {
     throw error.in_file(path);
   }

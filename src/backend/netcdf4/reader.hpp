@@ -23,11 +23,11 @@ enum class Trust { untrusted, trusted };
 
 /// Every function throws Error(format) where the helper has crashed, needs too much time or memory, or tells what
 /// cannot be; and what HDF5 says of the file.
-class Reader {
+class ReaderProcess {
  public:
-  explicit Reader(const std::string &path, Trust trust = Trust::untrusted);
-  ~Reader();
-  Reader(const Reader &) = delete;
+  explicit ReaderProcess(const std::string &path, Trust trust = Trust::untrusted);
+  ~ReaderProcess();
+  ReaderProcess(const ReaderProcess &) = delete;
 
   Schema schema();
   /// How the variables of these definitions are stored.

@@ -14,7 +14,7 @@
 #include "backend/netcdf4/encoder.hpp"
 #include "model/chunks.hpp"
 #include "store/positional_file.hpp"
-#include "store/store.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv::netcdf4 {
 

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "backend/zarr/folder.hpp"
-#include "store/store.hpp"
+#include "store/owner.hpp"
 
 namespace sv::zarr {
 

@@ -15,7 +15,7 @@
 #include "backend/zarr/entries.hpp"
 #include "backend/zarr/shard.hpp"
 #include "store/objects.hpp"
-#include "store/store.hpp"
+#include "store/store_counters.hpp"
 
 namespace sv::zarr {
 
