@@ -144,7 +144,8 @@ void TinyStore::require_record(const Slab &slab) {
   definitions().read(records_offset, std::span(field).first(static_cast<size_t>(count_width(schema_.format))),
                      counters_);
   records_ = std::max(records_, decode_records(schema_.format, field.data()));
-  check_record(slab.record, records_);
+  if (const auto missing = caught(-1, [&] { check_record(slab.record, records_); }))
+    throw Error(*missing).in_variable(schema_.variables[static_cast<size_t>(slab.variable)].name).in_file(path_);
 }
 
 void TinyStore::read(const Slab &slab, std::span<std::byte> values) {

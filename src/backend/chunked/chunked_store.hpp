@@ -34,6 +34,9 @@ class ChunkedStore : public Store {
 
   bool owns() const { return writing_ && peers_.is_owner(); }
   const Variable &variable(int v) const { return schema_.variables[static_cast<size_t>(v)]; }
+  void require_writing() const {
+    if (!writing_) throw Error(Status::io, "the file is open for reading only", "Open it with SV_WRITE");
+  }
   /// Local. The action's Error names the file.
   template <class Action>
   void in_file(Action action) {

@@ -303,6 +303,7 @@ void ChunkStore::redefine(const PlacedSchema &schema) {
 }
 
 void ChunkStore::take(const Slab &slab, std::span<const std::byte> values) {
+  require_writing();
   if (peers_.alone() && slab.first < slab.last) grow(std::array{RecordCount{slab.variable, slab.record + 1}});
   for_parts(slab, [&](const SubArray &part, int64_t offset_bytes) {
     values_.write(slab.variable, part, values.data() + offset_bytes);

@@ -219,7 +219,7 @@ int64_t ZarrStore::most_calls(Direction direction, int variable, int64_t mine) {
 void ZarrStore::write(const Slab &slab, std::span<const std::byte> values) {
   has_uncommitted_ = true;
   in_variable(slab.variable, [&] {
-    if (!writing_) throw Error(Status::io, "the file is open for reading only", "Open it with SV_WRITE");
+    require_writing();
     for_parts(slab, [&](const SubArray &part, int64_t offset_bytes) {
       values_.write(slab.variable, part, values.data() + offset_bytes);
     });
