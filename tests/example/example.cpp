@@ -28,6 +28,22 @@ void known_variables(sv_context *io) {
   MPI_Barrier(MPI_COMM_WORLD);  // no rank changes the file while rank 0 reads it
 }
 
+/// By fields of its own: each rank puts and checks its rows, whose values are functions of the cell's number.
+void own_fields(sv_context *io) {
+  const auto value = [](int64_t record) {
+    return [record](int64_t cell) { return 100.0 * static_cast<double>(record) + static_cast<double>(cell); };
+  };
+  TestFile out(io, "fields.nc", 0, {{"time", SV_UNLIMITED}, {"y", 7}, {"x", 9}}, {{"v", SV_FLOAT, {"time", "y", "x"}}});
+  for (int64_t record = 0; record < 2; ++record) {
+    out.put(0, record, value(record));
+    SV_MUST(sv_end_step(io));
+  }
+  out.close();
+  TestFile in(io, open_file(io, "fields.nc"));
+  for (int64_t record = 0; record < 2; ++record) in.check(0, record, value(record));
+  in.close();
+}
+
 /// By calls of the interface: make_file makes the file, SV_MUST checks a status, `require` anything else, and `expect`
 /// that all ranks fail with the same status and text, within seconds.
 void own_calls(sv_context *io) {
@@ -53,6 +69,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
   known_variables(io);
+  own_fields(io);
   own_calls(io);
   SV_MUST(sv_finalize(io));
   return MPI_Finalize();

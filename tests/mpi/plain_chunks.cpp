@@ -53,33 +53,14 @@ int most_broadcasts(int64_t record) {
 
 class File {
  public:
-  explicit File(sv_context *io) : io_(io) {
-    const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-    first_ = cut(ny, ranks, rank);
-    count_ = cut(ny, ranks, rank + 1) - first_;
-    const int64_t shape[] = {ny, nx}, start[] = {first_, 0}, count[] = {count_, nx};
-    SV_MUST(sv_def_decomp(io, 2, shape, start, count, nullptr, nullptr, 0, &rows_));
-    SV_MUST(sv_create(io, path.c_str(), 0, &file_));
-    int dims[3], fixed_dims[3], id = -1;
-    SV_MUST(sv_def_dim(file_, "time", 0, &dims[0]));
-    SV_MUST(sv_def_dim(file_, "y", ny, &dims[1]));
-    SV_MUST(sv_def_dim(file_, "x", nx, &dims[2]));
-    SV_MUST(sv_def_dim(file_, "z", 1, &fixed_dims[0]));
-    std::copy_n(dims + 1, 2, fixed_dims + 1);
-    for (int v = 0; v < varying; ++v)
-      SV_MUST(sv_def_var(file_, ("varying" + std::to_string(v)).c_str(), SV_DOUBLE, 3, dims, &id));
-    for (int v = varying; v < varying + fixed; ++v)
-      SV_MUST(sv_def_var(file_, ("fixed" + std::to_string(v)).c_str(), SV_DOUBLE, 3, fixed_dims, &id));
+  explicit File(sv_context *io) : io_(io), file_(io, begin_file(io, path, 0, dims(), variables())) {
     broadcasts = 0;
     SV_MUST(sv_enddef(file_));
     defining_ = broadcasts;
   }
   void put(int variable, int64_t record) {
-    std::vector<double> values;
-    for (int64_t cell = first_ * nx; cell < (first_ + count_) * nx; ++cell)
-      values.push_back(value_of(variable, record, cell));
-    SV_MUST(
-        sv_put(file_, variable, rows_, variable < varying ? record : SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
+    file_.put(variable, variable < varying ? record : SV_NO_RECORD,
+              [&](int64_t cell) { return value_of(variable, record, cell); });
   }
   /// Returns how often all were told something.
   int put_record(int64_t record) {
@@ -90,13 +71,20 @@ class File {
     return broadcasts;
   }
   int defining() const { return defining_; }
-  void close() { SV_MUST(sv_close(file_)); }
+  void close() { file_.close(); }
 
  private:
+  static std::vector<Dim> dims() { return {{"time", 0}, {"y", ny}, {"x", nx}, {"z", 1}}; }
+  static std::vector<Var> variables() {
+    std::vector<Var> all;
+    for (int v = 0; v < varying; ++v) all.push_back({"varying" + std::to_string(v), SV_DOUBLE, {"time", "y", "x"}});
+    for (int v = varying; v < varying + fixed; ++v)
+      all.push_back({"fixed" + std::to_string(v), SV_DOUBLE, {"z", "y", "x"}});
+    return all;
+  }
+
   sv_context *io_;
-  sv_file *file_ = nullptr;
-  sv_decomp *rows_ = nullptr;
-  int64_t first_ = 0, count_ = 0;
+  TestFile file_;
   int defining_ = 0;
 };
 

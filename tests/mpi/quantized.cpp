@@ -22,35 +22,18 @@ double value_at(int64_t row, int64_t column) {
   return std::sin(static_cast<double>(number)) * std::pow(10.0, static_cast<double>(number % 17) - 8);
 }
 
-struct Values {
-  std::vector<double> wide;
-  std::vector<float> narrow;
-};
-
 void write(const std::vector<std::string> &options, const std::string &path) {
   sv_context *io = start(MPI_COMM_WORLD, options);
-  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-  int wide = -1, narrow = -1, axis = -1;
   const float narrow_fill = static_cast<float>(fill);
-  sv_file *file = make_file(io, path, 0, {{"y", rows}, {"x", columns}},
-                            {{"wide", SV_DOUBLE, {"y", "x"}, &wide, &fill},
-                             {"narrow", SV_FLOAT, {"y", "x"}, &narrow, &narrow_fill},
-                             {"x", SV_DOUBLE, {"x"}, &axis}});
-  int64_t first = 0, count = 0;
-  SV_MUST(sv_block(rows, ranks, rank, &first, &count));
-  Values own;
-  for (int64_t row = first; row < first + count; ++row)
-    for (int64_t column = 0; column < columns; ++column) {
-      own.wide.push_back(value_at(row, column));
-      own.narrow.push_back(static_cast<float>(value_at(row, column)));
-    }
-  const int64_t start[] = {first, 0}, counts[] = {count, columns};
-  SV_MUST(sv_put_vara(file, wide, start, counts, SV_DOUBLE, own.wide.data(), nullptr));
-  SV_MUST(sv_put_vara(file, narrow, start, counts, SV_FLOAT, own.narrow.data(), nullptr));
-  std::vector<double> places;
-  for (int64_t column = 0; column < columns; ++column) places.push_back(value_at(1, column));
-  SV_MUST(sv_put_var(file, axis, SV_NO_RECORD, SV_DOUBLE, places.data(), nullptr));
-  SV_MUST(sv_close(file));
+  TestFile file(io, path, 0, {{"y", rows}, {"x", columns}},
+                {{"wide", SV_DOUBLE, {"y", "x"}, nullptr, &fill},
+                 {"narrow", SV_FLOAT, {"y", "x"}, nullptr, &narrow_fill},
+                 {"x", SV_DOUBLE, {"x"}}});
+  const auto value = [](int64_t cell) { return value_at(cell / columns, cell % columns); };
+  file.put(0, SV_NO_RECORD, value);
+  file.put(1, SV_NO_RECORD, [&](int64_t cell) { return static_cast<float>(value(cell)); });
+  file.put(2, SV_NO_RECORD, [](int64_t column) { return value_at(1, column); });
+  file.close();
   SV_MUST(sv_finalize(io));
 }
 

@@ -171,32 +171,24 @@ void append(const Grids &grids) {
 /// While a set is written, each rank reads from the pieces of the others what was committed, step by step.
 void read_while_written(const std::string &store, const std::string &kind) {
   constexpr int64_t cells = 10, steps = 3;
-  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
   const std::string path = store + "." + kind + ".nc";
   sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "route=per_pe", "kind=" + kind});
-  sv_decomp *decomp = nullptr;
-  int64_t first = 0, count = 0;
-  SV_MUST(sv_block(cells, ranks, rank, &first, &count));
-  SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &decomp));
-  int fixed = -1, field = -1;
-  sv_file *file = make_file(io, path, SV_CLOBBER, {{"t", SV_UNLIMITED}, {"x", cells}},
-                            {{"fixed", SV_INT, {"x"}, &fixed}, {"field", SV_DOUBLE, {"t", "x"}, &field}});
-  const auto value = [](int64_t record, int64_t cell) { return static_cast<double>(100 * record + cell); };
-  std::vector<double> mine(static_cast<size_t>(count) + 1), all(cells);
-  const auto fill = [&](int64_t record) {
-    for (int64_t i = 0; i < count; ++i) mine[static_cast<size_t>(i)] = value(record, first + i);
+  constexpr int fixed = 0, field = 1;
+  TestFile file(io, path, SV_CLOBBER, {{"t", SV_UNLIMITED}, {"x", cells}},
+                {{"fixed", SV_INT, {"x"}}, {"field", SV_DOUBLE, {"t", "x"}}});
+  const auto value = [](int64_t record) {
+    return [record](int64_t cell) { return static_cast<double>(100 * record + cell); };
   };
+  std::vector<double> all(cells);
   const auto check = [&](int64_t record) {
     for (int64_t i = 0; i < cells; ++i)
-      require(all[static_cast<size_t>(i)] == value(record, i), path + ": record " + std::to_string(record) + ", cell " +
+      require(all[static_cast<size_t>(i)] == value(record)(i), path + ": record " + std::to_string(record) + ", cell " +
                                                                    std::to_string(i) + " is " +
                                                                    std::to_string(all[static_cast<size_t>(i)]));
   };
-  fill(steps);
-  SV_MUST(sv_put(file, fixed, decomp, SV_NO_RECORD, SV_DOUBLE, mine.data(), nullptr));
+  file.put(fixed, SV_NO_RECORD, value(steps));
   for (int64_t step = 0; step < steps; ++step) {
-    fill(step);
-    SV_MUST(sv_put(file, field, decomp, step, SV_DOUBLE, mine.data(), nullptr));
+    file.put(field, step, value(step));
     SV_MUST(sv_end_step(io));
     for (int64_t record = 0; record <= step; ++record) {
       SV_MUST(sv_get_var(file, field, record, SV_DOUBLE, all.data(), nullptr));
@@ -209,14 +201,13 @@ void read_while_written(const std::string &store, const std::string &kind) {
     SV_MUST(sv_get_var(file, fixed, SV_NO_RECORD, SV_DOUBLE, all.data(), nullptr));
     check(steps);
   }
-  SV_MUST(sv_free_decomp(decomp));
-  SV_MUST(sv_close(file));
-  file = open_file(io, path);
+  file.close();
+  sv_file *again = open_file(io, path);
   for (int64_t record = 0; record < steps; ++record) {
-    SV_MUST(sv_get_var(file, field, record, SV_DOUBLE, all.data(), nullptr));
+    SV_MUST(sv_get_var(again, field, record, SV_DOUBLE, all.data(), nullptr));
     check(record);
   }
-  SV_MUST(sv_close(file));
+  SV_MUST(sv_close(again));
   SV_MUST(sv_finalize(io));
 }
 

@@ -24,52 +24,27 @@ double value_of(int variable, int64_t cell, int turn) {
   return 1e5 * variable + static_cast<double>(cell) + (turn > 0 ? 0.5 : 0);
 }
 
-class File {
- public:
-  File(sv_context *io, const std::string &path) : io_(io) {
-    const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-    first_ = cut(ny, ranks, rank);
-    count_ = cut(ny, ranks, rank + 1) - first_;
-    const int64_t shape[] = {ny, nx}, start[] = {first_, 0}, count[] = {count_, nx};
-    SV_MUST(sv_def_decomp(io, 2, shape, start, count, nullptr, nullptr, 0, &rows_));
-    SV_MUST(sv_create(io, path.c_str(), 0, &file_));
-    int dims[2], id = -1;
-    SV_MUST(sv_def_dim(file_, "y", ny, &dims[0]));
-    SV_MUST(sv_def_dim(file_, "x", nx, &dims[1]));
-    for (int v = 0; v < fields; ++v)
-      SV_MUST(sv_def_var(file_, ("small" + std::to_string(v)).c_str(), SV_DOUBLE, 2, dims, &id));
-    SV_MUST(sv_enddef(file_));
-  }
-  void put(int variable, int turn) {
-    std::vector<double> values;
-    for (int64_t cell = first_ * nx; cell < (first_ + count_) * nx; ++cell)
-      values.push_back(value_of(variable, cell, turn));
-    SV_MUST(sv_put(file_, variable, rows_, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
-  }
-  /// All ranks are told, and the file goes on.
-  void put_nothing(int variable) {
-    const bool refuses = rank_in(MPI_COMM_WORLD) == size_of(MPI_COMM_WORLD) - 1;
-    const std::vector<double> values(static_cast<size_t>(count_ * nx), -1);
-    require(sv_put(file_, variable, rows_, SV_NO_RECORD, SV_DOUBLE, refuses ? nullptr : values.data(), nullptr) ==
-                SV_EINVAL,
-            "a rank without values was not told to all");
-  }
-  void check(int variable, int turn) {
-    std::vector<double> values(static_cast<size_t>(count_ * nx), -1);
-    SV_MUST(sv_get(file_, variable, rows_, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
-    for (int64_t i = 0; i < count_ * nx; ++i)
-      require(values[static_cast<size_t>(i)] == value_of(variable, first_ * nx + i, turn),
-              "variable " + std::to_string(variable) + " is read wrongly");
-  }
-  void close() { SV_MUST(sv_close(file_)); }
-  void open(const std::string &path) { SV_MUST(sv_open(io_, path.c_str(), 0, &file_)); }
+void put(TestFile &file, int variable, int turn) {
+  file.put(variable, SV_NO_RECORD, [&](int64_t cell) { return value_of(variable, cell, turn); });
+}
 
- private:
-  sv_context *io_;
-  sv_file *file_ = nullptr;
-  sv_decomp *rows_ = nullptr;
-  int64_t first_ = 0, count_ = 0;
-};
+void check(TestFile &file, int variable, int turn) {
+  file.check(variable, SV_NO_RECORD, [&](int64_t cell) { return value_of(variable, cell, turn); });
+}
+
+/// All ranks are told, and the file goes on.
+void put_nothing(TestFile &file, int variable) {
+  const std::vector<double> values(ny * nx, -1);
+  const void *const given = rank_in(MPI_COMM_WORLD) == size_of(MPI_COMM_WORLD) - 1 ? nullptr : values.data();
+  require(sv_put(file, variable, file.decomp(variable), SV_NO_RECORD, SV_DOUBLE, given, nullptr) == SV_EINVAL,
+          "a rank without values was not told to all");
+}
+
+TestFile created(sv_context *io, const std::string &path) {
+  std::vector<Var> variables;
+  for (int v = 0; v < fields; ++v) variables.push_back({"small" + std::to_string(v), SV_DOUBLE, {"y", "x"}});
+  return {io, path, 0, {{"y", ny}, {"x", nx}}, variables};
+}
 
 void check_by_netcdf(const std::string &path) {
   const NetcdfFile file(path);
@@ -93,20 +68,20 @@ int main(int argc, char **argv) {
   });
   const std::string path = "small.nc";
   sv_context *io = start(MPI_COMM_WORLD, options);
-  File file(io, path);
+  TestFile file = created(io, path);
   for (int v = 0; v < fields; ++v) {
-    if (v % 50 == 1) file.put_nothing(v);
-    file.put(v, 0);
+    if (v % 50 == 1) put_nothing(file, v);
+    put(file, v, 0);
     if (v % again != 0) continue;
-    file.check(v, 0);
-    file.put(v, 1);
+    check(file, v, 0);
+    put(file, v, 1);
   }
   file.close();
   MPI_Barrier(MPI_COMM_WORLD);
   if (has_one_file) check_by_netcdf(path);
-  file.open(path);
-  for (int v = 0; v < fields; ++v) file.check(v, v % again == 0 ? 1 : 0);
-  file.close();
+  TestFile opened(io, open_file(io, path));
+  for (int v = 0; v < fields; ++v) check(opened, v, v % again == 0 ? 1 : 0);
+  opened.close();
   SV_MUST(sv_finalize(io));
   return MPI_Finalize();
 }
