@@ -13,8 +13,8 @@
 #include <functional>
 #include <utility>
 
-#include "support/check.hpp"
 #include "support/model_ranks.hpp"
+#include "support/test_file.hpp"
 
 namespace {
 
@@ -46,11 +46,8 @@ struct Scene {
   }
   int create(const std::string &path, int flags) {
     if (const int status = sv_create(io, path.c_str(), flags, &file); status != SV_OK) return status;
-    SV_MUST(sv_def_dim(file, "t", SV_UNLIMITED, &t));
-    SV_MUST(sv_def_dim(file, "x", cells, &x));
-    const int dims[] = {t, x};
-    SV_MUST(sv_def_var(file, "a", SV_INT, 2, dims, &a));
-    SV_MUST(sv_def_var(file, "b", SV_INT, 1, &x, &b));
+    define(file, {{"t", SV_UNLIMITED, &t}, {"x", cells, &x}},
+           {{"a", SV_INT, {"t", "x"}, &a}, {"b", SV_INT, {"x"}, &b}});
     return SV_OK;
   }
   int put() { return sv_put_var(file, a, 0, SV_INT, values, nullptr); }

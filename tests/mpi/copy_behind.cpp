@@ -32,31 +32,23 @@ using namespace svtest;
 
 constexpr int64_t cells = 5000;
 
-int define_file(sv_context *io, const std::string &path, sv_file **file) {
-  int dims[2] = {}, variable = -1;
-  SV_MUST(sv_create(io, path.c_str(), SV_GROWING, file));
-  SV_MUST(sv_def_dim(*file, "time", 0, &dims[0]));
-  SV_MUST(sv_def_dim(*file, "x", cells, &dims[1]));
-  SV_MUST(sv_def_var(*file, "v", SV_DOUBLE, 2, dims, &variable));
-  SV_MUST(sv_enddef(*file));
-  return variable;
+sv_file *new_file(sv_context *io, const std::string &path) {
+  return make_file(io, path, SV_GROWING, {{"time", 0}, {"x", cells}}, {{"v", SV_DOUBLE, {"time", "x"}}});
 }
 
 void run() {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
   const std::vector<double> values(cells, 7);
-  sv_file *source = nullptr, *copy = nullptr;
-  int v = define_file(io, "source.nc", &source);
-  SV_MUST(sv_put_var(source, v, 0, SV_DOUBLE, values.data(), nullptr));
+  sv_file *source = new_file(io, "source.nc");
+  SV_MUST(sv_put_var(source, 0, 0, SV_DOUBLE, values.data(), nullptr));
   SV_MUST(sv_end_step(io));
   SV_MUST(sv_close(source));
   SV_MUST(sv_flush(io, SV_WRITTEN));
 
-  SV_MUST(sv_open(io, "source.nc", SV_NOWRITE, &source));
-  SV_MUST(sv_inq_varid(source, "v", &v));
-  const int to = define_file(io, "copy.nc", &copy);
+  source = open_file(io, "source.nc");
+  sv_file *copy = new_file(io, "copy.nc");
   unreadable = true;
-  const int status = sv_copy_var(source, v, 0, copy, to, 0);
+  const int status = sv_copy_var(source, var_id(source, "v"), 0, copy, 0, 0);
   unreadable = false;
   require(status == SV_EIO, "a copy of what cannot be read: " + std::to_string(status));
   require(std::string(sv_message()).find("source.nc") != std::string::npos, sv_message());

@@ -72,11 +72,8 @@ struct Scene {
   void append(const std::string &path) const {
     Spec spec = specs.front();
     spec.records = true;
-    Output out{io, rank};
+    Output out = create_output(io, rank, path, {spec}, SV_PUBLISHED);
     out.decomp(&grid);
-    SV_MUST(sv_create(io, path.c_str(), SV_PUBLISHED, &out.file));
-    define(out, {spec});
-    SV_MUST(sv_enddef(out.file));
     for (int64_t record = 0; record < 4; ++record) {
       sent = 0;
       put(out, spec, record);

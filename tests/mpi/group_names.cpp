@@ -27,14 +27,11 @@ bool has_not(const std::string &path) { return !is_first() || !has(path); }
 /// A growing group of two variables, with a record for each value.
 int create(sv_context *io, const std::string &path, const std::vector<int> &values, int flags = SV_GROWING) {
   sv_file *file = nullptr;
-  int time = 0, x = 0, ids[2];
+  int ids[2];
   int status = sv_create(io, path.c_str(), flags, &file);
   if (status != SV_OK) return status;
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-  SV_MUST(sv_def_dim(file, "x", 1, &x));
-  const int dims[2] = {time, x};
-  SV_MUST(sv_def_var(file, "v", SV_INT, 2, dims, &ids[0]));
-  SV_MUST(sv_def_var(file, "w", SV_INT, 2, dims, &ids[1]));
+  define(file, {{"time", SV_UNLIMITED}, {"x", 1}},
+         {{"v", SV_INT, {"time", "x"}, &ids[0]}, {"w", SV_INT, {"time", "x"}, &ids[1]}});
   status = sv_enddef(file);
   for (size_t record = 0; status == SV_OK && record < values.size(); ++record) {
     for (const int id : ids)

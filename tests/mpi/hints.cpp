@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "support/test_file.hpp"
 #include "support/verdict.hpp"
 
 namespace {
@@ -16,12 +17,10 @@ constexpr const char *summary = "in_force.json";
 void try_store(const std::string &store) {
   sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "cb_config_list=" + std::string(3000, '*'), "window=1MiB"});
   sv_file *file = nullptr;
-  int dim = -1, var = -1;
   const int status = sv_create(io, "hints.nc", 0, &file);
   if (status == SV_ECOMPILED) return SV_MUST(sv_finalize(io));
   ok(status, "sv_create, " + store);
-  SV_MUST(sv_def_dim(file, "x", 4, &dim));
-  SV_MUST(sv_def_var(file, "a", SV_INT, 1, &dim, &var));
+  define(file, {{"x", 4}}, {{"a", SV_INT, {"x"}}});
   const Verdict verdict{SV_ECONFIG, {"hints.nc", "cb_config_list", "3000 characters"}};
   expect("sv_enddef, " + store, verdict, [&] { return sv_enddef(file); });
   expect("sv_close, " + store, verdict, [&] { return sv_close(file); });
@@ -33,12 +32,10 @@ bool write_with_hint(const std::string &hint) {
   sv_context *io = start(
       MPI_COMM_WORLD, {"store=netcdf4_library", "route=ranges", "writers=2", hint, std::string("summary=") + summary});
   sv_file *file = nullptr;
-  int dim = -1, var = -1;
   const int status = sv_create(io, "in_force.nc", 0, &file);
   if (status != SV_ECOMPILED) {
     ok(status, "sv_create");
-    SV_MUST(sv_def_dim(file, "x", 4, &dim));
-    SV_MUST(sv_def_var(file, "a", SV_INT, 1, &dim, &var));
+    define(file, {{"x", 4}}, {{"a", SV_INT, {"x"}}});
     SV_MUST(sv_enddef(file));
     SV_MUST(sv_close(file));
   }

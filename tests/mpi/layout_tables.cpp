@@ -12,8 +12,8 @@
 #include <fstream>
 #include <set>
 
-#include "support/check.hpp"
 #include "support/model_ranks.hpp"
+#include "support/test_file.hpp"
 
 namespace {
 
@@ -91,23 +91,22 @@ std::vector<int32_t> own_values(const Scene &scene) {
 }
 
 void write(const Scene &scene, const sv_decomp *decomp) {
-  sv_file *file = nullptr;
-  int ids[dims], var = -1;
-  const std::vector<int64_t> shape = shape_of(scene);
-  SV_MUST(sv_create(scene.io, path, 0, &file));
-  for (int d = 0; d < dims; ++d) SV_MUST(sv_def_dim(file, ("d" + std::to_string(d)).c_str(), shape[d], &ids[d]));
-  SV_MUST(sv_def_var(file, "v", SV_INT, dims, ids, &var));
-  SV_MUST(sv_enddef(file));
-  SV_MUST(sv_put(file, var, decomp, SV_NO_RECORD, SV_INT, own_values(scene).data(), nullptr));
+  std::vector<Dim> all;
+  Var v{"v", SV_INT, {}};
+  for (const int64_t each : shape_of(scene)) {
+    all.push_back({"d" + std::to_string(all.size()), each});
+    v.dims.push_back(all.back().name);
+  }
+  sv_file *file = make_file(scene.io, path, 0, all, {v});
+  SV_MUST(sv_put(file, 0, decomp, SV_NO_RECORD, SV_INT, own_values(scene).data(), nullptr));
   SV_MUST(sv_close(file));
 }
 
 void check_file(const Scene &scene, const sv_decomp *decomp) {
-  sv_file *file = nullptr;
+  sv_file *file = open_file(scene.io, path);
   int64_t cells = 1;
   for (const int64_t each : shape_of(scene)) cells *= each;
   std::vector<int32_t> all(static_cast<size_t>(cells)), own = own_values(scene), found(own.size());
-  SV_MUST(sv_open(scene.io, path, SV_NOWRITE, &file));
   SV_MUST(sv_get_var(file, 0, SV_NO_RECORD, SV_INT, all.data(), nullptr));
   for (size_t i = 0; i < all.size(); ++i)
     require(all[i] == static_cast<int32_t>(i), "cell " + std::to_string(i) + " has " + std::to_string(all[i]));

@@ -99,12 +99,8 @@ int main(int argc, char **argv) {
   const Grid grid{shape, {}, blocks_2d(shape, 1, ranks, ranks, {}), {}};
   const Spec spec{"field", SV_DOUBLE, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid};
   Output out{io, rank_in(MPI_COMM_WORLD)};
-  SV_MUST(sv_create(io, "limits.nc", SV_64BIT_OFFSET, &out.file));
-  int dims[3] = {-1, -1, -1};
-  SV_MUST(sv_def_dim(out.file, "time", SV_UNLIMITED, &dims[0]));
-  SV_MUST(sv_def_dim(out.file, "y", shape[0], &dims[1]));
-  SV_MUST(sv_def_dim(out.file, "x", shape[1], &dims[2]));
-  SV_MUST(sv_def_var(out.file, "field", SV_DOUBLE, 3, dims, &out.ids["field"]));
+  out.file = begin_file(io, "limits.nc", SV_64BIT_OFFSET, {{"time", SV_UNLIMITED}, {"y", shape[0]}, {"x", shape[1]}},
+                        {{"field", SV_DOUBLE, {"time", "y", "x"}, &out.ids["field"]}});
   definitions(io, out.file, out.ids["field"]);
   SV_MUST(sv_enddef(out.file));
   sizes(io, out.file, out.ids["field"]);

@@ -89,8 +89,7 @@ void compare(const std::string &path, const std::string &reference, const std::s
 /// With other masks: cells that nobody wrote read as the fill value.
 void read_back(const std::string &path, const Case &made, Random &random, int ranks) {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
-  Input in{io, nullptr, rank_in(MPI_COMM_WORLD), made.description + ", read back"};
-  SV_MUST(sv_open(io, path.c_str(), 0, &in.file));
+  const Input in{io, open_file(io, path), rank_in(MPI_COMM_WORLD), made.description + ", read back"};
   for (const Spec &right : made.specs) {
     // Reading sees no declared axes: only where the grid is all of the shape is its place certain.
     if (right.shape.size() != 2 || right.how == How::never || (right.records && made.records == 0)) continue;
@@ -112,17 +111,12 @@ void check_default_fill(const Grid &first, const Grid &second) {
   const std::string path = "default_fill.nc";
   Spec spec{"v", SV_FLOAT, SV_FLOAT, first.shape, {"y", "x"}, false, How::field, &first};
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
-  sv_file *file = nullptr;
-  int dims[2], var = -1;
-  SV_MUST(sv_create(io, path.c_str(), 0, &file));
-  for (size_t d = 0; d < 2; ++d) SV_MUST(sv_def_dim(file, spec.dims[d].c_str(), spec.shape[d], &dims[d]));
-  SV_MUST(sv_def_var(file, "v", SV_FLOAT, 2, dims, &var));
-  SV_MUST(sv_enddef(file));
+  sv_file *file = make_file(io, path, 0, {{"y", spec.shape[0]}, {"x", spec.shape[1]}}, {{"v", SV_FLOAT, {"y", "x"}}});
   for (const Grid *grid : {&first, &second}) {
     spec.grid = grid;
     sv_decomp *decomp = declare(io, *grid, rank);
     const Array array = block_array(spec, rank, SV_NO_RECORD);
-    SV_MUST(sv_put(file, var, decomp, SV_NO_RECORD, SV_FLOAT, array.bytes.data(), nullptr));
+    SV_MUST(sv_put(file, 0, decomp, SV_NO_RECORD, SV_FLOAT, array.bytes.data(), nullptr));
     SV_MUST(sv_free_decomp(decomp));
   }
   SV_MUST(sv_close(file));

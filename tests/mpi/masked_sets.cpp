@@ -45,8 +45,7 @@ void write_reference(const std::string &path, const std::vector<Spec> &specs) {
 void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, const Grid &grid,
                     const std::string &description) {
   sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
-  Input in{io, nullptr, rank_in(MPI_COMM_WORLD), description};
-  SV_MUST(sv_open(io, set.c_str(), SV_NOWRITE, &in.file));
+  const Input in{io, open_file(io, set), rank_in(MPI_COMM_WORLD), description};
   sv_decomp *decomp = declare(io, grid, in.rank);
   for (const Spec &right : specs) {
     if (right.shape.size() != 2) continue;

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "support/blocks.hpp"
+#include "support/test_file.hpp"
 #include "support/verdict.hpp"
 
 namespace {
@@ -35,13 +36,10 @@ struct Scene {
   }
   void create(const char *path = "misuse.nc") { SV_MUST(sv_create(io, path, 0, &file)); }
   void define() {
-    SV_MUST(sv_def_dim(file, "y", ny, &y));
-    SV_MUST(sv_def_dim(file, "x", nx, &x));
-    SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-    const int dims[] = {time, y, x};
-    SV_MUST(sv_def_var(file, "fixed", SV_FLOAT, 2, dims + 1, &fixed));
-    SV_MUST(sv_def_var(file, "series", SV_FLOAT, 3, dims, &series));
-    SV_MUST(sv_def_var(file, "text", SV_CHAR, 1, dims + 1, &text));
+    svtest::define(file, {{"y", ny, &y}, {"x", nx, &x}, {"time", SV_UNLIMITED, &time}},
+                   {{"fixed", SV_FLOAT, {"y", "x"}, &fixed},
+                    {"series", SV_FLOAT, {"time", "y", "x"}, &series},
+                    {"text", SV_CHAR, {"y"}, &text}});
   }
   void ready() {
     SV_MUST(sv_def_decomp(io, 2, shape, start.data(), count.data(), nullptr, nullptr, 0, &rows));

@@ -113,14 +113,6 @@ struct Case {
   }
 };
 
-Output begin(sv_context *io, const char *path, const std::vector<Spec> &specs) {
-  Output out{io, rank_in(MPI_COMM_WORLD)};
-  SV_MUST(sv_create(io, path, 0, &out.file));
-  define(out, specs);
-  SV_MUST(sv_enddef(out.file));
-  return out;
-}
-
 /// Returns how often this rank has written.
 int put_counting(Output &out, const Spec &spec, int64_t record) {
   calls = 0;
@@ -147,7 +139,7 @@ void check_reading(const Input &in, const Case &all, int64_t written, bool opene
 }
 
 void check_values(sv_context *io, const Case &all) {
-  Output out = begin(io, "own_blocks.nc", all.specs);
+  Output out = create_output(io, rank_in(MPI_COMM_WORLD), "own_blocks.nc", all.specs);
   for (const Spec &spec : all.specs) {
     if (spec.records) continue;
     if (spec.how == How::subarrays) {
@@ -174,7 +166,7 @@ void check_values(sv_context *io, const Case &all) {
 void check_errors(sv_context *io, const Case &all) {
   const std::vector<Spec> specs{all.specs[2]};
   const Spec &spec = specs.front();
-  Output out = begin(io, "refused.nc", specs);
+  Output out = create_output(io, rank_in(MPI_COMM_WORLD), "refused.nc", specs);
   put(out, spec, 0);
   const int odd = size_of(MPI_COMM_WORLD) - 1;
   const Array mine = block_array(spec, out.rank, 1);
@@ -187,7 +179,7 @@ void check_errors(sv_context *io, const Case &all) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (out.rank == 0) NetcdfFile("refused.nc").check_all(specs, 2);
 
-  Output failing = begin(io, "failing.nc", specs);
+  Output failing = create_output(io, rank_in(MPI_COMM_WORLD), "failing.nc", specs);
   put(failing, spec, 0);
   trouble = failing.rank == odd ? Trouble::fails : Trouble::none;
   expect("a rank that cannot write", {SV_EIO, {"failing.nc", spec.name, "rank " + std::to_string(odd)}}, [&] {
@@ -252,7 +244,7 @@ void check_combined(sv_context *io, const Case &all) {
   const std::vector<Spec> fixed{all.specs[3]}, each_record{all.specs[1], all.specs[2], all.specs[4]};
   std::vector<Spec> specs = fixed;
   specs.insert(specs.end(), each_record.begin(), each_record.end());
-  Output out = begin(io, "combined.nc", specs);
+  Output out = create_output(io, rank_in(MPI_COMM_WORLD), "combined.nc", specs);
   require(wait_counting(out, fixed, 0, 1) > 0, "each rank writes its stretches of fixed variables");
   require(wait_counting(out, each_record, 0, 2) > 0, "each rank writes its stretches of records");
   SV_MUST(sv_close(out.file));
@@ -260,7 +252,7 @@ void check_combined(sv_context *io, const Case &all) {
   if (out.rank == 0) NetcdfFile("combined.nc").check_all(specs, 2);
 
   trouble = Trouble::is_slow;
-  Output slow = begin(io, "combined_slow.nc", each_record);
+  Output slow = create_output(io, rank_in(MPI_COMM_WORLD), "combined_slow.nc", each_record);
   require(wait_counting(slow, each_record, 0, 1) > 0, "no rank knows yet that calls are slow");
   require_writers_of_nodes(wait_counting(slow, each_record, 1, 1) > 0, "writers write combined requests, too");
   trouble = Trouble::none;
@@ -268,7 +260,7 @@ void check_combined(sv_context *io, const Case &all) {
   MPI_Barrier(MPI_COMM_WORLD);
   if (slow.rank == 0) NetcdfFile("combined_slow.nc").check_all(each_record, 2);
 
-  Output failing = begin(io, "combined_failing.nc", specs);
+  Output failing = create_output(io, rank_in(MPI_COMM_WORLD), "combined_failing.nc", specs);
   const int odd = size_of(MPI_COMM_WORLD) - 1;
   trouble = failing.rank == odd ? Trouble::fails : Trouble::none;
   expect("a rank that cannot write combined requests", {SV_EIO, {"combined_failing.nc", "rank " + std::to_string(odd)}},
@@ -282,7 +274,7 @@ void check_slow_calls(sv_context *io, const Case &all) {
   const std::vector<Spec> specs{all.specs[2]};
   const Spec &spec = specs.front();
   trouble = Trouble::is_slow;
-  Output out = begin(io, "slow.nc", specs);
+  Output out = create_output(io, rank_in(MPI_COMM_WORLD), "slow.nc", specs);
   const int first = put_counting(out, spec, 0);
   // 160 KiB or more: parts of 64 KiB, or of half a window, which has 128 KiB at the least.
   require(out.rank == 0 ? first > 2 : first <= 2, "one rank finds out in the first put, and others make few calls");
@@ -296,7 +288,7 @@ void check_slow_calls(sv_context *io, const Case &all) {
 /// Whatever is taken for the reason of it (a busy machine may also take so long for a call): few calls are made.
 void check_slow_bytes(sv_context *io, const Case &all) {
   const std::vector<Spec> specs{all.specs[2]};
-  Output out = begin(io, "slow_bytes.nc", specs);
+  Output out = create_output(io, rank_in(MPI_COMM_WORLD), "slow_bytes.nc", specs);
   trouble = Trouble::takes_bytes_slowly;
   put(out, specs.front(), 0);
   require(put_counting(out, specs.front(), 1) <= 1, "what a device takes slowly is written in large parts");

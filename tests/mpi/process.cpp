@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "support/check.hpp"
+#include "support/test_file.hpp"
 
 extern char **environ;
 
@@ -32,19 +32,17 @@ std::vector<std::string> environment() {
 bool write_file(sv_context *io, const std::string &path) {
   constexpr int64_t cells = 4;
   sv_file *file = nullptr;
-  int dim = -1, var = -1;
   const int status = sv_create(io, path.c_str(), 0, &file);
   if (status == SV_ECOMPILED) return false;
   ok(status, "sv_create");
-  SV_MUST(sv_def_dim(file, "x", cells, &dim));
-  SV_MUST(sv_def_var(file, "v", SV_FLOAT, 1, &dim, &var));
+  define(file, {{"x", cells}}, {{"v", SV_FLOAT, {"x"}}});
   SV_MUST(sv_enddef(file));
   const float values[cells] = {1, 2, 3, 4};
-  SV_MUST(sv_put_var(file, var, SV_NO_RECORD, SV_FLOAT, values, nullptr));
+  SV_MUST(sv_put_var(file, 0, SV_NO_RECORD, SV_FLOAT, values, nullptr));
   SV_MUST(sv_close(file));
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  file = open_file(io, path);
   float found[cells] = {};
-  SV_MUST(sv_get_var(file, var, SV_NO_RECORD, SV_FLOAT, found, nullptr));
+  SV_MUST(sv_get_var(file, 0, SV_NO_RECORD, SV_FLOAT, found, nullptr));
   require(found[2] == 3, "what was written");
   SV_MUST(sv_close(file));
   return true;

@@ -259,7 +259,7 @@ void dropped(Scene &s) {
   define(out, {s.mask});
   SV_MUST(sv_abort(out.file));
   check();
-  SV_MUST(sv_open(s.io, path.c_str(), SV_WRITE, &out.file));  // outside define mode it is sv_close
+  out.file = open_file(s.io, path, SV_WRITE);  // outside define mode it is sv_close
   SV_MUST(sv_abort(out.file));
   check();
   require(s.rank != 0 || !std::filesystem::exists(path + ".part"), "something is left of what was given up");

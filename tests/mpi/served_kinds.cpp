@@ -78,10 +78,7 @@ void read_back(Output &out, const Scene &scene, int64_t record) {
 
 /// Definitions are made anew while the servers have records to write.
 void write_mixed(Scene &scene) {
-  Output out = scene.output();
-  SV_MUST(sv_create(scene.io, "mixed.nc", 0, &out.file));
-  define(out, scene.specs);
-  SV_MUST(sv_enddef(out.file));
+  Output out = create_output(scene.io, scene.rank, "mixed.nc", scene.specs);
   put(out, scene.specs[0], SV_NO_RECORD);
   put_subarrays(out, scene.specs[2], scene.ranks, 0);
   put_together(out, scene, 0);

@@ -29,17 +29,12 @@ struct Scene {
 };
 
 Output created(Scene &scene, const std::string &path, int kind) {
-  Output out{scene.io, rank_in(scene.comm)};
   const int format = std::getenv("SV_STORE") == nullptr ? SV_64BIT_OFFSET : 0;
-  SV_MUST(sv_create(scene.io, path.c_str(), kind | format, &out.file));
-  define(out, {scene.spec});
-  SV_MUST(sv_enddef(out.file));
-  return out;
+  return create_output(scene.io, rank_in(scene.comm), path, {scene.spec}, kind | format);
 }
 
 void check_records(Scene &scene, const std::string &path, int64_t records, const std::string &description) {
-  Input in{scene.io, nullptr, rank_in(scene.comm), description};
-  SV_MUST(sv_open(scene.io, path.c_str(), SV_NOWRITE, &in.file));
+  const Input in{scene.io, open_file(scene.io, path), rank_in(scene.comm), description};
   int64_t found = 0;
   int dim = -1;
   SV_MUST(sv_inq(in.file, nullptr, nullptr, nullptr, &dim));
@@ -68,7 +63,7 @@ void appends(Scene &scene) {
   SV_MUST(sv_sync(out.file));
   for (int64_t r = 1; r < 4; ++r) put(out, scene.spec, r);
   SV_MUST(sv_close(out.file));
-  SV_MUST(sv_open(scene.io, "file.nc", SV_WRITE, &out.file));
+  out.file = open_file(scene.io, "file.nc", SV_WRITE);
   int64_t found = 0;
   SV_MUST(sv_inq_dim(out.file, 0, nullptr, &found));
   require(found == 4, "appended to " + std::to_string(found) + " records");

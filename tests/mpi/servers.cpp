@@ -60,8 +60,7 @@ Settings random_settings(Random &random, int ranks) {
 /// Reads what servers have, or are about to have, written: by other blocks, whole, and as sub-arrays.
 void read_back(Random &random, sv_context *io, MPI_Comm model, const std::vector<Spec> &specs, int64_t records,
                const std::string &description) {
-  Input in{io, nullptr, rank_in(model), description};
-  SV_MUST(sv_open(io, "served.nc", 0, &in.file));
+  const Input in{io, open_file(io, "served.nc"), rank_in(model), description};
   for (const Spec &spec : specs) {
     if (spec.records && (records == 0 || spec.how == How::never)) continue;
     const Grid grid = random_grid(random, spec.shape, size_of(model), false);

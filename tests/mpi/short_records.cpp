@@ -38,13 +38,8 @@ class File {
     for (int64_t cell = (rank_ + 1) % ranks_; cell < cells; cell += ranks_) own_points_.push_back(cell);
     for (int64_t cell = first; cell < first + count; ++cell) own_block_.push_back(cell);
     SV_MUST(sv_def_points(io, 1, &cells, std::ssize(own_points_), own_points_.data(), 0, &points_));
-    SV_MUST(sv_create(io, "short.nc", SV_CLASSIC, &file_));
-    int dims[2];
-    SV_MUST(sv_def_dim(file_, "time", SV_UNLIMITED, &dims[0]));
-    SV_MUST(sv_def_dim(file_, "x", cells, &dims[1]));
-    SV_MUST(sv_def_var(file_, "a", SV_BYTE, 2, dims, &var_));
-    SV_MUST(sv_def_fill(file_, var_, &fill));
-    SV_MUST(sv_enddef(file_));
+    file_ = make_file(io, "short.nc", SV_CLASSIC, {{"time", SV_UNLIMITED}, {"x", cells}},
+                      {{"a", SV_BYTE, {"time", "x"}, &var_, &fill}});
     int servers = 0;
     SV_MUST(sv_inq_servers(io, &servers));
     may_fill_ = servers == 0;

@@ -143,8 +143,7 @@ void empty_files(const Scene &scene) {
   Output out = scene.create("nothing_put.nc", 0);
   SV_MUST(sv_close(out.file));
   check(scene, "nothing_put.nc", 0, [&](const NetcdfFile &file) { file.check(unwritten(scene.specs[2]), -1); });
-  SV_MUST(sv_create(scene.io, "empty.nc", 0, &out.file));
-  SV_MUST(sv_enddef(out.file));
+  out.file = make_file(scene.io, "empty.nc", 0, {}, {});
   scene.end_step();
   SV_MUST(sv_close(out.file));
   check(scene, "empty.nc", 0, [](const NetcdfFile &) {});

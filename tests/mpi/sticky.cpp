@@ -25,14 +25,10 @@ struct Job {
   Output out;
 
   Job(sv_context *io, const std::string &name, const Numbers &shape)
-      : path(name + ".nc"), out{io, rank_in(MPI_COMM_WORLD)} {
-    const int ranks = size_of(MPI_COMM_WORLD);
-    grid = {shape, {}, blocks_2d(shape, 1, ranks, ranks, {}), {}};
-    specs = {{"field", SV_DOUBLE, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid}};
-    SV_MUST(sv_create(io, path.c_str(), SV_GROWING, &out.file));
-    define(out, specs);
-    SV_MUST(sv_enddef(out.file));
-  }
+      : path(name + ".nc"),
+        grid{shape, {}, blocks_2d(shape, 1, size_of(MPI_COMM_WORLD), size_of(MPI_COMM_WORLD), {}), {}},
+        specs{{"field", SV_DOUBLE, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid}},
+        out(create_output(io, rank_in(MPI_COMM_WORLD), path, specs, SV_GROWING)) {}
 };
 
 int put_record(Job &job, int64_t record) {

@@ -103,7 +103,7 @@ void begin(Output &out, const std::string &path, const Case &made, const Life &l
 }
 
 void begin_again(Output &out, const std::string &path, const Case &made) {
-  SV_MUST(sv_open(out.io, path.c_str(), SV_WRITE, &out.file));
+  out.file = open_file(out.io, path, SV_WRITE);
   for (const Spec &spec : made.specs)
     if (spec.say_axes)
       SV_MUST(sv_def_axes(out.file, out.ids[spec.name], static_cast<int>(spec.first_axis) + (spec.records ? 1 : 0)));
@@ -165,9 +165,8 @@ struct Writers {
 };
 
 sv_file *opened(sv_context *io, const std::string &path, int64_t &records) {
-  sv_file *file = nullptr;
+  sv_file *file = open_file(io, path);
   int time = -1;
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
   SV_MUST(sv_inq_dimid(file, "time", &time));
   SV_MUST(sv_inq_dim(file, time, nullptr, &records));
   return file;

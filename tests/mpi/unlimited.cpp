@@ -17,12 +17,10 @@ constexpr int64_t ny = 7;
 int32_t value_of(int64_t y, int64_t obs) { return static_cast<int32_t>(1000 * y + obs); }
 
 std::vector<int32_t> read(sv_file *file, const char *name, const Numbers &start, const Numbers &count) {
-  int id = -1;
-  SV_MUST(sv_inq_varid(file, name, &id));
   int64_t cells = 1;
   for (const int64_t each : count) cells *= each;
   std::vector<int32_t> values(static_cast<size_t>(cells), -7);
-  SV_MUST(sv_get_vara(file, id, start.data(), count.data(), SV_INT, values.data(), nullptr));
+  SV_MUST(sv_get_vara(file, var_id(file, name), start.data(), count.data(), SV_INT, values.data(), nullptr));
   return values;
 }
 
@@ -41,16 +39,13 @@ void put(sv_file *file, int64_t first, int64_t last, int64_t record) {
   std::vector<int32_t> values;
   for (int64_t y = begin; y < begin + rows; ++y)
     for (int64_t obs = first; obs < last; ++obs) values.push_back(value_of(y, obs));
-  int v = -1, w = -1;
-  SV_MUST(sv_inq_varid(file, "v", &v));
-  SV_MUST(sv_inq_varid(file, "w", &w));
   const int64_t start[] = {begin, first}, count[] = {rows, cells};
-  SV_MUST(sv_put_vara(file, v, start, count, SV_INT, values.data(), nullptr));
+  SV_MUST(sv_put_vara(file, var_id(file, "v"), start, count, SV_INT, values.data(), nullptr));
   const int64_t mine = cut(cells, ranks, rank), next = cut(cells, ranks, rank + 1);
   std::vector<int32_t> along;
   for (int64_t obs = first + mine; obs < first + next; ++obs) along.push_back(value_of(record, obs));
   const int64_t from[] = {record, first + mine}, some[] = {1, next - mine};
-  SV_MUST(sv_put_vara(file, w, from, some, SV_INT, along.data(), nullptr));
+  SV_MUST(sv_put_vara(file, var_id(file, "w"), from, some, SV_INT, along.data(), nullptr));
 }
 
 /// `v` has all cells before `last`; record 0 of `w` those before 3, record 1 those from 3 to 100, record 2 the others.
@@ -85,36 +80,24 @@ void check_by_netcdf(const std::string &path, int64_t last) {
   nc(nc_close(id), path);
 }
 
-void define(sv_file *file) {
-  int time = -1, obs = -1, y = -1, id = -1;
-  SV_MUST(sv_def_dim(file, "obs", SV_UNLIMITED, &obs));
-  SV_MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
-  SV_MUST(sv_def_dim(file, "y", ny, &y));
-  const int rows[] = {y, obs}, records[] = {time, obs};
-  SV_MUST(sv_def_var(file, "v", SV_INT, 2, rows, &id));
-  SV_MUST(sv_def_var(file, "w", SV_INT, 2, records, &id));
-  int record_dim = -1;
+void write_and_read(sv_context *io, const std::string &path) {
+  int time = -1, record_dim = -1;
+  sv_file *file = make_file(io, path, SV_CLOBBER, {{"obs", SV_UNLIMITED}, {"time", SV_UNLIMITED, &time}, {"y", ny}},
+                            {{"v", SV_INT, {"y", "obs"}}, {"w", SV_INT, {"time", "obs"}}});
   SV_MUST(sv_inq(file, nullptr, nullptr, nullptr, &record_dim));
   require(record_dim == time, "another dimension counts records");
-  SV_MUST(sv_enddef(file));
-}
-
-void write_and_read(sv_context *io, const std::string &path) {
-  sv_file *file = nullptr;
-  SV_MUST(sv_create(io, path.c_str(), SV_CLOBBER, &file));
-  define(file);
   put(file, 0, 3, 0);
   SV_MUST(sv_end_step(io));
   put(file, 3, 100, 1);
   SV_MUST(sv_end_step(io));
   check(file, 100);
   SV_MUST(sv_close(file));
-  SV_MUST(sv_open(io, path.c_str(), SV_WRITE, &file));
+  file = open_file(io, path, SV_WRITE);
   check(file, 100);
   put(file, 100, 150, 2);
   SV_MUST(sv_end_step(io));
   SV_MUST(sv_close(file));
-  SV_MUST(sv_open(io, path.c_str(), SV_NOWRITE, &file));
+  file = open_file(io, path);
   check(file, 150);
   SV_MUST(sv_close(file));
 }
@@ -140,8 +123,7 @@ void read_foreign(sv_context *io) {
     nc(nc_close(id), path);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  sv_file *file = nullptr;
-  SV_MUST(sv_open(io, path, SV_NOWRITE, &file));
+  sv_file *file = open_file(io, path);
   require(length_of(file, "t") == 3 && length_of(file, "x") == 4 && length_of(file, "empty") == 0, "lengths");
   const std::vector<int32_t> late = read(file, "late", {0, 0}, {4, 3}), both = read(file, "both", {0, 0}, {4, 4});
   for (int i = 0; i < 12; ++i)

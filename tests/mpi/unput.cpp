@@ -16,7 +16,6 @@
 // run: ranks=5 limit=60 name=behind_netcdf4 behind env=SV_RANKS_PER_NODE=2;SV_STORE=netcdf4;SV_DEFLATE=1
 // run: ranks=5 limit=60 name=behind_zarr behind env=SV_RANKS_PER_NODE=2;SV_STORE=zarr;SV_DEFLATE=1
 // run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
-#include <array>
 
 #include "support/files.hpp"
 #include "support/model_ranks.hpp"
@@ -106,18 +105,14 @@ void write_records(const Scene &s, int kind) {
 
 void write_one(const Scene &s, int kind, bool with_record) {
   const std::string path = path_of(kind, with_record ? "_record.nc" : ".nc");
-  int dims[3] = {}, vars[6] = {};
-  sv_file *file =
-      begin_file(s.io, path, kind, {{"time", SV_UNLIMITED, &dims[0]}, {"y", ny, &dims[1]}, {"x", nx, &dims[2]}}, {});
-  for (int v = 0; v < 5; ++v) {
-    SV_MUST(sv_def_var(file, ("fixed" + std::to_string(v)).c_str(), SV_DOUBLE, 2, dims + 1, &vars[v]));
-    SV_MUST(sv_def_fill(file, vars[v], &fill));
-  }
-  SV_MUST(sv_def_var(file, "series", SV_DOUBLE, 1, dims, &vars[5]));
-  SV_MUST(sv_enddef(file));
+  int series = -1;
+  std::vector<Var> vars;
+  for (int v = 0; v < 5; ++v) vars.push_back({"fixed" + std::to_string(v), SV_DOUBLE, {"y", "x"}, nullptr, &fill});
+  vars.push_back({"series", SV_DOUBLE, {"time"}, &series});
+  sv_file *file = make_file(s.io, path, kind, {{"time", SV_UNLIMITED}, {"y", ny}, {"x", nx}}, vars);
   if (with_record) {  // behind the fixed variables, so that the file is long enough
     const double value = 3;
-    SV_MUST(sv_put_var(file, vars[5], 0, SV_DOUBLE, &value, nullptr));
+    SV_MUST(sv_put_var(file, series, 0, SV_DOUBLE, &value, nullptr));
   }
   read_all(s, file, path + ", not put", Doubles(5, fill));
   const Doubles own(static_cast<size_t>(s.count * nx), put_value(1));
@@ -147,19 +142,15 @@ int64_t writing_calls() {
 void write_far(const Scene &s, int kind, bool is_cheap) {
   constexpr int64_t far = 20000, near = far / 2, last = 77;
   const std::string path = path_of(kind, "_far.nc");
-  sv_file *file = nullptr;
-  int dim = -1, vars[3] = {};
-  SV_MUST(sv_create(s.io, path.c_str(), kind, &file));
-  SV_MUST(sv_def_dim(file, "time", 0, &dim));
-  for (int v = 0; v < 3; ++v) {
-    SV_MUST(sv_def_var(file, ("byte" + std::to_string(v)).c_str(), v == 1 ? SV_SHORT : SV_BYTE, 1, &dim, &vars[v]));
-    SV_MUST(sv_def_fill(file, vars[v], std::array<short, 1>{static_cast<short>(0x0101 * (v + 3))}.data()));
-  }
-  SV_MUST(sv_enddef(file));
+  const short fills[] = {0x0303, 0x0404, 0x0505};
+  sv_file *file = make_file(s.io, path, kind, {{"time", 0}},
+                            {{"byte0", SV_BYTE, {"time"}, nullptr, &fills[0]},
+                             {"byte1", SV_SHORT, {"time"}, nullptr, &fills[1]},
+                             {"byte2", SV_BYTE, {"time"}, nullptr, &fills[2]}});
   const int64_t before = writing_calls();
   const double value = last;
-  SV_MUST(sv_put_var(file, vars[1], near, SV_DOUBLE, &value, nullptr));
-  SV_MUST(sv_put_var(file, vars[0], far, SV_DOUBLE, &value, nullptr));
+  SV_MUST(sv_put_var(file, 1, near, SV_DOUBLE, &value, nullptr));
+  SV_MUST(sv_put_var(file, 0, far, SV_DOUBLE, &value, nullptr));
   SV_MUST(sv_end_step(s.io));
   SV_MUST(sv_close(file));
   SV_MUST(sv_flush(s.io, SV_WRITTEN));
@@ -169,7 +160,7 @@ void write_far(const Scene &s, int kind, bool is_cheap) {
   const int64_t start[] = {0}, count[] = {far + 1};
   Doubles all(static_cast<size_t>(far + 1));
   for (int v = 0; v < 3; ++v) {
-    SV_MUST(sv_get_vara(file, vars[v], start, count, SV_DOUBLE, all.data(), nullptr));
+    SV_MUST(sv_get_vara(file, v, start, count, SV_DOUBLE, all.data(), nullptr));
     Doubles wanted(all.size(), (v == 1 ? 0x0101 : 1) * (v + 3));
     if (v == 0) wanted[far] = last;
     if (v == 1) wanted[near] = last;

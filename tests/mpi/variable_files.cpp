@@ -214,13 +214,9 @@ void count_too_many(const Variant &variant) {
 void names_are_not_taken() {
   namespace fs = std::filesystem;
   sv_context *io = start(MPI_COMM_WORLD, {"layout=per_variable", "window=1MiB"});
-  sv_file *file = nullptr;
-  int x = -1, id = -1;
   const bool is_first = rank_in(MPI_COMM_WORLD) == 0;
-  SV_MUST(sv_create(io, "taken.nc", SV_NOCLOBBER, &file));
-  SV_MUST(sv_def_dim(file, "x", 2, &x));
-  for (const char *name : {"a", "b", "c"}) SV_MUST(sv_def_var(file, name, SV_INT, 1, &x, &id));
-  SV_MUST(sv_enddef(file));
+  sv_file *file = make_file(io, "taken.nc", SV_NOCLOBBER, {{"x", 2}},
+                            {{"a", SV_INT, {"x"}}, {"b", SV_INT, {"x"}}, {"c", SV_INT, {"x"}}});
   if (is_first) std::ofstream("taken_b.nc") << "mine";
   MPI_Barrier(MPI_COMM_WORLD);
   const int values[] = {1, 2};

@@ -5,8 +5,8 @@
 #include <fstream>
 #include <iterator>
 
-#include "support/check.hpp"
 #include "support/model_ranks.hpp"
+#include "support/test_file.hpp"
 
 namespace {
 
@@ -16,10 +16,7 @@ constexpr int64_t cells = 12;
 
 /// Returns what sv_enddef does.
 int define(sv_context *io, const char *path, sv_file **file) {
-  int dim = -1, var = -1;
-  SV_MUST(sv_create(io, path, 0, file));
-  SV_MUST(sv_def_dim(*file, "x", cells, &dim));
-  SV_MUST(sv_def_var(*file, "v", SV_INT, 1, &dim, &var));
+  *file = begin_file(io, path, 0, {{"x", cells}}, {{"v", SV_INT, {"x"}}});
   return sv_enddef(*file);
 }
 
