@@ -46,6 +46,12 @@ int64_t largest_bytes(File &file) {
   return most;
 }
 
+/// What the buffer must hold on the rank that needs most.
+struct RecordingSpace {
+  Max<int64_t> added{}, recorded{};  // by this put, by those before; bytes
+  auto members() { return std::tie(added, recorded); }
+};
+
 /// Makes room for the put. False where the buffer is too small for it alone; then nothing is left in it. Collective
 /// where the largest put would have no room, and for sub-arrays: what ranks have of these, they do not know of each
 /// other. Whether it is, never depends on arguments, which may be wrong on one rank.
@@ -61,10 +67,11 @@ bool reserve(File &file, const Recorded::Call &call, const RequestArgs &asked, c
   }
   if (regions && !error) bytes = asked.regions.elements() * widest_bytes;
   const std::string text = call_text(call.function, file, call.variable, call.record);
-  const Agreed agreed = file.context().agree(text, error, {bytes, recorded.most_bytes});
-  if (agreed[1] + agreed[0] > most) require_recorded(file);
-  if (agreed[0] > most) return false;
-  recorded.most_bytes = recorded.puts == 0 ? agreed[0] : agreed[1] + agreed[0];
+  const RecordingSpace needed = file.context().agree(text, error, RecordingSpace{bytes, recorded.most_bytes});
+  const int64_t added = needed.added, all = needed.recorded + added;
+  if (all > most) require_recorded(file);
+  if (added > most) return false;
+  recorded.most_bytes = recorded.puts == 0 ? added : all;
   recorded.reserved_bytes = recorded.most_bytes;
   return true;
 }

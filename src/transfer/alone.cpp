@@ -156,12 +156,11 @@ void end_alone(File &file) {
   if (file.alone() == nullptr) return;
   const std::string call = "sv_end_alone('" + file.path() + "')";
   or_fail(file, [&] {
-    const Agreed most = agree(file, call, -1,
-                              [&] {
-                                if (file.alone()->failure) throw Error(*file.alone()->failure);
-                              },
-                              {file.alone()->records});
-    if (file.mode != Mode::read) file.ledger.put_alone(most[0]);
+    const auto check = [&] {
+      if (file.alone()->failure) throw Error(*file.alone()->failure);
+    };
+    const Max<int64_t> records = agree(file, call, -1, check, Max<int64_t>(file.alone()->records));
+    if (file.mode != Mode::read) file.ledger.put_alone(records);
   });
   file.enter({});
 }
