@@ -8,17 +8,6 @@
 using namespace sv;
 using namespace sv::c;
 
-namespace {
-
-/// Of a chunk, with all dimensions of the variable; none where it has no chunks.
-Index chunk_lengths(File &file, int var) {
-  if (file.mode == Mode::read) return file.home().lone_reader().storing(var).chunk;
-  const Chunks made = file.home().places().chunks(var);
-  return made.inside.n > 0 ? made.inside : made.shape;
-}
-
-}  // namespace
-
 extern "C" {
 
 int sv_redef(sv_file *handle) {
@@ -121,20 +110,6 @@ int sv_inq_packing(const sv_file *handle, int var, int *on) {
     require(on, "on");
     file(handle)->variable(var);  // checks the id
     *on = file(handle)->definitions.is_packed(var) ? 1 : 0;
-  });
-}
-
-int sv_inq_chunks(sv_file *handle, int var, int *chunked, int64_t lengths[SV_MAX_DIMS]) {
-  return guarded([&] {
-    require(handle, "file");
-    File &own = *file(handle);
-    const size_t dims = own.variable(var).dims.size();
-    if (own.ledger.failed()) throw Error(own.ledger.failure());
-    if (!own.has_home() || (has_places(own.schema().format) && !own.schema().places))
-      throw Error(Status::order, "sv_inq_chunks of a file that is being defined", "Call it after sv_enddef");
-    const Index chunk = chunk_lengths(own, var);
-    if (chunked != nullptr) *chunked = chunk.n > 0 ? 1 : 0;
-    for (int d = 0; lengths != nullptr && d < static_cast<int>(dims); ++d) lengths[d] = chunk.n > 0 ? chunk[d] : 0;
   });
 }
 

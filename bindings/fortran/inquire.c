@@ -42,18 +42,6 @@ void svf_inq_dim(const svf_file *file, int dim, const CFI_cdesc_t *name, const C
   svf_end(status, file->comm, ierr);
 }
 
-void svf_inq_chunks(const svf_file *file, int var, int *chunked, const CFI_cdesc_t *lengths, int *ierr) {
-  int n = 0;
-  int64_t own[SV_MAX_DIMS] = {0};
-  int status = sv_inq_var(file->handle, var, NULL, NULL, &n, NULL, NULL);
-  if (status == SV_OK) status = sv_inq_chunks(file->handle, var, chunked, own);
-  if (status == SV_OK && lengths != NULL && lengths->dim[0].extent < n)
-    status = svf_fail(SV_EINVAL, "sv_inq_chunks: the variable has %d dimensions, more than 'lengths' has room for", n);
-  for (int d = 0; status == SV_OK && lengths != NULL && d < n; ++d)
-    *(int64_t *)((char *)lengths->base_addr + d * lengths->dim[0].sm) = own[n - 1 - d];
-  svf_end(status, file->comm, ierr);
-}
-
 void svf_inq_dimid(const svf_file *file, const CFI_cdesc_t *name, int *dim, int *ierr) {
   char *const own = svf_text(name);
   svf_end(sv_inq_dimid(file->handle, own, dim), file->comm, ierr);

@@ -19,6 +19,7 @@ module sverdrup
   use sverdrup_redefine
   use sverdrup_requests
   use sverdrup_servers
+  use sverdrup_storage
   implicit none
   private :: c_char, c_f_pointer, c_int, c_ptr, c_size_t, text_of
 

@@ -1,11 +1,11 @@
 ! Definitions that change, and the rest of inquiry, of module sverdrup. See docs/fortran.md.
 module sverdrup_redefine
-  use, intrinsic :: iso_c_binding, only: c_char, c_int, c_int64_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_int
   use sverdrup_types, only: sv_file_t
   implicit none
   private
   public :: sv_redef, sv_rename_dim, sv_rename_var, sv_rename_att, sv_del_att, sv_copy_att
-  public :: sv_inq_path, sv_inq_kind, sv_inq_type, sv_inq_fill, sv_inq_packing, sv_inq_chunks, sv_inq_attid
+  public :: sv_inq_path, sv_inq_kind, sv_inq_type, sv_inq_fill, sv_inq_packing, sv_inq_attid
 
   interface
     ! Collective. Goes back to define mode, for a file of sv_create or a file opened with SV_WRITE.
@@ -106,17 +106,6 @@ module sverdrup_redefine
       integer(c_int), intent(inout) :: on
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_packing
-
-    ! chunked is 1 if the variable is stored in chunks, of so many cells in each dimension, fastest
-    ! first. Of a file after sv_enddef or sv_open.
-    subroutine sv_inq_chunks(file, var, chunked, lengths, ierr) bind(C, name='svf_inq_chunks')
-      import
-      type(sv_file_t), intent(in) :: file
-      integer(c_int), value :: var
-      integer(c_int), intent(inout), optional :: chunked
-      integer(c_int64_t), intent(inout), optional :: lengths(:)
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine sv_inq_chunks
 
     ! The number of an attribute counts from 1.
     subroutine sv_inq_attid(file, var, name, number, ierr) bind(C, name='svf_inq_attid')

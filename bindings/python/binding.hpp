@@ -55,6 +55,7 @@ void bind_context(nb::module_ &module);
 void bind_decompositions(nb::module_ &module);
 void bind_files(nb::module_ &module);
 void bind_inquiry(nb::module_ &module);
+void bind_storage(nb::module_ &module);
 void bind_values(nb::module_ &module);
 void bind_requests(nb::module_ &module);
 

@@ -55,18 +55,6 @@ bool inq_fill(Handle file, int var, const nb::object &value) {
   return defined != 0;
 }
 
-/// Cells of a chunk in each dimension, or None.
-std::optional<std::vector<int64_t>> inq_chunks(Handle file, int var) {
-  int chunked = 0, ndims = 0;
-  int64_t lengths[SV_MAX_DIMS];
-  local(file, [&] {
-    const int status = sv_inq_var(as<sv_file>(file), var, nullptr, nullptr, &ndims, nullptr, nullptr);
-    return status == SV_OK ? sv_inq_chunks(as<sv_file>(file), var, &chunked, lengths) : status;
-  });
-  if (chunked == 0) return std::nullopt;
-  return std::vector<int64_t>(lengths, lengths + ndims);
-}
-
 Text inq_path(Handle file) {
   Text path;
   local(file, [&] {
@@ -112,7 +100,6 @@ void bind_inquiry(nb::module_ &module) {
   module.def("inq_attname", inq_attname);
   module.def("get_att", get_att);
   module.def("inq_fill", inq_fill);
-  module.def("inq_chunks", inq_chunks);
   module.def("inq_packing", [](Handle file, int var) {
     int on = 0;
     local(file, [&] { return sv_inq_packing(as<sv_file>(file), var, &on); });

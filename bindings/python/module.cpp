@@ -58,6 +58,7 @@ NB_MODULE(_core, module) {
   sv::python::bind_decompositions(module);
   sv::python::bind_files(module);
   sv::python::bind_inquiry(module);
+  sv::python::bind_storage(module);
   sv::python::bind_values(module);
   sv::python::bind_requests(module);
 }

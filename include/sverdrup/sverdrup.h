@@ -394,11 +394,6 @@ SV_API int sv_inq_fill(const sv_file *file, int var, int *defined, void *value);
 /* Returns how many values of this rank did not fit their type, in puts and gets of this file since it was opened. */
 SV_API int sv_inq_misfits(const sv_file *file, int64_t *values);
 SV_API int sv_inq_packing(const sv_file *file, int var, int *on); /* 1 if puts and gets pack and unpack */
-/* Local. After sv_enddef or sv_open: returns whether the variable is stored in chunks (*chunked is 1), and the cells of
- * a chunk in each of its dimensions, the record dimension included. A variable that is not (*chunked is 0), or in a
- * file of which the store does not tell (netcdf4_library), has the lengths 0. Either pointer may be NULL. The
- * counterpart of nc_inq_var_chunking. */
-SV_API int sv_inq_chunks(sv_file *file, int var, int *chunked, int64_t lengths[SV_MAX_DIMS]);
 /* Returns the path given to sv_create or sv_open. `path` must have room for *length + 1 characters. */
 SV_API int sv_inq_path(const sv_file *file, size_t *length, char *path);
 /* Returns SV_PUBLISHED or SV_GROWING, or SV_NOWRITE if the file is open for reading. */
@@ -574,4 +569,7 @@ SV_API int sv_inq_pending(const sv_file *file, int *pending);
 #ifdef __cplusplus
 }
 #endif
+
+#include "storage.h" /* chunks, compression and byte order of single variables */
+
 #endif

@@ -55,6 +55,18 @@ void swap_copy(const std::byte *from, std::byte *to, int64_t count, int64_t widt
   if (count > 0) std::memcpy(to, from, static_cast<size_t>(count));
 }
 
+void swap_in_place(std::byte *bytes, int64_t count, int64_t width) {
+  constexpr int64_t most_bytes = 4096;
+  std::byte block[most_bytes];
+  for (int64_t done = 0; done < count;) {
+    const int64_t some = std::min(count - done, most_bytes / width);
+    std::byte *const at = bytes + done * width;
+    std::memcpy(block, at, static_cast<size_t>(some * width));
+    swap_copy(block, at, some, width);
+    done += some;
+  }
+}
+
 #if defined(__x86_64__) && defined(__GNUC__)
 namespace {
 

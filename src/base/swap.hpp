@@ -13,5 +13,7 @@ void swap_copy(const std::byte *from, std::byte *to, int64_t count, int64_t widt
 /// The same, past the caches where the machine can: for many bytes that somebody else reads next. It does not wait for
 /// what `to` held, and drives nothing out of the caches.
 void swap_copy_past_caches(const std::byte *from, std::byte *to, int64_t count, int64_t width);
+/// Reverses the bytes of each of `count` elements where they stand.
+void swap_in_place(std::byte *bytes, int64_t count, int64_t width);
 
 }  // namespace sv

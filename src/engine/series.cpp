@@ -31,6 +31,10 @@ Calendar calendar_of(const Variable &time) {
 /// What must agree between the files of a series. Their own attributes may tell of different runs.
 std::string listing_without_global(Schema schema) {
   schema.attributes.clear();
+  for (Variable &each : schema.variables) {
+    each.storage.reset();
+    std::erase_if(each.attributes, [](const Attribute &one) { return one.name.starts_with("_Quantize"); });
+  }
   return listing_of(schema, {});
 }
 

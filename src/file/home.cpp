@@ -137,6 +137,17 @@ int64_t bytes_of(const File &file) {
   return end_of(schema);
 }
 
+/// What a CDF file ignores; "": nothing was asked for.
+std::string ignored_storage(const File &file) {
+  const auto is_asked = [&](const Variable &each) {
+    return each.storage != nullptr || pattern_for(file.settings().chunks, each.name) != nullptr;
+  };
+  const auto count = std::ranges::count_if(file.schema().variables, is_asked);
+  if (!has_places(file.schema().format) || file.mode == Mode::read || count == 0) return "";
+  return "chunks, compression and byte order, which " + std::to_string(count) +
+         (count == 1 ? " variable was" : " variables were") + " to have, are for netCDF-4 and Zarr";
+}
+
 }  // namespace
 
 FileReport Home::report() const {
@@ -155,6 +166,7 @@ FileReport Home::report() const {
     all.remarks.push_back("direct_io: the file system refuses to write past the page cache, so all went through it");
   if (!maker.reported_policy().empty()) all.remarks.push_back(maker.reported_policy());
   if (!remark_.empty()) all.remarks.push_back(remark_);
+  if (std::string ignored = ignored_storage(file_); !ignored.empty()) all.remarks.push_back(std::move(ignored));
   if (owners.surroundings.late && file_.mode != Mode::read && file_.settings().durability == Durability::written)
     all.remarks.push_back(
         "each commit is synchronised, since other hosts see late what one has written (key: visibility)");

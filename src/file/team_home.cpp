@@ -10,7 +10,6 @@ namespace sv {
 TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(store_maker)) {
   owners.only_these = true;
   if (file.mode != Mode::define) return;
-  if (maker.kind().placing == Placing::by_chunk) choose_compressors(file.settings().chunks.compresses());
   // Where the user leaves the choice, all would wait for one writer that compresses alone.
   if (!owners.asked.is_open() || maker.kind().placing != Placing::in_chunks || !file.settings().chunks.compresses())
     return;
@@ -95,6 +94,8 @@ std::vector<int> TeamHome::block_owners(const Layout &layout) const {
 }
 
 void TeamHome::choose_writers() {
+  if (file_.mode == Mode::define && maker.kind().placing == Placing::by_chunk)
+    choose_compressors(compresses(file_.schema(), maker.access().chunks));  // the definitions are known now
   Home::choose_writers();
   if (file_.mode == Mode::read) return;
   choose_team();

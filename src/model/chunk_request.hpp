@@ -1,32 +1,22 @@
-// What is asked of the chunks of netCDF-4 and Zarr variables, by the keys of the configuration, and boxes that are cut.
-// Values; no MPI, no netCDF.
+// What is asked of the chunks of netCDF-4 and Zarr variables: by the keys of the configuration for a whole file, and
+// for one variable by what was asked of its storage (variable_storage.hpp); and boxes that are cut. Values; no MPI, no
+// netCDF.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "model/schema.hpp"
+#include "model/variable_storage.hpp"
 
 namespace sv {
-
-/// How mantissas of floats and doubles are cut, so that chunks compress better. BitRound keeps `amount` bits; BitGroom
-/// (Zender 2016) and Granular BitRound keep as many as `amount` significant decimal digits need.
-struct Quantization {
-  enum class Mode { bit_round, bit_groom, granular };
-  Mode mode = Mode::bit_round;
-  int amount = 0;  // 0: nothing is cut
-};
 
 /// How a file's variables are chunked and compressed. Yang et al. 2020: `chunk_layout = cx, cy` are numbers of segments
 /// of the global x and y axes, not cells; a chunk is ⌈nx/cx⌉ × ⌈ny/cy⌉ cells, all levels, one record.
 struct ChunkRequest {
-  enum class Kind {
-    automatic,   // contiguous; chunks of 4 to 16 MiB where the format wants chunks (auto_chunks.hpp)
-    contiguous,  // the same, but never compressed
-    library,     // netCDF's own default chunks
-    by_writers,  // chunks of the writers' ranges, always
-    given        // of `shape`; of variables that have fewer dimensions, automatic
-  };
+  using Kind = ChunkKind;
   Kind kind = Kind::automatic;
   Index shape{};             // where given: of the last dimensions, slowest first; of the others one cell
   int cx = 0, cy = 0;        // chunk_layout; 0: not given. Where given, it decides for variables of two axes and more
@@ -47,9 +37,24 @@ struct ChunkRequest {
   int records = 0;          // in a chunk of a variable that has some; 0: automatic, as many as it finds; else 1
   bool one_record = false;  // automatic chunks do not wait for other records: as each_step, or a library writes
   bool each_step = false;   // of a growing file: each step is committed
+  Endian endian = Endian::native;
+  /// Of the configuration: for the variables that match a pattern, over what the program asks for; the first one that
+  /// matches counts.
+  std::vector<std::pair<std::string, VariableStorage>> variables{};
+  // Of request_of: what was asked for the variable itself counts where it is small or has one dimension, too.
+  bool own_chunks = false, own_filters = false, own_quantization = false;
 
   bool compresses() const { return deflate > 0 || zstd > 0; }
+  bool has_filters() const { return compresses() || fletcher32; }
 };
+
+/// What the configuration asks for variables of this name; nullptr: nothing.
+const VariableStorage *pattern_for(const ChunkRequest &of_file, const std::string &name);
+/// What is asked of this variable: what its program asks for counts more than `of_file`, and a pattern more than that.
+ChunkRequest request_of(const ChunkRequest &of_file, const Variable &variable);
+/// Whether any variable is compressed, or compressed with Zstandard.
+bool compresses(const Schema &schema, const ChunkRequest &of_file);
+bool uses_zstd(const Schema &schema, const ChunkRequest &of_file);
 
 /// With the sum of all variables, for who asks for the chunks of many.
 ChunkRequest summed(ChunkRequest request, const Schema &schema);

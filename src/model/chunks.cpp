@@ -78,18 +78,25 @@ Index by_layout(const Index &slab, const ChunkRequest &request) {
   return chunk;
 }
 
-/// `shape` may begin with the number of records.
-Index of_given_shape(const Index &slab, const Index &shape) {
+/// The shape may begin with the number of records. No chunk is longer than a dimension of fixed length.
+Index of_given_shape(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
+  const Index slab = chunked_shape(schema, variable), &shape = request.shape;
+  const std::span<const int> dims = variable.slab_dims();
   Index chunk(slab.n, 1);
   for (int at = std::max(slab.n - shape.n, 0); at < slab.n; ++at) {
-    const int64_t asked = shape[at - slab.n + shape.n];
-    chunk[at] = std::clamp<int64_t>(asked, 1, std::max<int64_t>(slab[at], 1));
+    const int64_t asked = std::max<int64_t>(shape[at - slab.n + shape.n], 1);
+    const bool grows = schema.dims[static_cast<size_t>(dims[static_cast<size_t>(at)])].grows;
+    chunk[at] = grows && request.own_chunks ? asked : std::min(asked, std::max<int64_t>(slab[at], 1));
   }
   return chunk;
 }
 
+/// Of a shape that was asked for one variable itself, the records count, but where each commit would write such chunks
+/// anew.
 int64_t given_records(const Index &slab, const ChunkRequest &request) {
-  return request.shape.n > slab.n && !request.one_record ? std::max<int64_t>(request.shape[0], 1) : 1;
+  const bool is_rewritten = request.each_step && (request.has_filters() || request.only_chunks);
+  const bool counts = request.own_chunks ? !is_rewritten : !request.one_record;
+  return request.shape.n > slab.n && counts ? std::max<int64_t>(request.shape[0], 1) : 1;
 }
 
 /// CF conventions: coordinates, their bounds and auxiliary coordinates are not quantized.
@@ -107,24 +114,28 @@ bool is_coordinate(const Schema &schema, const Variable &variable) {
   return false;
 }
 
-bool has_filters(const ChunkRequest &request) { return request.compresses() || request.fletcher32; }
-
 void check_filters(const ChunkRequest &request) {
-  if (request.kind == ChunkRequest::Kind::contiguous && has_filters(request))
+  if (request.kind == ChunkRequest::Kind::contiguous && request.has_filters())
     throw Error(Status::invalid, "contiguous variables have neither compression nor checksums",
                 "Leave 'deflate', 'zstd' and 'fletcher32' out, or choose other chunks");
-  if (request.records > 1 && request.each_step && (has_filters(request) || request.only_chunks))
+  if (request.records > 1 && request.each_step && (request.has_filters() || request.only_chunks))
     throw Error(
         Status::invalid, "'chunk_records' in a growing file: each step is committed, and would write its chunks anew",
         "Leave 'chunk_records' out, or make the file 'published'; sv-copy makes such chunks of the complete file");
   if (request.deflate > 0 && request.zstd > 0)
     throw Error(Status::invalid, "'deflate' and 'zstd' are both asked for", "Leave one of them out");
+  if (request.own_filters && request.codec == "blosc" && !request.only_chunks)
+    throw Error(Status::invalid, "Blosc compresses the chunks of Zarr groups only", "Leave it out, or write Zarr");
 }
 
+bool swaps_bytes(const Variable &variable, Endian endian) { return swaps(endian) && size_of(variable.type) > 1; }
+
+/// In Zarr, only Blosc shuffles.
 void compress(Chunks &chunks, const ChunkRequest &request) {
   chunks.deflate = request.deflate;
   chunks.zstd = request.zstd;
-  chunks.shuffle = request.compresses() && request.shuffle;
+  chunks.blosc = request.compresses() && request.codec == "blosc";
+  chunks.shuffle = request.compresses() && request.shuffle && (chunks.blosc || !request.only_chunks);
   chunks.fletcher32 = request.fletcher32;
 }
 
@@ -148,12 +159,6 @@ void check_size(const Chunks &chunks, int64_t element_bytes) {
                 "Give a smaller 'chunk_records', more segments in 'chunk_layout', or smaller 'chunks'");
 }
 
-std::string text_of(const Index &shape) {
-  std::string text;
-  for (int d = 0; d < shape.n; ++d) text += (d > 0 ? " x " : "") + std::to_string(shape[d]);
-  return text;
-}
-
 std::string in_mebibytes(int64_t bytes) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
@@ -162,81 +167,154 @@ std::string in_mebibytes(int64_t bytes) {
 
 }  // namespace
 
-bool is_quantized(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
-  const int amount = request.quantization.amount;
-  const bool in_bits = request.quantization.mode == Quantization::Mode::bit_round;
-  const int most = variable.type == Type::float32   ? (in_bits ? 23 : 7)
-                   : variable.type == Type::float64 ? (in_bits ? 52 : 15)
-                                                    : 0;
-  return amount > 0 && amount <= most && !is_coordinate(schema, variable);
+Quantization quantization_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file) {
+  if (variable.type != Type::float32 && variable.type != Type::float64) return {};
+  const ChunkRequest request = request_of(of_file, variable);
+  const Quantization &asked = request.quantization;
+  if (asked.amount <= 0 || asked.amount > most_kept(variable.type, asked.mode)) return {};
+  const bool by_program =
+      variable.storage != nullptr && !variable.storage->is_found && variable.storage->quantize.value_or(0) > 0;
+  return by_program || !is_coordinate(schema, variable) ? asked : Quantization{};
 }
 
-Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers) {
+namespace {
+
+/// By which of the ways a variable with dimensions gets its chunks.
+struct Choice {
+  bool by_axes, by_shape, by_library;
+  bool followed;  // it has chunks in any format
+  bool small;     // its records share chunks
+};
+
+Choice choice_of(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
   using Way = ChunkRequest::Kind;
-  Chunks chunks;
   const Index slab = chunked_shape(schema, variable);
+  const bool has_axes = slab.n >= 2;
+  const bool is_encoded = request.own_filters || request.own_quantization || swaps_bytes(variable, request.endian);
+  Choice choice{};
+  choice.by_axes = request.cx > 0 && has_axes;
+  choice.by_shape = !choice.by_axes && request.kind == Way::given && (has_axes || request.own_chunks) &&
+                    std::ssize(variable.dims) >= request.shape.n;
+  choice.by_library = request.kind == Way::library && !request.only_chunks;
+  const bool is_unlimited = variable.has_records || schema.has_growing_slab(variable);
+  const bool needed = is_unlimited || (request.has_filters() && has_axes) || is_encoded;
+  choice.followed = needed || choice.by_axes || choice.by_shape || request.kind == Way::by_writers;
+  choice.small = variable.has_records && !choice.by_axes && !choice.by_shape && !is_encoded &&
+                 shape_bytes(slab, size_of(variable.type)) < small_record_bytes;
+  return choice;
+}
+
+/// Of chunks that the library does not choose.
+AutoShape shape_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers) {
+  const Choice choice = choice_of(schema, variable, request);
+  const Index slab = chunked_shape(schema, variable);
+  const int64_t bytes = size_of(variable.type);
+  if (choice.by_axes) return {.slab = by_layout(slab, request)};
+  if (choice.by_shape)
+    return {.slab = of_given_shape(schema, variable, request), .records = given_records(slab, request)};
+  if (request.kind == ChunkRequest::Kind::by_writers) return {.slab = following_writers(slab, bytes, request, writers)};
+  if (!choice.followed) return {.slab = of_contiguous(slab, bytes, writers)};
+  return auto_shape(slab, variable, summed(request, schema), writers);
+}
+
+/// `request`: of this variable.
+Chunks made_chunks(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers) {
+  Chunks chunks;
+  const Choice choice = choice_of(schema, variable, request);
+  const Index slab = chunked_shape(schema, variable);
+  if (!choice.followed && !choice.by_library && !request.only_chunks) return chunks;
+  if (choice.small && !choice.by_library)
+    return of_small_records(slab, shape_bytes(slab, size_of(variable.type)), request);
+  if (!choice.small && (choice.followed || choice.by_library)) compress(chunks, request);
+  chunks.kind = choice.by_library && !choice.by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
+  if (chunks.kind == Chunks::Kind::library) return chunks;
+  const AutoShape shape = shape_of(schema, variable, request, writers);
+  if (variable.has_records) chunks.shape.push(request.records > 0 ? request.records : shape.records);
+  for (int d = 0; d < shape.slab.n; ++d) chunks.shape.push(std::max<int64_t>(shape.slab[d], 1));
+  if (request.shards != ChunkRequest::Shards::none && request.only_chunks) {
+    chunks.inside = chunks.shape;
+    chunks.shape = shard_of(slab, chunks.inside, size_of(variable.type), request);
+  }
+  return chunks;
+}
+
+}  // namespace
+
+Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file, int writers) {
+  Chunks chunks;
   if (variable.dims.empty()) return chunks;  // a scalar
   try {
+    const ChunkRequest request = request_of(of_file, variable);
     check_filters(request);
-    const bool has_axes = slab.n >= 2, by_axes = request.cx > 0 && has_axes;
-    const bool by_shape =
-        !by_axes && request.kind == Way::given && has_axes && std::ssize(variable.dims) >= request.shape.n;
-    const bool is_unlimited = variable.has_records || schema.has_growing_slab(variable);
-    const bool needed = is_unlimited || (has_filters(request) && has_axes);
-    const bool followed = needed || by_axes || by_shape || request.kind == Way::by_writers;
-    const bool by_library = request.kind == Way::library && !request.only_chunks;
-    if (!followed && !by_library && !request.only_chunks) return chunks;
-    const int64_t bytes = size_of(variable.type), slab_bytes = shape_bytes(slab, bytes);
-    const bool small = variable.has_records && !by_axes && !by_shape && slab_bytes < small_record_bytes;
-    if (small && !by_library) {
-      chunks = of_small_records(slab, slab_bytes, request);
-      check_size(chunks, bytes);
-      return chunks;
-    }
-    if (!small && (followed || by_library)) compress(chunks, request);
-    if (!small && is_quantized(schema, variable, request)) chunks.quantization = request.quantization;
-    chunks.kind = by_library && !by_axes ? Chunks::Kind::library : Chunks::Kind::shaped;
-    if (chunks.kind == Chunks::Kind::library) return chunks;
-    AutoShape shape;
-    if (by_axes)
-      shape.slab = by_layout(slab, request);
-    else if (by_shape)
-      shape = {.slab = of_given_shape(slab, request.shape), .records = given_records(slab, request)};
-    else if (request.kind == Way::by_writers)
-      shape.slab = following_writers(slab, bytes, request, writers);
-    else if (!followed)
-      shape.slab = of_contiguous(slab, bytes, writers);
-    else
-      shape = auto_shape(slab, variable, summed(request, schema), writers);
-    if (variable.has_records) chunks.shape.push(request.records > 0 ? request.records : shape.records);
-    for (int d = 0; d < shape.slab.n; ++d) chunks.shape.push(std::max<int64_t>(shape.slab[d], 1));
-    if (request.shards != ChunkRequest::Shards::none && request.only_chunks) {
-      chunks.inside = chunks.shape;
-      chunks.shape = shard_of(slab, chunks.inside, bytes, request);
-    }
-    check_size(chunks, bytes);
+    chunks = made_chunks(schema, variable, request, writers);
+    if (chunks.kind != Chunks::Kind::contiguous && !choice_of(schema, variable, request).small)
+      chunks.quantization = quantization_of(schema, variable, of_file);
+    if (chunks.kind != Chunks::Kind::contiguous) chunks.endian = request.endian;
+    if (chunks.kind == Chunks::Kind::shaped) check_size(chunks, size_of(variable.type));
   } catch (Error &error) {
     throw error.in_variable(variable.name);
   }
   return chunks;
 }
 
-std::vector<std::string> described_chunks(const Schema &schema, const ChunkRequest &request, int writers) {
-  std::vector<std::string> told;
-  if (request.kind != ChunkRequest::Kind::automatic) return told;
-  const ChunkRequest whole = summed(request, schema);
-  std::map<std::string, std::string> variables;  // by what is said of them
+VariableStorage as_storage(const Chunks &chunks) {
+  VariableStorage made;
+  made.chunks = chunks.kind == Chunks::Kind::contiguous ? ChunkKind::contiguous
+                : chunks.kind == Chunks::Kind::library  ? ChunkKind::library
+                                                        : ChunkKind::given;
+  made.shape = chunks.inside.n > 0 ? chunks.inside : chunks.shape;
+  made.deflate = chunks.deflate;
+  made.zstd = chunks.zstd;
+  made.shuffle = chunks.shuffle;
+  made.fletcher32 = chunks.fletcher32;
+  made.blosc = chunks.blosc;
+  made.quantize = chunks.quantization.amount;
+  made.quantize_mode = chunks.quantization.mode;
+  made.endian = chunks.endian;
+  return made;
+}
+
+namespace {
+
+/// Variables by what is said of them.
+using Descriptions = std::map<std::string, std::string>;
+
+void describe(Descriptions &all, const std::string &what, const std::string &variable) {
+  std::string &names = all[what];
+  names += (names.empty() ? "" : ", ") + variable;
+}
+
+/// What was asked for the variable itself: nothing where that is nothing.
+std::string asked_for(const ChunkRequest &of_file, const Variable &variable) {
+  const bool by_program = variable.storage != nullptr && !variable.storage->is_found;
+  if (const VariableStorage *const asked = pattern_for(of_file, variable.name))
+    return in_words(*asked) + " (as 'variables' says" +
+           (by_program ? "; the program: " + in_words(*variable.storage) : "") + "): ";
+  return by_program ? in_words(*variable.storage) + " (as the program says): " : "";
+}
+
+}  // namespace
+
+std::vector<std::string> described_chunks(const Schema &schema, const ChunkRequest &of_file, int writers) {
+  const ChunkRequest whole = summed(of_file, schema);
+  Descriptions shapes, wishes;
   for (const Variable &each : schema.variables) {
+    if (const std::string what = asked_for(of_file, each); !what.empty()) describe(wishes, what, each.name);
+    const ChunkRequest request = request_of(whole, each);
+    if (request.kind != ChunkRequest::Kind::automatic || of_file.kind != ChunkRequest::Kind::automatic) continue;
     const Chunks chunks = chunks_of(schema, each, whole, writers);
     const Index slab = chunked_shape(schema, each);
-    if (chunks.kind != Chunks::Kind::shaped || shape_bytes(slab, size_of(each.type)) < small_record_bytes) continue;
-    std::string &names = variables["chunks of " + text_of(chunks.shape) + " (" +
-                                   in_mebibytes(shape_bytes(chunks.shape, size_of(each.type))) + ": " +
-                                   auto_shape(slab, each, whole, writers).reason + "): "];
-    names += (names.empty() ? "" : ", ") + each.name;
+    const int64_t bytes = size_of(each.type);
+    if (chunks.kind != Chunks::Kind::shaped || shape_bytes(slab, bytes) < small_record_bytes) continue;
+    describe(shapes,
+             "chunks of " + in_words(chunks.shape) + " (" + in_mebibytes(shape_bytes(chunks.shape, bytes)) + ": " +
+                 auto_shape(slab, each, request, writers).reason + "): ",
+             each.name);
   }
-  for (const auto &[what, names] : variables) told.push_back(what + names);
-  return told;
+  std::vector<std::string> lines;
+  for (const Descriptions *const all : {&shapes, &wishes})
+    for (const auto &[what, names] : *all) lines.push_back(what + names);
+  return lines;
 }
 
 int64_t chunk_stripe(const Schema &schema, const Variable &variable, const Chunks &chunks, int64_t otherwise) {

@@ -9,8 +9,9 @@
 
 namespace sv {
 
-/// Whether a request to quantize is meant for this variable: one of float or double that is no coordinate.
-bool is_quantized(const Schema &schema, const Variable &variable, const ChunkRequest &request);
+/// How values of this variable are quantized; amount 0: they are not. Floats and doubles are, but no coordinates,
+/// unless the program asks for it.
+Quantization quantization_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file);
 
 /// How one variable is stored.
 struct Chunks {
@@ -19,19 +20,24 @@ struct Chunks {
   Index shape;   // of a chunk, or a shard, with all of the variable's dimensions; where shaped
   Index inside;  // of the chunks of a shard; no dimensions where there are no shards
   int deflate = 0, zstd = 0;
-  bool shuffle = false, fletcher32 = false;
+  bool shuffle = false, fletcher32 = false, blosc = false;
   Quantization quantization{};
+  Endian endian = Endian::native;
 };
 
+/// `of_file`: what is asked of all variables; what is asked of this one counts more (request_of).
 /// Throws Error(limit), naming the variable, for a chunk of 4 GiB or more (HDF5's limit), Error(invalid) for a layout
 /// of more segments than cells, for `contiguous` with compression and for two kinds of it. Chunks that follow the
 /// ranges of `writers` writers are whole rows of the slowest dimensions; where compressed, at most 4 MiB. Variables
 /// with less than 4 KiB a record have chunks of many records; coordinates are not quantized. Where a format has only
 /// chunks, variables that would be contiguous have one for every MiB, but no more than writers.
-Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers);
+Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file, int writers);
 
-/// In words, for the summary: the shapes that were chosen, of which variables, and why. Nothing where nobody left it to
-/// us.
+/// The same as what a variable can be asked for, so that a program can ask another file for it.
+VariableStorage as_storage(const Chunks &chunks);
+
+/// In words, for the summary: the shapes that were chosen, of which variables, and why; and what was asked for which
+/// variables themselves.
 std::vector<std::string> described_chunks(const Schema &schema, const ChunkRequest &request, int writers);
 
 /// The unit in which writers own the variable: the bytes of a chunk that is contiguous in the variable's order, so that

@@ -14,6 +14,7 @@
 
 #include "base/printable.hpp"
 #include "base/signature.hpp"
+#include "model/variable_storage.hpp"
 
 namespace sv {
 
@@ -163,6 +164,8 @@ void list(Listed &listed, const Schema &schema, const std::map<int, int> &axes) 
     for (const int dim : variable.dims) add(listed, " '", schema.dims[static_cast<size_t>(dim)].name, "'");
     const auto declared = axes.find(static_cast<int>(v));
     if (declared != axes.end()) add(listed, ", decomposed from dimension ", int64_t{declared->second});
+    if (variable.storage != nullptr && !variable.storage->is_found)
+      add(listed, ", stored with ", std::string_view(in_words(*variable.storage)));
     add(listed, "\n");
     for (const Attribute &attribute : variable.attributes) listed.add(attribute, Owner{variable.name});
   }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,12 +45,16 @@ struct Attribute {
   SmallBytes values;  // native byte order
 };
 
+struct VariableStorage;  // variable_storage.hpp
+
 struct Variable {
   std::string name;
   Type type = Type::float64;
   std::vector<int> dims;  // slowest first
   std::vector<Attribute> attributes;
   bool has_records = false;  // the record dimension is the first one
+  /// What was asked of its storage, or what a file that was opened tells of it; nullptr: nothing.
+  std::shared_ptr<const VariableStorage> storage{};
 
   /// How many of its dimensions a record of it lacks: the place of a slab's first axis among its dimensions.
   int record_axes() const { return has_records ? 1 : 0; }

@@ -75,7 +75,8 @@ CdfPlaces slab_sizes(const Schema &schema);
 void place_at(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes);
 
 /// The header as bytes, in the schema's format, and back. The schema of a format without places is encoded as CDF-5,
-/// with 0 for places, and behind it the unlimited dimensions that are no record dimension. decode throws Error(format)
+/// with 0 for places, and behind it the unlimited dimensions that are no record dimension, and how variables are
+/// stored. decode throws Error(format)
 /// for anything malformed, and allocates no more than the size of `bytes` justifies. NeedMore is thrown when bytes end
 /// too early.
 std::vector<std::byte> encode_header(const PlacedSchema &schema);

@@ -8,6 +8,7 @@
 #include "base/convert.hpp"
 #include "base/error.hpp"
 #include "model/rules/classic.hpp"
+#include "model/variable_storage.hpp"
 #include "store/cdf_places.hpp"
 #include "store/header_format.hpp"
 
@@ -253,6 +254,20 @@ void read_growing(HeaderReader &reader, Schema &schema) {
   }
 }
 
+void read_storages(Reader &reader, Schema &schema) {
+  constexpr int64_t most_numbers = 128;
+  for (int64_t left = reader.count(); left > 0; --left) {
+    const int64_t v = reader.count();
+    if (v >= std::ssize(schema.variables)) malformed("a variable that is stored does not exist");
+    std::vector<int64_t> numbers;
+    const int64_t count = reader.count();
+    if (count > most_numbers) malformed("the storage of a variable is too long");
+    for (int64_t i = 0; i < count; ++i) numbers.push_back(reader.count() - 1);
+    schema.variables[static_cast<size_t>(v)].storage =
+        std::make_shared<const VariableStorage>(decoded_storage(numbers));
+  }
+}
+
 }  // namespace
 
 void place_at(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes) {
@@ -323,6 +338,7 @@ PlacedSchema decode_broadcast(std::span<const std::byte> header, Format format) 
   std::vector<int64_t> none;
   schema.records = read_definitions(reader, schema, none);
   read_growing(reader, schema);
+  read_storages(reader, schema);
   schema.mark_records();
   schema.format = format;
   return schema;

@@ -5,6 +5,7 @@
 #include "base/arithmetic.hpp"
 #include "base/convert.hpp"
 #include "base/error.hpp"
+#include "model/variable_storage.hpp"
 #include "store/cdf_places.hpp"
 #include "store/header_format.hpp"
 
@@ -107,6 +108,20 @@ void write_variable(HeaderWriter<Target> &writer, Format format, const Variable 
   writer.offset(place.begin);
 }
 
+/// Numbers of −1 and more stand one higher. Each variable of which there is one is named by its number.
+template <class Target>
+void write_storages(Writer<Target> &writer, const std::vector<Variable> &variables) {
+  writer.count(std::ranges::count_if(variables, [](const Variable &each) { return each.storage != nullptr; }));
+  for (int64_t v = 0; v < std::ssize(variables); ++v) {
+    const auto &storage = variables[static_cast<size_t>(v)].storage;
+    if (storage == nullptr) continue;
+    const std::vector<int64_t> numbers = encoded(*storage);
+    writer.count(v);
+    writer.count(std::ssize(numbers));
+    for (const int64_t number : numbers) writer.count(number + 1);
+  }
+}
+
 template <class Target>
 void write_header(Target &target, const PlacedSchema &schema) {
   if (schema.format == Format::automatic)
@@ -131,6 +146,7 @@ void write_header(Target &target, const PlacedSchema &schema) {
   writer.count(std::ranges::count_if(schema.dims, &Dimension::grows));
   for (int64_t d = 0; d < std::ssize(schema.dims); ++d)
     if (schema.dims[static_cast<size_t>(d)].grows) writer.count(d);
+  write_storages(writer, schema.variables);
 }
 
 }  // namespace

@@ -1,9 +1,15 @@
 #!/bin/bash
 # The library exports the functions of its header and nothing else: exports.sh LIBRARY HEADER PREFIX.
 set -euo pipefail
+# A header, and those beside it that it includes.
+with_included() {
+  echo "$1"
+  sed -n 's/^#include "\([a-z]*\.h\)".*/\1/p' "$1" | sed "s|^|$(dirname "$1")/|"
+}
 prefix=$3
+mapfile -t headers < <(with_included "$2")
 exported=$(nm -D --defined-only "$1" | awk '{print $3}' | sed 's/@.*//' | sort -u)
-declared=$(grep -oE "^[A-Z]+_API.*\b${prefix}_[a-z0-9_]+\(" "$2" | grep -oE "\b${prefix}_[a-z0-9_]+\(" | tr -d '(' | sort -u)
+declared=$(grep -ohE "^[A-Z]+_API.*\b${prefix}_[a-z0-9_]+\(" "${headers[@]}" | grep -oE "\b${prefix}_[a-z0-9_]+\(" | tr -d '(' | sort -u)
 foreign=$(echo "$exported" | grep -v "^${prefix}_" || true)
 missing=$(comm -13 <(echo "$exported") <(echo "$declared"))
 undeclared=$(comm -23 <(echo "$exported" | grep "^${prefix}_") <(echo "$declared"))

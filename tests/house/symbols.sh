@@ -1,12 +1,18 @@
 #!/bin/bash
 # Debian's list of symbols has the functions of the headers: symbols.sh SYMBOLS (SONAME HEADER PREFIX)...
 set -euo pipefail
+# A header, and those beside it that it includes.
+with_included() {
+  echo "$1"
+  sed -n 's/^#include "\([a-z]*\.h\)".*/\1/p' "$1" | sed "s|^|$(dirname "$1")/|"
+}
 symbols=$1
 shift
 failed=0
 while [ $# -gt 0 ]; do
   listed=$(awk -v soname="$1" '/^[^ ]/ { ours = $1 == soname; next } ours { sub(/@.*/, "", $1); print $1 }' "$symbols" | sort)
-  declared=$(grep -oE "^[A-Z]+_API.*\b$3_[a-z0-9_]+\(" "$2" | grep -oE "\b$3_[a-z0-9_]+\(" | tr -d '(' | sort -u)
+  mapfile -t headers < <(with_included "$2")
+  declared=$(grep -ohE "^[A-Z]+_API.*\b$3_[a-z0-9_]+\(" "${headers[@]}" | grep -oE "\b$3_[a-z0-9_]+\(" | tr -d '(' | sort -u)
   diff <(echo "$listed") <(echo "$declared") || { echo "$symbols differs from $2 (docs/versions.md)" >&2; failed=1; }
   shift 3
 done

@@ -179,11 +179,11 @@ std::vector<Call> definitions() {
              int64_t offset = 0;
              return sv_inq_varoffset(s.file, s.a, &offset);
            }},
-          {"sv_inq_chunks", false,
+          {"sv_inq_var_chunking", false,
            [](Scene &s) {
-             int chunked = 0;
+             int storage = 0;
              int64_t lengths[SV_MAX_DIMS];
-             return sv_inq_chunks(s.file, s.a, &chunked, lengths);
+             return sv_inq_var_chunking(s.file, s.a, &storage, lengths);
            }},
           {"sv_inq_misfits", false, [](Scene &s) {
              int64_t range_errors = 0;

@@ -200,10 +200,10 @@ Rechunking Copying::rechunking(int v) const {
   for (int64_t &each : work.length) ++each;
   if (variable.has_records) work.length.front() = variable.slabs;
   const auto chunks = [&](sv_file *file) {
-    int chunked = 0;
+    int storage = SV_CONTIGUOUS;
     std::array<int64_t, SV_MAX_DIMS> lengths{};
-    must(sv_inq_chunks(file, file == in_ ? variable.in : v, &chunked, lengths.data()));
-    if (chunked != 0) {
+    must(sv_inq_var_chunking(file, file == in_ ? variable.in : v, &storage, lengths.data()));
+    if (storage == SV_CHUNKED) {
       for (int64_t &each : lengths) each = std::max<int64_t>(1, each);
       return Lengths(lengths.begin(), lengths.begin() + std::ssize(work.length));
     }

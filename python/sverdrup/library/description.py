@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from sverdrup import _core
+from sverdrup.library import storage
 from sverdrup.library.arrays import Array, dtype_of
 from sverdrup.library.attributes import Attributes
 from sverdrup.library.bound import ProcessBound
@@ -71,8 +72,20 @@ class Described(ProcessBound):
     def chunks(self) -> tuple[int, ...] | None:
         """The cells of a chunk in each dimension; None if the variable is not stored in chunks, or the store does not
         report them. After enddef."""
-        lengths = _core.inq_chunks(self.file.handle, self.id)
+        lengths = _core.inq_var_chunking(self.file.handle, self.id)
         return None if lengths is None else tuple(lengths)
+
+    def filters(self) -> dict[str, Any]:
+        """Compression, shuffle and checksums, as netCDF4.Variable.filters."""
+        return storage.filters(self.file.handle, self.id)
+
+    def quantization(self) -> tuple[int, str] | None:
+        """The significant digits (or bits) that are kept, and the mode; None if all are."""
+        return storage.quantization(self.file.handle, self.id)
+
+    def endian(self) -> str:
+        """The order of bytes in the file: "native", "little" or "big"."""
+        return storage.endian(self.file.handle, self.id)
 
     def fill_value(self) -> Any:
         """The value of cells that no rank writes, in the variable's type."""

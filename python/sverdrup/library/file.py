@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
 from sverdrup import _core
+from sverdrup.library import storage
 from sverdrup.library.arrays import Array, Refused, dtype_of, number_of
 from sverdrup.library.attributes import GLOBAL, Attributes
 from sverdrup.library.bound import ProcessBound, ended, impossible
@@ -141,12 +142,13 @@ class File(Lists):
         fill: Any = None,
         packing: tuple[float, float] | None = None,
         first_axis: int | None = None,
-        **attributes: Any,
+        **words: Any,
     ) -> Variable:
         """A variable, slowest dimension first. `fill`: the value of cells that no rank writes. `packing`: scale_factor
         and add_offset, with which puts pack and gets unpack. `first_axis`: where the grid stands among the dimensions,
-        if it fits in several places. An attribute with the name of one of these parameters is set afterwards:
-        variable.attributes["name"] = ..."""
+        if it fits in several places. `words`: how the variable is stored (storage.Storage: compression, chunksizes,
+        significant_digits and so on, as in netCDF4.Dataset.createVariable); all others are attributes. An attribute
+        with the name of one of these parameters is set afterwards: variable.attributes["name"] = ..."""
         try:
             number = number_of(dtype)
         except Refused as reason:
@@ -167,8 +169,11 @@ class File(Lists):
             axis = here(first_axis, "first_axis", self._located("variable", name))
             _core.def_axes(self.handle, variable.id, axis)
             variable.first_axis = axis - int(variable.has_records)
-        for attribute, value in attributes.items():
-            variable.attributes[attribute] = value
+        asked = {word: value for word, value in words.items() if word in storage.WORDS}
+        storage.ask(self.handle, variable.id, cast(storage.Storage, asked), self._located("variable", name))
+        for attribute, value in words.items():
+            if attribute not in asked:
+                variable.attributes[attribute] = value
         return variable
 
     def def_order(self, dimension: str, name: str, ordered: Points) -> Variable:

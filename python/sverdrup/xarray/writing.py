@@ -10,6 +10,7 @@ from mpi4py import MPI
 from xarray import Dataset, register_dataset_accessor
 
 import sverdrup
+from sverdrup.library.storage import WORDS
 from sverdrup.xarray.encoding import Encoded, encoded_together
 
 _FILL = "_FillValue"
@@ -63,6 +64,19 @@ class Accessor:
             )
 
 
+def _storage(encoding: Mapping[str, Any], shape: list[int], grows: list[bool]) -> dict[str, Any]:
+    """What an encoding of xarray says of storage. As in to_netcdf, chunks that do not fit are those of other arrays."""
+    asked = {word: value for word, value in encoding.items() if word in WORDS and value is not None}
+    sizes = asked.get("chunksizes")
+    if sizes is not None:
+        fit = [size <= length or free for size, length, free in zip(sizes, shape, grows, strict=False)]
+        if len(sizes) != len(shape) or not all(fit):
+            del asked["chunksizes"]
+    if asked.get("contiguous") and (any(grows) or asked.get("zlib") or asked.get("compression")):
+        del asked["contiguous"]
+    return asked
+
+
 def _defined(
     file: sverdrup.File, encoded: Encoded, places: Mapping[str, tuple[int, int]], unlimited: str | None
 ) -> list[tuple[sverdrup.Variable, list[int], Any]]:
@@ -77,7 +91,9 @@ def _defined(
                 file.def_dim(dim, None if dim == unlimited else places.get(dim, (0, length))[1])
         own = {str(key): value for key, value in variable.attrs.items()}
         dtype = "i1" if values.dtype.kind == "b" else values.dtype
-        made = file.def_var(str(name), dtype, dims, fill=own.pop(_FILL, None))
+        shape = [file.dimensions[dim] for dim in dims]
+        stored = _storage(variable.encoding, shape, [dim == unlimited for dim in dims])
+        made = file.def_var(str(name), dtype, dims, fill=own.pop(_FILL, None), **stored)
         made.attributes.update(own)
         if file.context.rank == 0 or any(dim in places for dim in dims):
             puts.append((made, [places.get(dim, (0, 0))[0] for dim in dims], values))

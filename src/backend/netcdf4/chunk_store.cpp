@@ -106,7 +106,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   in_file([&] {
     together([&] {
       if (!owns()) return;
-      if (access_.chunks.zstd > 0) need_zstd_filter(access_.chunks.zstd_anyway);
+      if (uses_zstd(schema_, access_.chunks)) need_zstd_filter(access_.chunks.zstd_anyway);
       name_.begin(exclusive);
       recorded_ = std::make_unique<Recorded>(MetadataImage(define_in_memory(schema_, access_)));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
@@ -143,6 +143,11 @@ void ChunkStore::broadcast_storages() {
   placing_.use(static_cast<int>(numbers.back()));
   numbers.pop_back();
   storages_ = heard(numbers);
+  // What is quantized passes through the encoder.
+  for (int v = 0; v < std::ssize(storages_); ++v)
+    if (Storage &each = storages_[static_cast<size_t>(v)];
+        each.kind == Storage::Kind::plain && quantization_of(schema_, variable(v), access_.chunks).amount > 0)
+      each.kind = Storage::Kind::filtered;
 }
 
 /// Collective. Gives places to chunks that are stored as they are, so that everybody may write parts of them.

@@ -4,15 +4,21 @@
 #include <atomic>
 
 #include "backend/chunked/quantize.hpp"
+#include "base/swap.hpp"
 #include "store/io_threads.hpp"
 
 namespace sv::netcdf4 {
 
 std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const std::byte> values) {
   if (recipe.quantization.amount > 0) {
-    quantized_.assign(values.begin(), values.end());
-    quantize(quantized_, recipe.type, recipe.quantization, recipe.fill);
-    values = quantized_;
+    changed_.assign(values.begin(), values.end());
+    quantize(changed_, recipe.type, recipe.quantization, recipe.fill);
+    values = changed_;
+  }
+  if (recipe.swaps) {
+    if (values.data() != changed_.data()) changed_.assign(values.begin(), values.end());
+    swap_in_place(changed_.data(), std::ssize(changed_) / size_of(recipe.type), size_of(recipe.type));
+    values = changed_;
   }
   if (!room_.is_made() && !spare_.empty()) {
     room_ = std::move(spare_.back());

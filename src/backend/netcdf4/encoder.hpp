@@ -21,6 +21,7 @@ struct Recipe {
   Type type;
   Quantization quantization;  // before the filters
   Element fill{};             // a value that is not quantized
+  bool swaps = false;         // the bytes of values, after that
 };
 
 /// Memory for bodies, one behind the other.
@@ -56,7 +57,7 @@ class Encoder {
 
  private:
   Codecs codecs_;
-  std::vector<std::byte> quantized_;
+  std::vector<std::byte> changed_;  // what was quantized or swapped
   BodyRoom room_;
   std::vector<BodyRoom> spare_;
 };

@@ -55,13 +55,20 @@ std::string name_in_hdf5(hid_t file, const Variable &variable) {
   return H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : variable.name;
 }
 
-/// Whether the bytes in the file are those in memory. Enumerations are read as the integers that they are stored as.
-bool is_native(hid_t dataset, Type type) {
+enum class Order { native, swapped, unknown };
+
+/// How the bytes of values in the file differ from those in memory. Enumerations are read as the integers that they are
+/// stored as.
+Order order_of(hid_t dataset, Type type) {
   Handle in_file(checked(H5Dget_type(dataset), "H5Dget_type"), H5Tclose);
   if (H5Tget_class(in_file.get()) == H5T_ENUM)
     in_file = Handle(checked(H5Tget_super(in_file.get()), "H5Tget_super"), H5Tclose);
-  if (H5Tget_size(in_file.get()) != static_cast<size_t>(size_of(type))) return false;
-  return type == Type::text || H5Tequal(in_file.get(), native_type(type)) > 0;
+  if (H5Tget_size(in_file.get()) != static_cast<size_t>(size_of(type))) return Order::unknown;
+  if (type == Type::text || H5Tequal(in_file.get(), native_type(type)) > 0) return Order::native;
+  const Handle other(checked(H5Tcopy(native_type(type)), "H5Tcopy"), H5Tclose);
+  const H5T_order_t order = H5Tget_order(other.get());
+  checked(H5Tset_order(other.get(), order == H5T_ORDER_LE ? H5T_ORDER_BE : H5T_ORDER_LE), "H5Tset_order");
+  return H5Tequal(in_file.get(), other.get()) > 0 ? Order::swapped : Order::unknown;
 }
 
 Index length_of(hid_t dataset) {
@@ -201,8 +208,10 @@ Storage FileIndex::storage_of(hid_t dataset, Type type) const {
   Storage storage;
   const Handle creation(checked(H5Dget_create_plist(dataset), "H5Dget_create_plist"), H5Pclose);
   const H5D_layout_t layout = H5Pget_layout(creation.get());
-  if (!is_native(dataset, type)) return storage;
-  if (layout == H5D_CONTIGUOUS && H5Pget_external_count(creation.get()) == 0) {
+  const Order order = order_of(dataset, type);
+  if (order == Order::unknown) return storage;
+  storage.is_swapped = order == Order::swapped;
+  if (layout == H5D_CONTIGUOUS && !storage.is_swapped && H5Pget_external_count(creation.get()) == 0) {
     storage.kind = Storage::Kind::contiguous;
     const haddr_t place = H5Dget_offset(dataset);
     storage.place = place == HADDR_UNDEF ? -1 : static_cast<int64_t>(place);
@@ -214,7 +223,7 @@ Storage FileIndex::storage_of(hid_t dataset, Type type) const {
   if (!filters || dims > max_dims) return storage;
   for (int d = 0; d < dims; ++d) storage.chunk.push(static_cast<int64_t>(chunk[static_cast<size_t>(d)]));
   storage.filters = *filters;
-  storage.kind = filters->empty() ? Storage::Kind::plain : Storage::Kind::filtered;
+  storage.kind = filters->empty() && !storage.is_swapped ? Storage::Kind::plain : Storage::Kind::filtered;
   return storage;
 }
 

@@ -64,12 +64,12 @@ void check_storages(std::span<const int64_t> numbers, const Schema &schema, int6
     return numbers[at++];
   };
   for (const Variable &each : schema.variables) {
-    const int64_t kind = next(), place = next(), dims = next(), filters = next();
+    const int64_t kind = next(), place = next(), dims = next(), filters = next(), swapped = next();
     const bool has_chunks =
         kind == static_cast<int64_t>(Storage::Kind::plain) || kind == static_cast<int64_t>(Storage::Kind::filtered);
     const bool grows = kind == static_cast<int64_t>(Storage::Kind::contiguous) && each.has_records;
     if (kind < 0 || kind > static_cast<int64_t>(Storage::Kind::foreign) || grows || place < -1 || place > file_bytes ||
-        filters < 0 || filters > 32 || dims != (has_chunks ? std::ssize(each.dims) : 0))
+        filters < 0 || filters > 32 || swapped < 0 || swapped > 1 || dims != (has_chunks ? std::ssize(each.dims) : 0))
       throw impossible("a storage of '" + each.name + "'");
     int64_t bytes = size_of(each.type);
     for (int64_t d = 0; d < dims; ++d) {

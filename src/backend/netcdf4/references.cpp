@@ -46,7 +46,7 @@ std::vector<std::string> codecs(const Storage &storage, const Variable &variable
 StoredVariable stored_variable(const PlacedSchema &schema, int v, const FileIndex &index) {
   const Variable &variable = schema.variables[static_cast<size_t>(v)];
   const Storage &storage = index.storages()[static_cast<size_t>(v)];
-  if (storage.kind == Storage::Kind::foreign)
+  if (storage.kind == Storage::Kind::foreign || storage.is_swapped)
     throw unreported("it has another byte order, or unknown filters", variable);
   if (!storage.has_chunks()) return stored_in_one_piece(schema, variable, storage.place, 0);
   StoredVariable stored;

@@ -9,8 +9,8 @@ namespace sv::netcdf4 {
 std::vector<int64_t> told(const std::vector<Storage> &all) {
   std::vector<int64_t> numbers;
   for (const Storage &each : all) {
-    numbers.insert(numbers.end(),
-                   {static_cast<int64_t>(each.kind), each.place, each.chunk.n, std::ssize(each.filters)});
+    numbers.insert(numbers.end(), {static_cast<int64_t>(each.kind), each.place, each.chunk.n, std::ssize(each.filters),
+                                   each.is_swapped ? 1 : 0});
     numbers.insert(numbers.end(), each.chunk.v.begin(), each.chunk.v.begin() + each.chunk.n);
     for (const Filter &filter : each.filters)
       numbers.insert(numbers.end(), {static_cast<int64_t>(filter.kind), int64_t{filter.level}});
@@ -26,6 +26,7 @@ std::vector<Storage> heard(std::span<const int64_t> numbers) {
     each.kind = static_cast<Storage::Kind>(next());
     each.place = next();
     const int64_t dims = next(), filters = next();
+    each.is_swapped = next() != 0;
     for (int64_t d = 0; d < dims; ++d) each.chunk.push(next());
     each.filters.reserve(static_cast<size_t>(filters));
     for (int64_t f = 0; f < filters; ++f) {

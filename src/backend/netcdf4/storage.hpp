@@ -28,13 +28,14 @@ struct Storage {
   enum class Kind {
     contiguous,
     plain,     // in chunks that are stored as they are
-    filtered,  // in chunks that pass through filters
-    foreign    // in a way that only HDF5 can read: another byte order, other filters
+    filtered,  // in chunks that pass through filters, or whose values have another byte order
+    foreign    // in a way that only HDF5 can read: other filters, or in one piece in another byte order
   };
   Kind kind = Kind::foreign;
   Index chunk;  // with all dimensions of the variable
   std::vector<Filter> filters;
-  int64_t place = -1;  // of a contiguous one: where it stands, −1 where nothing of it has a place
+  bool is_swapped = false;  // in the byte order that is not native
+  int64_t place = -1;       // of a contiguous one: where it stands, −1 where nothing of it has a place
 
   bool has_chunks() const { return kind == Kind::plain || kind == Kind::filtered; }
 };

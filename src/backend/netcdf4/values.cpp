@@ -4,6 +4,7 @@
 
 #include "backend/chunked/cells.hpp"
 #include "base/fill.hpp"
+#include "base/swap.hpp"
 
 namespace sv::netcdf4 {
 
@@ -18,9 +19,8 @@ void Values::stored_as(std::vector<Storage> storages) {
   recipes_.reserve(storages_.size());
   for (int v = 0; v < std::ssize(storages_); ++v) {
     const Variable &of = variable(v);
-    Recipe made{storage(v).filters, of.type, {}, dependencies_.schema.fill_value(of)};
-    if (is_quantized(dependencies_.schema, of, dependencies_.request))
-      made.quantization = dependencies_.request.quantization;
+    Recipe made{storage(v).filters, of.type, quantization_of(dependencies_.schema, of, dependencies_.request),
+                dependencies_.schema.fill_value(of), storage(v).is_swapped};
     if (storage(v).kind == Storage::Kind::filtered) most_encoded(made.filters, 1, encoders_.front().codecs());
     recipes_.push_back(std::move(made));
   }
@@ -192,7 +192,9 @@ void Values::read_chunk(const Region &region, const ChunkOverlap &met) {
 bool Values::load(const ChunkKey &key, const Room &room) {
   const Recipe &recipe = recipes_[static_cast<size_t>(key.variable)];
   const auto take = [&](const StoredBody &body) {
-    decode(recipe.filters, size_of(recipe.type), encoders_.front().codecs(), body, room());
+    const std::span<std::byte> values = room();
+    decode(recipe.filters, size_of(recipe.type), encoders_.front().codecs(), body, values);
+    if (recipe.swaps) swap_in_place(values.data(), std::ssize(values) / size_of(recipe.type), size_of(recipe.type));
     return true;
   };
   if (const std::span<const std::byte> kept = bodies_.body_of(key); !kept.empty()) return take({kept});

@@ -2,6 +2,8 @@
 // needs the one above
 #include <netcdf_filter.h>
 
+#include <set>
+#include <string>
 #include <vector>
 
 #include "backend/netcdf_c/netcdf_c.hpp"
@@ -30,22 +32,38 @@ QuantizationKind kind_of(Quantization::Mode mode) {
   return {NC_QUANTIZE_BITROUND, "bitround", "quantization_nsb"};
 }
 
-/// CF conventions 1.12, section 8.4.2: a container variable that says how values were quantized.
-constexpr const char *quantization = "sverdrup_quantization";
+/// CF conventions 1.12, section 8.4.2: a container variable says how values were quantized. `of_file`: the mode that
+/// has the plain name.
+std::string container_of(Quantization::Mode mode, Quantization::Mode of_file) {
+  const std::string plain = "sverdrup_quantization";
+  return mode == of_file ? plain : plain + "_" + kind_of(mode).algorithm;
+}
 
 void put_text(int id, int variable, const char *name, const std::string &text) {
   check(nc_put_att_text(id, variable, name, text.size(), text.data()),
         std::string("nc_put_att_text of '") + name + "'");
 }
 
-void define_quantization(int id, const Quantization &how) {
+void define_quantization(int id, Quantization::Mode mode, const std::string &name) {
   int container = 0;
-  check(nc_def_var(id, quantization, NC_CHAR, 0, nullptr, &container), "nc_def_var");
-  put_text(id, container, "algorithm", kind_of(how.mode).algorithm);
+  check(nc_def_var(id, name.c_str(), NC_CHAR, 0, nullptr, &container), "nc_def_var");
+  put_text(id, container, "algorithm", kind_of(mode).algorithm);
   put_text(id, container, "implementation", std::string("libnetcdf version ") + nc_inq_libvers());
 }
 
-void store_as(int id, int variable, const Chunks &chunks) {
+void store_filters(int id, int variable, const Chunks &chunks) {
+  if (chunks.deflate > 0 || chunks.shuffle)
+    check(nc_def_var_deflate(id, variable, chunks.shuffle ? 1 : 0, chunks.deflate > 0 ? 1 : 0, chunks.deflate),
+          "nc_def_var_deflate");
+  if (chunks.zstd > 0) {
+    const auto level = static_cast<unsigned>(chunks.zstd);
+    check(nc_def_var_filter(id, variable, static_cast<unsigned>(FilterNumber::zstd), 1, &level),
+          "nc_def_var_filter of zstd");
+  }
+  if (chunks.fletcher32) check(nc_def_var_fletcher32(id, variable, NC_FLETCHER32), "nc_def_var_fletcher32");
+}
+
+void store_as(int id, int variable, const Chunks &chunks, Quantization::Mode of_file) {
   if (chunks.kind == Chunks::Kind::shaped) {
     std::vector<size_t> shape;
     for (int d = 0; d < chunks.shape.n; ++d) shape.push_back(static_cast<size_t>(chunks.shape[d]));
@@ -53,19 +71,13 @@ void store_as(int id, int variable, const Chunks &chunks) {
   } else if (chunks.kind == Chunks::Kind::contiguous) {
     check(nc_def_var_chunking(id, variable, NC_CONTIGUOUS, nullptr), "nc_def_var_chunking");
   }
-  if (chunks.deflate > 0 || chunks.shuffle)
-    check(nc_def_var_deflate(id, variable, chunks.shuffle ? 1 : 0, chunks.deflate > 0 ? 1 : 0, chunks.deflate),
-          "nc_def_var_deflate");
-  if (chunks.zstd > 0) {
-    constexpr unsigned zstd = 32015;  // of HDF5's registered filters
-    const auto level = static_cast<unsigned>(chunks.zstd);
-    check(nc_def_var_filter(id, variable, zstd, 1, &level), "nc_def_var_filter of zstd");
-  }
-  if (chunks.fletcher32) check(nc_def_var_fletcher32(id, variable, NC_FLETCHER32), "nc_def_var_fletcher32");
+  store_filters(id, variable, chunks);
+  if (chunks.endian != Endian::native)
+    check(nc_def_var_endian(id, variable, static_cast<int>(chunks.endian)), "nc_def_var_endian");
   if (const auto &[mode, amount] = chunks.quantization; amount > 0) {
     const QuantizationKind kind = kind_of(mode);
     check(nc_def_var_quantize(id, variable, kind.number, amount), "nc_def_var_quantize");
-    put_text(id, variable, "quantization", quantization);
+    put_text(id, variable, "quantization", container_of(mode, of_file));
     check(nc_put_att_int(id, variable, kind.attribute, NC_INT, 1, &amount), "nc_put_att_int");
   }
 }
@@ -77,8 +89,10 @@ struct Making {
   Prefilling prefilling;
 };
 
-void define_variable(int id, const Making &making, const Variable &variable) {
+/// Returns how it is quantized.
+Quantization define_variable(int id, const Making &making, const Variable &variable) {
   int made = -1;
+  Chunks chunks;
   try {
     check(nc_def_var(id, variable.name.c_str(), static_cast<nc_type>(variable.type),
                      static_cast<int>(variable.dims.size()), variable.dims.data(), &made),
@@ -86,10 +100,13 @@ void define_variable(int id, const Making &making, const Variable &variable) {
     // Before the attributes: this takes a _FillValue away.
     if (making.prefilling == Prefilling::none) check(nc_def_var_fill(id, made, 1, nullptr), "nc_def_var_fill");
     put_attributes(id, made, variable.attributes);
-    if (!variable.dims.empty()) store_as(id, made, chunks_of(making.schema, variable, making.request, making.writers));
+    if (variable.dims.empty()) return {};
+    chunks = chunks_of(making.schema, variable, making.request, making.writers);
+    store_as(id, made, chunks, making.request.quantization.mode);
   } catch (Error &error) {
     throw error.in_variable(variable.name);
   }
+  return chunks.quantization;
 }
 
 }  // namespace
@@ -104,8 +121,14 @@ void define(int id, const Schema &schema, const Access &access, Prefilling prefi
   }
   put_attributes(id, NC_GLOBAL, schema.attributes);
   const Making making{schema, summed(access.chunks, schema), access.writers, prefilling};
-  for (const Variable &variable : schema.variables) define_variable(id, making, variable);
-  if (const Quantization &how = access.chunks.quantization; how.amount > 0) define_quantization(id, how);
+  std::set<Quantization::Mode> modes;
+  const Quantization &of_file = access.chunks.quantization;
+  if (of_file.amount > 0) modes.insert(of_file.mode);
+  for (const Variable &variable : schema.variables)
+    if (const Quantization how = define_variable(id, making, variable); how.amount > 0) modes.insert(how.mode);
+  for (const Quantization::Mode mode : modes)
+    if (const std::string name = container_of(mode, of_file.mode); schema.find_variable(name) < 0)
+      define_quantization(id, mode, name);
   check(nc_enddef(id), "nc_enddef");
 }
 

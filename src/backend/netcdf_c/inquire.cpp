@@ -1,4 +1,9 @@
+#include <netcdf.h>
+// needs the one above
+#include <netcdf_filter.h>
+
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -8,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "model/rules/netcdf4.hpp"
+#include "model/variable_storage.hpp"
 
 namespace sv::netcdf4 {
 
@@ -52,6 +58,61 @@ Reading reading_of(int id, nc_type type) {
     default:
       return {NC_NAT, quoted("values of the opaque type", name)};
   }
+}
+
+void find_filters(int id, int variable, VariableStorage &found) {
+  int shuffle = 0, deflate = 0, level = 0, sum = 0;
+  check(nc_inq_var_deflate(id, variable, &shuffle, &deflate, &level), "nc_inq_var_deflate");
+  check(nc_inq_var_fletcher32(id, variable, &sum), "nc_inq_var_fletcher32");
+  found.shuffle = shuffle != 0;
+  found.deflate = deflate != 0 ? level : 0;
+  found.fletcher32 = sum != 0;
+  size_t count = 0;
+  check(nc_inq_var_filter_ids(id, variable, &count, nullptr), "nc_inq_var_filter_ids");
+  std::vector<unsigned> numbers(count);
+  if (count > 0) check(nc_inq_var_filter_ids(id, variable, &count, numbers.data()), "nc_inq_var_filter_ids");
+  for (const unsigned number : numbers) {
+    const auto filter = static_cast<FilterNumber>(number);
+    if (filter == FilterNumber::shuffle || filter == FilterNumber::deflate || filter == FilterNumber::fletcher32)
+      continue;
+    size_t given = 0;
+    check(nc_inq_var_filter_info(id, variable, number, &given, nullptr), "nc_inq_var_filter_info");
+    std::vector<unsigned> params(std::max<size_t>(given, 1));
+    check(nc_inq_var_filter_info(id, variable, number, &given, params.data()), "nc_inq_var_filter_info");
+    if (filter == FilterNumber::zstd)
+      found.zstd = std::clamp(static_cast<int>(params[0]), 1, 22);
+    else
+      found.others.push_back(number);
+  }
+}
+
+void find_quantization(int id, int variable, VariableStorage &found) {
+  int mode = NC_NOQUANTIZE, amount = 0;
+  check(nc_inq_var_quantize(id, variable, &mode, &amount), "nc_inq_var_quantize");
+  if (mode == NC_NOQUANTIZE || amount <= 0) return;
+  using Mode = Quantization::Mode;
+  found.quantize = amount;
+  found.quantize_mode = mode == NC_QUANTIZE_BITGROOM     ? Mode::bit_groom
+                        : mode == NC_QUANTIZE_GRANULARBR ? Mode::granular
+                                                         : Mode::bit_round;
+}
+
+/// How a variable of the file is stored.
+VariableStorage storage_of(int id, int variable, size_t dims) {
+  VariableStorage found;
+  found.is_found = true;
+  int kind = NC_CONTIGUOUS, endian = NC_ENDIAN_NATIVE;
+  std::vector<size_t> lengths(std::max<size_t>(dims, 1));
+  check(nc_inq_var_chunking(id, variable, &kind, lengths.data()), "nc_inq_var_chunking");
+  found.chunks = kind == NC_CHUNKED && dims > 0 ? ChunkKind::given : ChunkKind::contiguous;
+  for (size_t d = 0; found.chunks == ChunkKind::given && d < dims; ++d)
+    found.shape.push(static_cast<int64_t>(lengths[d]));
+  if (found.chunks == ChunkKind::given) find_filters(id, variable, found);
+  find_quantization(id, variable, found);
+  check(nc_inq_var_endian(id, variable, &endian), "nc_inq_var_endian");
+  if (endian >= NC_ENDIAN_NATIVE && endian <= NC_ENDIAN_BIG && swaps(static_cast<Endian>(endian)))
+    found.endian = static_cast<Endian>(endian);
+  return found;
 }
 
 /// What is left out, or read as something else, goes into the schema's omissions.
@@ -155,6 +216,7 @@ void Inquiry::read_variable(const Seen &seen) {
     made.dims.push_back(static_cast<int>(at - dim_ids_.begin()));
   }
   made.attributes = attributes_of(seen.variable, " of " + quoted("variable", made.name));
+  made.storage = std::make_shared<const VariableStorage>(storage_of(id_, seen.variable, made.dims.size()));
   schema_.variables.push_back(std::move(made));
 }
 

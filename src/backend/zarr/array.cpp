@@ -8,7 +8,7 @@ namespace sv::zarr {
 
 namespace {
 
-std::vector<ByteStep> steps_of(const Chunks &chunks, const ChunkRequest &request, int64_t element_bytes) {
+std::vector<ByteStep> steps_of(const Chunks &chunks, int64_t element_bytes) {
   std::vector<ByteStep> steps;
   if (chunks.deflate > 0 || chunks.zstd > 0) {
     ByteStep step{.kind = ByteStep::Kind::gzip, .level = chunks.deflate, .element_bytes = element_bytes};
@@ -16,7 +16,7 @@ std::vector<ByteStep> steps_of(const Chunks &chunks, const ChunkRequest &request
       step.kind = ByteStep::Kind::zstd;
       step.level = chunks.zstd;
     }
-    if (request.codec == "blosc") {
+    if (chunks.blosc) {
       step.kind = ByteStep::Kind::blosc;
       step.level = std::min(step.level, 9);
       step.inside = chunks.zstd > 0 ? "zstd" : "zlib";
@@ -37,8 +37,7 @@ Index at_least_one(Index shape) {
 }  // namespace
 
 bool Array::is_as_written_here() const {
-  const bool is_little = fill.size() == 1 || !encoding.is_big_endian;
-  return has_prefix && separator == '/' && is_little && !index_first && index_has_sum && !index_is_big;
+  return has_prefix && separator == '/' && !index_first && index_has_sum && !index_is_big;
 }
 
 std::string Array::name_of_file(const Index &first) const {
@@ -82,10 +81,35 @@ Array array_of(const Schema &schema, const Variable &variable, const ChunkReques
   array.in_file = is_cut ? chunks.shape : at_least_one(array.shape);
   array.chunk = is_cut && chunks.inside.n > 0 ? chunks.inside : array.in_file;
   array.is_sharded = is_cut && chunks.inside.n > 0;
-  array.encoding.steps = steps_of(chunks, request, size_of(variable.type));
+  array.quantization = chunks.quantization;
+  array.encoding.is_big_endian = chunks.endian == Endian::big && size_of(variable.type) > 1;
+  array.encoding.steps = steps_of(chunks, size_of(variable.type));
   const Element fill = schema.fill_value(variable);
   array.fill.assign(fill.begin(), fill.begin() + size_of(variable.type));
   return array;
+}
+
+VariableStorage found_storage(const Array &array, const std::vector<Attribute> &attributes) {
+  VariableStorage found;
+  found.is_found = true;
+  if (array.chunk.n > 0) found.chunks = ChunkKind::given;
+  found.shape = array.chunk;
+  if (array.encoding.is_big_endian) found.endian = Endian::big;
+  if (const auto [mode, amount] = quantization_in(attributes); amount > 0) {
+    found.quantize = amount;
+    found.quantize_mode = mode;
+  }
+  for (const ByteStep &step : array.encoding.steps) {
+    const bool is_blosc = step.kind == ByteStep::Kind::blosc;
+    if (step.kind == ByteStep::Kind::crc32c) found.fletcher32 = true;
+    if (step.kind == ByteStep::Kind::gzip || (is_blosc && step.inside == "zlib")) found.deflate = step.level;
+    if (step.kind == ByteStep::Kind::zstd || (is_blosc && step.inside == "zstd")) found.zstd = step.level;
+    if (!is_blosc) continue;
+    found.blosc = true;
+    found.shuffle = step.shuffle > 0;
+    if (!found.compresses()) found.others.push_back(static_cast<unsigned>(FilterNumber::blosc));
+  }
+  return found;
 }
 
 }  // namespace sv::zarr

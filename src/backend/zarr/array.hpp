@@ -38,6 +38,7 @@ struct Array {
   bool index_has_sum = true;  // and a CRC-32C behind it
   bool index_is_big = false;  // in big-endian order
   Encoding encoding;
+  Quantization quantization{};  // of one that is written
   char separator = '/';         // of the numbers in the name of a file
   bool has_prefix = true;       // whose first part is then "c"
   std::vector<std::byte> fill;  // native order
@@ -57,5 +58,7 @@ struct Array {
 
 /// How a new array is stored. `writers`: how many share it. Throws what chunks_of does.
 Array array_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers);
+/// How an array that was found is stored, in the words of the model.
+VariableStorage found_storage(const Array &array, const std::vector<Attribute> &attributes);
 
 }  // namespace sv::zarr

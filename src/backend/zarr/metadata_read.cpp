@@ -464,6 +464,7 @@ void GroupReader::read_member(Member &one) {
     add_dims(one);
     const Json attributes = one.json->value("attributes", Json::object());
     one.variable.attributes = attributes_of(attributes, types_of(one.name), &one);
+    one.variable.storage = std::make_shared<const VariableStorage>(found_storage(one.array, one.variable.attributes));
     made_.schema.variables.push_back(std::move(one.variable));
     made_.arrays.push_back(std::move(one.array));
   } catch (const Unknown &found) {

@@ -10,10 +10,10 @@ namespace sv::zarr {
 void Values::stored_as(std::vector<Array> arrays) {
   arrays_ = std::move(arrays);
   chains_.clear();
-  quantized_.clear();
+  quantizations_.clear();
   for (size_t v = 0; v < arrays_.size(); ++v) {
     chains_.emplace_back(arrays_[v].encoding, size_of(schema_.variables[v].type), libraries_);
-    quantized_.push_back(is_quantized(schema_, schema_.variables[v], request_));
+    quantizations_.push_back(quantization_of(schema_, schema_.variables[v], request_));
   }
 }
 
@@ -55,9 +55,9 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
 
 void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
   const int v = key.variable;
-  if (quantized_[static_cast<size_t>(v)]) {
+  if (const Quantization &how = quantizations_[static_cast<size_t>(v)]; how.amount > 0) {
     room_.assign(values.begin(), values.end());
-    quantize(room_, variable(v).type, request_.quantization, array(v).fill);
+    quantize(room_, variable(v).type, how, array(v).fill);
     values = room_;
   }
   forget_read();

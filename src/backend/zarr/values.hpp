@@ -87,7 +87,7 @@ class Values final : private WholeChunks {
   Progress progress_;
   std::vector<Array> arrays_;
   std::vector<Chain> chains_;
-  std::vector<bool> quantized_;
+  std::vector<Quantization> quantizations_;
   std::unique_ptr<Objects> objects_;
   bool writing_ = false;
   int64_t committed_ = -1;  // records; −1: nobody reads it yet

@@ -18,6 +18,17 @@ namespace {
 
 using namespace zarr;
 
+/// As netCDF-C does in its files.
+void declare_quantization(Schema &schema, const std::vector<Array> &arrays) {
+  for (size_t v = 0; v < arrays.size(); ++v) {
+    std::vector<Attribute> &attributes = schema.variables[v].attributes;
+    if (arrays[v].quantization.amount == 0) continue;
+    Attribute made = quantization_attribute(arrays[v].quantization);
+    std::erase_if(attributes, [&](const Attribute &each) { return each.name == made.name; });
+    attributes.push_back(std::move(made));
+  }
+}
+
 class ZarrStore final : public ChunkedStore {
  public:
   ZarrStore(const std::string &path, Kind kind, const Access &access)
@@ -83,6 +94,7 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
       std::vector<Array> arrays;
       for (const Variable &each : schema_.variables)
         arrays.push_back(array_of(schema_, each, access_.chunks, access_.writers));
+      declare_quantization(schema_, arrays);
       values_.stored_as(std::move(arrays));
       if (!owns()) return;
       name_.begin(exclusive);
@@ -95,6 +107,7 @@ void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
       if (!owns()) values_.open(folder_at(name_.part()), true);
     });
   });
+  if (owns()) remarks_ = described_chunks(schema_, access_.chunks, access_.writers);
   if (const std::string codec = values_.codec(); owns() && !codec.empty())
     remarks_.push_back("chunks are compressed with " + codec + ", by " + std::to_string(access_.writers) +
                        (access_.writers == 1 ? " writer" : " writers"));

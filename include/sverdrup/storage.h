@@ -1,0 +1,99 @@
+/* Sverdrup: how single variables are stored in netCDF-4 files and Zarr groups. SPDX-License-Identifier: Apache-2.0
+ *
+ * sverdrup.h includes this header; its conventions hold. The names and numbers are those of netCDF. A model that wants
+ * one variable compressed calls, between sv_def_var and sv_enddef:
+ *
+ *   int64_t chunk[] = {1, 10, 270, 360};
+ *   sv_def_var_chunking(file, temp, SV_CHUNKED, chunk);
+ *   sv_def_var_quantize(file, temp, SV_QUANTIZE_GRANULARBR, 3);
+ *   sv_def_var_deflate(file, temp, 1, 4);
+ *
+ * What a program does not ask for is as the configuration's keys for the whole file say. The configuration's section
+ * `variables` counts more than these calls (docs/configuration.md). Formats without chunks (CDF-1, CDF-2, CDF-5) ignore
+ * them; the summary says so once.
+ *
+ * The sv_def_ calls are local, in define mode, and the same on every rank; sv_enddef compares them. They return
+ *   SV_EORDER      outside define mode, or for a variable that stood in the file before sv_redef
+ *   SV_ENOTFOUND   there is no such variable
+ *   SV_EINVAL      the variable cannot be stored so: a level or a length out of range, chunks of a scalar, two
+ * compressors sv_enddef returns SV_ECOMPILED for a codec that was not built in. On a scalar, filters and byte order
+ * have no effect.
+ *
+ * The sv_inq_ calls are local. In define mode they return what is asked for; after sv_enddef and sv_open, what is in
+ * force. Any result pointer may be NULL.
+ */
+#ifndef SVERDRUP_STORAGE_H
+#define SVERDRUP_STORAGE_H
+
+#include "sverdrup.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SV_CHUNKED 0    /* in chunks */
+#define SV_CONTIGUOUS 1 /* in one piece, never compressed; Zarr stores large variables in several chunks all the same \
+                         */
+
+#define SV_NOQUANTIZE 0          /* all bits are kept */
+#define SV_QUANTIZE_BITGROOM 1   /* digits: significant decimal digits, 1 to 7 (SV_FLOAT) or 15 (SV_DOUBLE) */
+#define SV_QUANTIZE_GRANULARBR 2 /* the same */
+#define SV_QUANTIZE_BITROUND 3   /* digits: bits of the mantissa, 1 to 23 or 52 */
+
+#define SV_ENDIAN_NATIVE 0 /* the order of this machine; Zarr: little */
+#define SV_ENDIAN_LITTLE 1
+#define SV_ENDIAN_BIG 2
+
+/* HDF5's numbers of the filters that sv_def_var_filter takes. */
+#define SV_FILTER_DEFLATE 1    /* parameters: level, 0 to 9 */
+#define SV_FILTER_SHUFFLE 2    /* parameters: none; counts where the variable is compressed */
+#define SV_FILTER_FLETCHER32 3 /* parameters: none */
+#define SV_FILTER_BLOSC \
+  32001 /* Zarr only. parameters: level, 0 to 9; shuffle, 0 or 1; codec, 4 (zlib) or 5 (Zstandard) */
+#define SV_FILTER_ZSTD 32015 /* parameters: level, 0 to 22; HDF5 reads it with a plug-in only */
+#define SV_MAX_FILTERS 32    /* the largest number of filters of a variable */
+
+/* ---- chunks ------------------------------------------------------------------------------------------------------ */
+
+/* `storage` is SV_CHUNKED or SV_CONTIGUOUS. `lengths` holds the cells of a chunk in each dimension, slowest first,
+ * including the record dimension; it is NULL for SV_CONTIGUOUS, and may be NULL for chunks of the library's choice.
+ * SV_EINVAL: a length below 1 or beyond a dimension of fixed length, or SV_CONTIGUOUS with an unlimited dimension or
+ * with filters. In a growing file, where each step is committed, chunks that are compressed have one record. */
+SV_API int sv_def_var_chunking(sv_file *file, int var, int storage, const int64_t *lengths);
+/* After sv_enddef or sv_open. *storage is SV_CONTIGUOUS, with lengths of 0, also where the store does not report chunks
+ * (netcdf4_library). SV_EORDER: the file is being defined. */
+SV_API int sv_inq_var_chunking(sv_file *file, int var, int *storage, int64_t lengths[SV_MAX_DIMS]);
+
+/* ---- filters ----------------------------------------------------------------------------------------------------- */
+/* Values pass through quantization, byte order, shuffle, checksum and compressor, in this order, as netCDF-C has it. */
+
+/* `shuffle` is 1 or 0; `level` is 1 to 9, or 0 for none. */
+SV_API int sv_def_var_deflate(sv_file *file, int var, int shuffle, int level);
+SV_API int sv_inq_var_deflate(sv_file *file, int var, int *shuffle, int *level);
+/* `level` is 1 to 22, or 0 for none. Readers of netCDF-4 need HDF5's plug-in: see the key `zstd_readers`. */
+SV_API int sv_def_var_zstandard(sv_file *file, int var, int level);
+SV_API int sv_inq_var_zstandard(sv_file *file, int var, int *level);
+/* `on` is 1: each chunk has a checksum, in Zarr CRC-32C; or 0. */
+SV_API int sv_def_var_fletcher32(sv_file *file, int var, int on);
+SV_API int sv_inq_var_fletcher32(sv_file *file, int var, int *on);
+/* Adds the filter of number `id`, one of the above, with `nparams` parameters. SV_EINVAL: another filter, which
+ * Sverdrup cannot apply, or other parameters. */
+SV_API int sv_def_var_filter(sv_file *file, int var, unsigned id, size_t nparams, const unsigned *params);
+/* The numbers of all filters, in the order in which values pass through them; also those that Sverdrup only reads. */
+SV_API int sv_inq_var_filter_ids(sv_file *file, int var, size_t *nfilters, unsigned ids[SV_MAX_FILTERS]);
+
+/* ---- values ------------------------------------------------------------------------------------------------------ */
+
+/* Cuts mantissas, so that values compress better; this changes values. The file says so in its attributes. The variable
+ * is SV_FLOAT or SV_DOUBLE (else SV_EINVAL). */
+SV_API int sv_def_var_quantize(sv_file *file, int var, int mode, int digits);
+SV_API int sv_inq_var_quantize(sv_file *file, int var, int *mode, int *digits);
+/* The order of bytes in the file: SV_ENDIAN_NATIVE, SV_ENDIAN_LITTLE or SV_ENDIAN_BIG. Values in memory are native. A
+ * netCDF-4 variable whose order is not native is stored in chunks. */
+SV_API int sv_def_var_endian(sv_file *file, int var, int endian);
+SV_API int sv_inq_var_endian(sv_file *file, int var, int *endian);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

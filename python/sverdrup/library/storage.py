@@ -1,0 +1,98 @@
+"""How a variable is stored in netCDF-4 files and Zarr groups, in the words of netCDF4-python. File.def_var asks for it,
+and Variable reports it. Local calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypedDict
+
+from sverdrup import _core
+from sverdrup.library.integers import here
+
+_ENDIAN = {"native": 0, "little": 1, "big": 2}
+_QUANTIZE = {"BitGroom": 1, "GranularBitRound": 2, "BitRound": 3}
+_BLOSC, _BLOSC_CODECS = 32001, {"blosc_zlib": 4, "blosc_zstd": 5}
+
+
+class Storage(TypedDict, total=False):
+    """What may be asked for; what is absent is as the configuration says."""
+
+    compression: str | None  # "zlib", "zstd", or of Zarr "blosc_zlib", "blosc_zstd"
+    zlib: bool  # as compression="zlib"
+    complevel: int  # 4 if absent
+    shuffle: bool  # True if absent
+    fletcher32: bool
+    contiguous: bool
+    chunksizes: Sequence[int] | None  # cells in each dimension
+    significant_digits: int | None  # of quantize_mode; with "BitRound" bits
+    quantize_mode: str  # "BitGroom" (if absent), "GranularBitRound" or "BitRound"
+    endian: str  # "native", "little" or "big"
+
+
+WORDS = frozenset(Storage.__annotations__)
+
+
+def _number(words: Mapping[str, int], given: str, what: str) -> int:
+    if given not in words:
+        raise ValueError(f"{what} is {given!r}. Pass one of {', '.join(map(repr, words))}")
+    return words[given]
+
+
+def _compress(handle: int, var: int, kind: str, level: int, shuffle: bool) -> None:
+    if kind == "zlib":
+        _core.def_var_deflate(handle, var, int(shuffle), level)
+    elif kind == "zstd":
+        _core.def_var_deflate(handle, var, int(shuffle), 0)
+        _core.def_var_zstandard(handle, var, level)
+    else:
+        codec = _number(_BLOSC_CODECS, kind, "compression") if kind in _BLOSC_CODECS else 0
+        if not codec:
+            raise ValueError(f"compression is {kind!r}. Pass 'zlib', 'zstd', 'blosc_zlib' or 'blosc_zstd'")
+        _core.def_var_filter(handle, var, _BLOSC, [level, int(shuffle), codec])
+
+
+def ask(handle: int, var: int, storage: Storage, located: str) -> None:
+    """Asks for the storage of a variable that has just been defined. Raises ValueError for unknown words; the library
+    refuses numbers."""
+    kind = storage.get("compression") or ("zlib" if storage.get("zlib") else None)
+    if storage.get("contiguous"):
+        _core.def_var_chunking(handle, var, None)
+    if (sizes := storage.get("chunksizes")) is not None:
+        _core.def_var_chunking(handle, var, [here(each, "a chunk size", located) for each in sizes])
+    if kind is not None:
+        level = here(storage.get("complevel", 4), "complevel", located)
+        _compress(handle, var, kind, level, storage.get("shuffle", True))
+    if storage.get("fletcher32"):
+        _core.def_var_fletcher32(handle, var, 1)
+    if (digits := storage.get("significant_digits")) is not None:
+        mode = _number(_QUANTIZE, storage.get("quantize_mode", "BitGroom"), "quantize_mode")
+        _core.def_var_quantize(handle, var, mode, here(digits, "significant_digits", located))
+    if (endian := storage.get("endian", "native")) != "native":
+        _core.def_var_endian(handle, var, _number(_ENDIAN, endian, "endian"))
+
+
+def filters(handle: int, var: int) -> dict[str, Any]:
+    """As netCDF4.Variable.filters."""
+    shuffle, level = _core.inq_var_deflate(handle, var)
+    zstd = _core.inq_var_zstandard(handle, var)
+    ids = _core.inq_var_filter_ids(handle, var)
+    return {
+        "zlib": level > 0,
+        "zstd": zstd > 0,
+        "blosc": _BLOSC in ids,
+        "shuffle": bool(shuffle),
+        "complevel": level or zstd,
+        "fletcher32": bool(_core.inq_var_fletcher32(handle, var)),
+    }
+
+
+def quantization(handle: int, var: int) -> tuple[int, str] | None:
+    """As netCDF4.Variable.quantization: significant digits or bits, and the mode."""
+    number, digits = _core.inq_var_quantize(handle, var)
+    return next(((digits, mode) for mode, each in _QUANTIZE.items() if each == number), None)
+
+
+def endian(handle: int, var: int) -> str:
+    """As netCDF4.Variable.endian."""
+    number = _core.inq_var_endian(handle, var)
+    return next(word for word, each in _ENDIAN.items() if each == number)

@@ -1,0 +1,120 @@
+"""How variables are stored, in netCDF4-python's words: what is asked for is what netCDF4 and zarr find in the file."""
+
+import netCDF4
+import numpy as np
+import pytest
+import xarray
+
+import sverdrup
+
+NY, NX = 48, 60
+SHAPE = (2, NY, NX)
+
+
+def values():
+    return np.arange(np.prod(SHAPE), dtype="f8").reshape(SHAPE) / 8
+
+
+def written(comm, path, store, define, **options):
+    """A file with one variable, which `define` makes; every rank puts its rows."""
+    with sverdrup.Context(comm, store=store, **options) as io, io.create(path) as file:
+        for name, length in (("time", None), ("y", NY), ("x", NX)):
+            file.def_dim(name, length)
+        v = define(file)
+        file.enddef()
+        start, count = sverdrup.block(NY, io.size, io.rank)
+        for record in range(SHAPE[0]):
+            v.put_vara((record, start, 0), values()[record : record + 1, start : start + count])
+        kept = v.chunks, v.filters(), v.quantization(), v.endian()
+    comm.Barrier()
+    return kept
+
+
+def test_words_of_netcdf4(comm):
+    def define(file):
+        return file.def_var(
+            "v",
+            "f8",
+            ["time", "y", "x"],
+            zlib=True,
+            complevel=5,
+            shuffle=False,
+            fletcher32=True,
+            chunksizes=[1, 12, 30],
+            significant_digits=9,
+            quantize_mode="GranularBitRound",
+            endian="big",
+            units="m",
+        )
+
+    chunks, filters, quantization, endian = written(comm, "words.nc", "netcdf4", define)
+    assert chunks == (1, 12, 30)
+    assert (filters["zlib"], filters["complevel"], filters["shuffle"], filters["fletcher32"]) == (True, 5, False, True)
+    assert quantization == (9, "GranularBitRound")
+    assert endian == "big"
+    if comm.rank == 0:
+        with netCDF4.Dataset("words.nc") as data:
+            v = data["v"]
+            assert v.chunking() == [1, 12, 30]
+            assert {key: v.filters()[key] for key in ("zlib", "complevel", "shuffle", "fletcher32")} == {
+                "zlib": True,
+                "complevel": 5,
+                "shuffle": False,
+                "fletcher32": True,
+            }
+            assert v.quantization() == (9, "GranularBitRound")
+            assert v.endian() == "big"
+            assert v.units == "m"
+            assert "complevel" not in v.ncattrs()
+            np.testing.assert_allclose(v[:], values(), rtol=1e-8)
+
+
+@pytest.mark.parametrize("compression", ["zlib", "zstd", "blosc_zlib", "blosc_zstd"])
+def test_codecs_of_zarr(comm, compression):
+    zarr = pytest.importorskip("zarr")
+    path = f"{compression}.zarr"
+
+    def define(file):
+        return file.def_var("v", "f4", ["time", "y", "x"], compression=compression, complevel=3, chunksizes=[1, 24, 60])
+
+    chunks, filters, _, _ = written(comm, path, "zarr", define)
+    assert chunks == (1, 24, 60)
+    assert filters["blosc"] == compression.startswith("blosc")
+    if comm.rank == 0:
+        array = zarr.open_group(path, mode="r")["v"]
+        assert array.chunks == (1, 24, 60)
+        assert ("Blosc" in str(array.compressors)) == compression.startswith("blosc")
+        np.testing.assert_array_equal(array[:], values().astype("f4"))
+
+
+def test_unknown_words(io):
+    file = io.create("unknown.nc")
+    file.def_dim("x", NX)
+    for words, says in (
+        ({"compression": "lz4"}, "lz4"),
+        ({"endian": "middle"}, "middle"),
+        ({"significant_digits": 3, "quantize_mode": "Round"}, "Round"),
+        ({"zlib": True, "complevel": 10}, "level"),
+        ({"chunksizes": [NX + 1]}, "chunks"),
+        ({"chunksizes": []}, "chunks"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            file.def_var(f"v{says}{len(file.variables)}", "f4", ["x"], **words)
+    file.enddef()
+    file.close()
+
+
+def test_encoding_of_xarray(comm):
+    start, count = sverdrup.block(NY, comm.size, comm.rank)
+    data = xarray.Dataset({"v": (("y", "x"), values()[0, start : start + count])})
+    data["v"].encoding = {"zlib": True, "complevel": 7, "chunksizes": (16, NX), "contiguous": False}
+    data["w"] = data["v"].copy()
+    data["w"].encoding = {"chunksizes": (NY + 1, NX)}  # of another array
+    data.sverdrup.write("encoded.nc", {"y": (start, NY)}, comm=comm, store="netcdf4")
+    comm.Barrier()
+    if comm.rank == 0:
+        with netCDF4.Dataset("encoded.nc") as found:
+            assert found["v"].chunking() == [16, NX]
+            assert found["v"].filters()["complevel"] == 7
+            assert not found["w"].filters()["zlib"]
+            np.testing.assert_array_equal(found["v"][:], values()[0])
