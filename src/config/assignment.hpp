@@ -10,11 +10,13 @@ namespace sv {
 /// The section of patterns of files.
 constexpr const char *files_section = "files";
 
-/// `pattern` empty: outside files:. `key` empty: the pattern was named, and nothing set for it.
+/// `pattern` empty: outside files:. `variable` empty: outside variables:. `key` empty: the last pattern of the two was
+/// named, and nothing set for it.
 struct Assignment {
   std::string pattern, key;
   std::optional<std::string> value;  // none: a map, or a list of more than single values
   std::string origin;                // "sverdrup.yaml:7"
+  std::string variable{};            // a pattern of variables: the key is one of theirs (config/variable_keys.hpp)
 };
 
 }  // namespace sv

@@ -15,6 +15,7 @@
 #include "config/namelist.hpp"
 #include "config/nearest.hpp"
 #include "config/values.hpp"
+#include "config/variable_keys.hpp"
 #include "config/yaml_source.hpp"
 
 namespace sv {
@@ -55,9 +56,55 @@ const Key &key_of(const std::string &name, const std::string &place, bool in_fil
   for (const Key &other : keys())
     if (other.per_file || !in_files) valid.push_back(other.name);
   if (!in_files) valid.push_back(files_section);
+  valid.push_back(variables_section);
   throw Error(Status::config, place + ": unknown key '" + name + "'",
               "The nearest valid one is '" + nearest(name, valid) + "'");
 }
+
+const VariableKey &variable_key_of(const Assignment &one) {
+  if (const VariableKey *const key = find_variable_key(one.key)) return *key;
+  std::vector<std::string> valid;
+  for (const VariableKey &each : variable_keys()) valid.push_back(each.name);
+  throw Error(Status::config, one.origin + ": unknown key '" + one.key + "' of variable '" + one.variable + "'",
+              "The nearest valid one is '" + nearest(one.key, valid) + "'");
+}
+
+Error bad_value(const Assignment &one, const std::string &allowed, const BadValue &bad) {
+  return Error(Status::config,
+               one.origin + ": key '" + one.key + "' has " +
+                   (one.value ? "the bad value '" + *one.value + "'" : "no single value"),
+               "Give " + allowed + (bad.nearest.empty() ? "" : "; the nearest is '" + bad.nearest + "'"));
+}
+
+/// Where the summary finds from where the value of a key of a variable comes.
+std::string origin_key(const std::string &variable, const std::string &key) {
+  return std::string(variables_section) + "." + variable + "." + key;
+}
+
+/// Puts the patterns of variables of one source in front of those that a file has.
+class VariablePatterns {
+ public:
+  explicit VariablePatterns(FileSettings &file) : file_(&file) {}
+  void assign(const Assignment &one) {
+    auto &all = file_->chunks.variables;
+    if (one.key.empty()) {
+      all.insert(all.begin() + count_++, {one.variable, {}});
+      return;
+    }
+    const VariableKey &key = variable_key_of(one);
+    try {
+      if (!one.value) throw BadValue{""};
+      key.set(all[static_cast<size_t>(count_ - 1)].second, *one.value);
+    } catch (const BadValue &bad) {
+      throw bad_value(one, key.allowed, bad);
+    }
+    file_->from[origin_key(one.variable, key.name)] = one.origin;
+  }
+
+ private:
+  FileSettings *file_;
+  std::ptrdiff_t count_ = 0;
+};
 
 class Loader {
  public:
@@ -70,15 +117,20 @@ class Loader {
     } else {
       all = parse_yaml(config.text, config.path);
     }
+    VariablePatterns variables(settings_.file);
     for (const Assignment &one : all)
-      if (one.pattern.empty()) assign(one, settings_.file);
+      if (one.pattern.empty()) one.variable.empty() ? assign(one, settings_.file) : variables.assign(one);
     // Patterns begin with the defaults of the whole file, wherever these stand in it.
     for (const Assignment &one : all) {
       if (one.pattern.empty()) continue;
-      if (one.key.empty())
+      if (!one.variable.empty()) {
+        variables.assign(one);
+      } else if (one.key.empty()) {
         settings_.patterns.emplace_back(one.pattern, settings_.file);
-      else
+        variables = VariablePatterns(settings_.patterns.back().second);
+      } else {
         assign(one, settings_.patterns.back().second);
+      }
     }
   }
 
@@ -90,6 +142,9 @@ class Loader {
       const auto at = variables.find(key.variable());
       if (at != variables.end()) set_everywhere(key, at->second, at->first, at->first);
     }
+    const std::string of_variables = "SV_VARIABLES";
+    valid.push_back(of_variables);
+    if (const auto at = variables.find(of_variables); at != variables.end()) set_variables(at->second, of_variables);
     for (const auto &[name, value] : variables) {
       const auto begins = [&name](const std::string &prefix) { return name.starts_with(prefix); };
       if (!name.starts_with("SV_") || std::any_of(other_prefixes.begin(), other_prefixes.end(), begins)) continue;
@@ -110,12 +165,29 @@ class Loader {
     if (name == files_section)
       throw Error(Status::config, place + ": '" + name + "' is a section of the configuration file",
                   "Write it there; an argument holds for all files");
+    if (name == variables_section) return set_variables(option.substr(equals + 1), "argument");
     set_everywhere(key_of(name, place, false), option.substr(equals + 1), "argument", place);
   }
 
   Settings take() { return std::move(settings_); }
 
  private:
+  /// `text`: the section as YAML has it on one line, "{temp: {deflate: 4}}".
+  void set_variables(const std::string &text, const std::string &place) {
+    const std::vector<Assignment> all = parse_yaml(std::string(variables_section) + ": " + text, place);
+    const auto take = [&](FileSettings &file) {
+      VariablePatterns variables(file);
+      for (Assignment one : all) {
+        one.origin = place;
+        if (one.variable.empty())
+          throw Error(Status::config, place + ": there are keys of no variable in '" + text + "'",
+                      "Give a map such as {temp: {deflate: 4}}");
+        variables.assign(one);
+      }
+    };
+    take(settings_.file);
+    for (auto &pattern : settings_.patterns) take(pattern.second);
+  }
   void set(const Key &key, FileSettings &file, const std::string &value, const std::string &origin,
            const std::string &place) {
     try {
@@ -189,6 +261,26 @@ Settings load_settings(const std::string &path, const Environment &variables, co
   return load_settings(read_config(path, variables), variables, options);
 }
 
+namespace {
+
+/// The patterns of variables, each with its keys.
+void add_variables(JsonMembers &to, const FileSettings &file) {
+  JsonMembers patterns;
+  for (const auto &[pattern, storage] : file.chunks.variables) {
+    JsonMembers own;
+    for (const VariableKey &key : variable_keys()) {
+      if (!key.is_given(storage)) continue;
+      const auto from = file.from.find(origin_key(pattern, key.name));
+      own.emplace_back(key.name, json_object({{"value", key.json(storage)},
+                                              {"from", json_text(from == file.from.end() ? "" : from->second)}}));
+    }
+    patterns.emplace_back(pattern, json_object(own));
+  }
+  if (!patterns.empty()) to.emplace_back(variables_section, json_object(patterns));
+}
+
+}  // namespace
+
 std::string settings_json(const Settings &settings) {
   JsonMembers members, files;
   for (const Key &key : keys()) members.emplace_back(key.name, value_json(key, settings, settings.file));
@@ -198,8 +290,10 @@ std::string settings_json(const Settings &settings) {
       const std::string value = value_json(key, settings, file);
       if (value != value_json(key, settings, settings.file)) differing.emplace_back(key.name, value);
     }
+    add_variables(differing, file);
     files.emplace_back(pattern, json_object(differing));
   }
+  add_variables(members, settings.file);
   if (!files.empty()) members.emplace_back(files_section, json_object(files));
   std::vector<std::string> notes;
   for (const auto *const texts : {&settings.notes, &settings.warnings})

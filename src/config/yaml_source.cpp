@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "config/variable_keys.hpp"
 
 namespace sv {
 
@@ -48,7 +49,7 @@ class Reader {
       if (key == files_section)
         read_files(value);
       else
-        add("", key, name, value);
+        read_key("", key, name, value);
     });
     return std::move(found_);
   }
@@ -85,7 +86,21 @@ class Reader {
       if (keys.IsNull()) return;
       for_each(keys, "'" + pattern + "'",
                [&](const std::string &key, const YAML::Node &key_node, const YAML::Node &value) {
-                 add(pattern, key, key_node, value);
+                 read_key(pattern, key, key_node, value);
+               });
+    });
+  }
+
+  /// A key of the whole file, or of a pattern of files:.
+  void read_key(const std::string &pattern, const std::string &key, const YAML::Node &name, const YAML::Node &value) {
+    if (key != variables_section) return push({pattern, key, text_of(value), place(name.Mark().line)}, name);
+    if (value.IsNull()) return;
+    for_each(value, "'variables'", [&](const std::string &variable, const YAML::Node &at, const YAML::Node &keys) {
+      push({pattern, "", "", place(at.Mark().line), variable}, at);
+      if (keys.IsNull()) return;
+      for_each(keys, "'" + variable + "'",
+               [&](const std::string &own, const YAML::Node &own_name, const YAML::Node &own_value) {
+                 push({pattern, own, text_of(own_value), place(own_name.Mark().line), variable}, own_name);
                });
     });
   }
@@ -104,12 +119,10 @@ class Reader {
     }
   }
 
-  void add(const std::string &pattern, const std::string &key, const YAML::Node &name, const YAML::Node &value) {
-    push({pattern, key, text_of(value), place(name.Mark().line)}, name);
-  }
-
   void push(Assignment assignment, const YAML::Node &node) {
-    hold(sizeof assignment + assignment.pattern.size() + assignment.key.size() + assignment.origin.size(), node);
+    hold(sizeof assignment + assignment.pattern.size() + assignment.variable.size() + assignment.key.size() +
+             assignment.origin.size(),
+         node);
     found_.push_back(std::move(assignment));
   }
 

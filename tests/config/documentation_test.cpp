@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "config/configuration.hpp"
 #include "config/keys.hpp"
+#include "config/variable_keys.hpp"
 
 namespace sv {
 namespace {
@@ -33,6 +34,13 @@ TEST(Documentation, HoldsTheTableOfKeys) {
   std::string table =
       "| key | value | default | variable | per file | meaning |\n| --- | --- | --- | --- | --- | --- |\n";
   for (const Key &key : keys()) table += row_of(key);
+  EXPECT_NE(page_text().find(table), std::string::npos) << page << " must hold this table:\n" << table;
+}
+
+TEST(Documentation, HoldsTheTableOfKeysOfVariables) {
+  std::string table = "| key | value | meaning |\n| --- | --- | --- |\n";
+  for (const VariableKey &key : variable_keys())
+    table += "| `" + key.name + "` | " + key.type + ": " + key.allowed + " | " + key.meaning + " |\n";
   EXPECT_NE(page_text().find(table), std::string::npos) << page << " must hold this table:\n" << table;
 }
 
