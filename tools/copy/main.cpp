@@ -17,6 +17,7 @@ struct Options {
   std::string in, out, format, store, chunk_layout, chunks, deflate, quantize;
   std::optional<int> chunk_records;
   uint64_t memory = sv_tools::usual_hold_bytes;
+  std::vector<std::string> variables;
   bool shuffle = false, force = false, published = true, rescue = false, quiet = false;
   std::vector<std::string> settings;
 };
@@ -47,6 +48,9 @@ std::vector<std::string> settings_of(const Options &options) {
   set("deflate", options.deflate);
   set("quantize", options.quantize);
   if (options.shuffle) set("shuffle", "true");
+  std::string variables;
+  for (const std::string &each : options.variables) variables += (variables.empty() ? "{" : ", ") + each;
+  set("variables", variables.empty() ? "" : variables + "}");
   settings.insert(settings.end(), options.settings.begin(), options.settings.end());
   return settings;
 }
@@ -74,6 +78,9 @@ void add_options(CLI::App &app, Options &options) {
   app.add_option("--deflate", options.deflate, "level of compression, 0 (none) to 9");
   app.add_flag("--shuffle", options.shuffle, "shuffle bytes before compression");
   app.add_option("--quantize", options.quantize, "number of bits of the mantissa that are kept");
+  app.add_option("--variable", options.variables,
+                 "PATTERN: {KEY: VALUE, ...}: how the variables that match are stored, such as 'temp: {deflate: 4}'")
+      ->allow_extra_args(false);
   app.add_option("--set", options.settings, "key=value: any setting of Sverdrup, such as writers=4")
       ->allow_extra_args(false);
   app.add_flag("-f,--force,!--no-clobber", options.force, "write OUT even if it exists");

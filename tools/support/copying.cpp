@@ -131,6 +131,8 @@ void Copying::copy_variable(int variable, int record_dim) {
   for (int d = has_records ? 1 : 0; d < n; ++d)
     slab_bytes *= lengths_[static_cast<size_t>(dims[static_cast<size_t>(d)])];
   must(sv_def_var(out_, name.data(), type, n, made.data(), &id));
+  if (const std::string lost = keep_storage(in_, variable, out_, id, kept_); !lost.empty())
+    leave_out(std::string("variable '") + name.data() + "'", "its copy is stored without " + lost);
   copy_attributes(variable);
   if (has_records) records_ = lengths_[static_cast<size_t>(record_dim)];
   bytes_ += static_cast<double>(slab_bytes) * (has_records ? static_cast<double>(records_) : 1);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "kept_storage.hpp"
 #include "rechunking.hpp"
 
 namespace sv_tools {
@@ -27,6 +28,8 @@ class Copying {
   Copying(sv_file *in, sv_file *out, MPI_Comm comm) : in_(in), out_(out), comm_(comm) {}
   /// What each rank may hold of values where chunks span records.
   void may_hold(int64_t bytes) { most_bytes_ = bytes; }
+  /// What of the storage of variables the copy keeps: otherwise all.
+  void keep(const KeptStorage &kept) { kept_ = kept; }
 
   /// Collective. Dimensions, variables and attributes, in their order; leaves define mode.
   void define();
@@ -66,6 +69,7 @@ class Copying {
   MPI_Comm comm_;
   double bytes_ = 0, done_ = 0;
   int64_t most_bytes_ = usual_hold_bytes;
+  KeptStorage kept_;
   int64_t records_ = 0;   // of variables that have some
   int64_t promised_ = 0;  // as the header has it
   std::vector<int64_t> lengths_;

@@ -48,6 +48,7 @@ double copy_within(sv_context *io, const Task &task, bool speaks) {
   must(sv_create(io, task.out.c_str(), task.create_flags | kind_flags(in, task.settings), &out));
   Copying copying(in, out, MPI_COMM_WORLD);
   copying.may_hold(task.hold_bytes);
+  copying.keep(kept_storage(io, task.out, task.settings));
   copying.define();
   if (task.rescues) {
     copying.leave_out_missing();
