@@ -15,7 +15,7 @@ namespace {
 using Take = void (*)(const ChunkRequest &, VariableStorage &);
 using IsGiven = bool (*)(const VariableStorage &);
 
-/// A key with the values of one that holds for a whole file. `take` moves a value from there.
+/// Makes a key with the values of one that holds for a whole file; `take` moves a value from there.
 VariableKey key(std::string name, const Codec<ChunkRequest> &codec, std::string meaning,
                 const std::pair<Take, IsGiven> &of) {
   const auto own = std::make_shared<const Codec<ChunkRequest>>(codec);

@@ -137,7 +137,7 @@ int64_t bytes_of(const File &file) {
   return end_of(schema);
 }
 
-/// What a CDF file ignores; "": nothing was asked for.
+/// Returns a remark on the requests that a CDF file ignores; "" if there are none.
 std::string ignored_storage(const File &file) {
   const auto is_asked = [&](const Variable &each) {
     return each.storage != nullptr || pattern_for(file.settings().chunks, each.name) != nullptr;
