@@ -8,16 +8,16 @@
  *   sv_def_var_quantize(file, temp, SV_QUANTIZE_GRANULARBR, 3);
  *   sv_def_var_deflate(file, temp, 1, 4);
  *
- * What a program does not ask for is as the configuration's keys for the whole file say. The configuration's section
- * `variables` counts more than these calls (docs/configuration.md). Formats without chunks (CDF-1, CDF-2, CDF-5) ignore
- * them; the summary says so once.
+ * The configuration's keys for the whole file decide what a program does not set. The configuration's section
+ * `variables` overrides these calls (docs/configuration.md). Formats without chunks (CDF-1, CDF-2, CDF-5) ignore
+ * them; the summary reports this once.
  *
  * The sv_def_ calls are local, in define mode, and the same on every rank; sv_enddef compares them. They return
  *   SV_EORDER      outside define mode, or for a variable that stood in the file before sv_redef
  *   SV_ENOTFOUND   there is no such variable
- *   SV_EINVAL      the variable cannot be stored so: a level or a length out of range, chunks of a scalar, two
- * compressors sv_enddef returns SV_ECOMPILED for a codec that was not built in. On a scalar, filters and byte order
- * have no effect.
+ *   SV_EINVAL      a level or length is out of range, there are two compressors, or a scalar is to have chunks
+ * sv_enddef returns SV_ECOMPILED for a codec that was not built in. A scalar has neither filters nor a byte order.
+ * A call that fails changes nothing.
  *
  * The sv_inq_ calls are local. In define mode they return what is asked for; after sv_enddef and sv_open, what is in
  * force. Any result pointer may be NULL.
@@ -31,9 +31,9 @@
 extern "C" {
 #endif
 
+/* Zarr stores a large contiguous variable in several chunks all the same. */
 #define SV_CHUNKED 0    /* in chunks */
-#define SV_CONTIGUOUS 1 /* in one piece, never compressed; Zarr stores large variables in several chunks all the same \
-                         */
+#define SV_CONTIGUOUS 1 /* in one piece, never compressed */
 
 #define SV_NOQUANTIZE 0          /* all bits are kept */
 #define SV_QUANTIZE_BITGROOM 1   /* digits: significant decimal digits, 1 to 7 (SV_FLOAT) or 15 (SV_DOUBLE) */
@@ -44,14 +44,14 @@ extern "C" {
 #define SV_ENDIAN_LITTLE 1
 #define SV_ENDIAN_BIG 2
 
-/* HDF5's numbers of the filters that sv_def_var_filter takes. */
-#define SV_FILTER_DEFLATE 1    /* parameters: level, 0 to 9 */
-#define SV_FILTER_SHUFFLE 2    /* parameters: none; counts where the variable is compressed */
-#define SV_FILTER_FLETCHER32 3 /* parameters: none */
-#define SV_FILTER_BLOSC \
-  32001 /* Zarr only. parameters: level, 0 to 9; shuffle, 0 or 1; codec, 4 (zlib) or 5 (Zstandard) */
-#define SV_FILTER_ZSTD 32015 /* parameters: level, 0 to 22; HDF5 reads it with a plug-in only */
-#define SV_MAX_FILTERS 32    /* the largest number of filters of a variable */
+/* HDF5's numbers of the filters that sv_def_var_filter takes, and their parameters. Blosc is for Zarr only; its codec
+ * is 4 (zlib) or 5 (Zstandard). HDF5 reads Zstandard with a plug-in only. */
+#define SV_FILTER_DEFLATE 1    /* level, 0 to 9 */
+#define SV_FILTER_SHUFFLE 2    /* none; counts where the variable is compressed */
+#define SV_FILTER_FLETCHER32 3 /* none */
+#define SV_FILTER_BLOSC 32001  /* level, 0 to 9; shuffle, 0 or 1; codec */
+#define SV_FILTER_ZSTD 32015   /* level, 0 to 22 */
+#define SV_MAX_FILTERS 32      /* the largest number of filters of a variable */
 
 /* ---- chunks ------------------------------------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@ import re
 import sys
 
 root = pathlib.Path(sys.argv[1])
-header = (root / "include/sverdrup/sverdrup.h").read_text()
+header = "".join((root / "include/sverdrup" / name).read_text() for name in ("sverdrup.h", "storage.h"))
 fortran = "\n".join(path.read_text() for path in sorted((root / "bindings/fortran").glob("sverdrup*")))
 fortran = re.sub(r"!.*", "", fortran)
 documents = {name: (root / "docs" / name).read_text() for name in ("c.md", "fortran.md")}
