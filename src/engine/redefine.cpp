@@ -11,6 +11,7 @@
 #include "file/divided.hpp"
 #include "file/older_files.hpp"
 #include "model/rules/netcdf4.hpp"
+#include "model/variable_storage.hpp"
 #include "transfer/alone.hpp"
 #include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
@@ -28,6 +29,17 @@ void require_all_of_it(const File &file) {
     if (each.is_lost)
       throw Error(Status::order, "sv_redef makes a new file, which would lack the " + printable(each.what),
                   "Copy what can be read with sv-copy, and define the rest in the copy");
+}
+
+/// The new file stores the variables that there are as the old one does.
+void keep_storage(Schema &schema) {
+  for (Variable &each : schema.variables) {
+    if (each.storage == nullptr || !each.storage->is_found) continue;
+    VariableStorage asked = *each.storage;
+    asked.is_found = false;
+    asked.others.clear();
+    each.storage = std::make_shared<const VariableStorage>(std::move(asked));
+  }
 }
 
 }  // namespace
@@ -49,6 +61,7 @@ void redefine(File &file) {
   if (const auto complaint = complete_all(file, waiting > 0)) throw Error(*complaint);
   commit(file, "sv_redef", false);
   file.enter(File::Redefining{file.schema()});
+  keep_storage(file.definitions.schema);
   file.mode = Mode::define;
 }
 

@@ -136,6 +136,17 @@ void check_values(sv_context *io, const std::string &path) {
   SV_MUST(sv_close(is.file));
 }
 
+/// A file that was closed, and is defined anew: its data move into a new file, which stores them as before.
+void redefine(sv_context *io, const std::string &path) {
+  sv_file *file = open_file(io, path, SV_WRITE);
+  SV_MUST(sv_redef(file));
+  SV_MUST(sv_put_att_text(file, SV_GLOBAL, "history", "defined anew"));
+  require(sv_def_var_deflate(file, var_id(file, "temp"), 1, 1) == SV_EORDER, "a variable of the file was redefined");
+  SV_MUST(sv_enddef(file));
+  SV_MUST(sv_close(file));
+  SV_MUST(sv_flush(io, SV_WRITTEN));
+}
+
 /// As netCDF-C tells it.
 void check_netcdf(const std::string &path) {
   int file = -1, id = -1, storage = -1, shuffle = -1, deflate = -1, level = -1, sum = -1, mode = -1, digits = -1;
@@ -243,6 +254,11 @@ int main(int argc, char **argv) {
       }
       try_store(io, model, path);
       if (store != "cdf") check_values(io, path);
+      if (store == "netcdf4" && rank_in(model) == 0) check_netcdf(path);
+      if (store != "cdf") {
+        redefine(io, path);
+        check_values(io, path);
+      }
       if (store == "netcdf4" && rank_in(model) == 0) check_netcdf(path);
       if (store == "cdf" && rank_in(model) == 0)
         require(NetcdfFile(path).records() == steps, "the CDF file lacks records");
