@@ -39,7 +39,7 @@ void require_defined(File &own, const char *call) {
 
 /// Of a chunk, with all dimensions of the variable; none where it has no chunks.
 Index chunk_lengths(File &own, int var) {
-  if (own.mode == Mode::read) return own.home().lone_store().storing(var).chunk;
+  if (own.mode == Mode::read) return own.home().lone_reader().storing(var).chunk;
   const Chunks made = own.home().places().chunks(var);
   return made.inside.n > 0 ? made.inside : made.shape;
 }
