@@ -79,12 +79,12 @@ def alone(comm, tmp_path):
     ours = ("OMPI_", "PMIX_", "PMI_", "PRTE_", "ORTE_", "HYDI_")
     env = {key: value for key, value in os.environ.items() if not key.startswith(ours) or "ALLOW_RUN_AS_ROOT" in key}
 
-    def run(script, *arguments):
+    def run(script, *arguments, stderr=False):
         path = tmp_path / "script.py"
         path.write_text(script, encoding="utf-8")
         command = [sys.executable, "-X", "faulthandler", str(path), *arguments]
         done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=100)
         assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
+        return done.stderr if stderr else done.stdout
 
     return run

@@ -10,7 +10,7 @@ import numpy as np
 from sverdrup import _core
 from sverdrup.library.arrays import Array, Refused, dtype_of, values_of
 from sverdrup.library.bound import ProcessBound, impossible
-from sverdrup.library.errors import NotFoundError, TypesError
+from sverdrup.library.errors import ArgumentError, NotFoundError, TypesError
 from sverdrup.library.owners import FileBase
 
 GLOBAL = -1
@@ -27,9 +27,19 @@ def _shortest(values: Any) -> Any:
     return array.astype(np.int32) if array.size and narrow.min <= array.min() and array.max() <= narrow.max else array
 
 
+def _one_text(texts: Array) -> Any:
+    """The text of an array of one. Raises Refused."""
+    if texts.size > 1:
+        cause = "several texts: netCDF-4's strings, which Sverdrup does not write, could hold them"
+        raise Refused(6, cause, "Join them: ' '.join(texts)")
+    return texts.item() if texts.size else ""
+
+
 class Attributes(ProcessBound, MutableMapping[str, Any]):
     """Local; the same on every rank. Text is str, a single number a scalar of NumPy, several an array. Changes are for
     define mode."""
+
+    __slots__ = ("_file", "_var")
 
     def __init__(self, file: FileBase, var: int) -> None:
         self._file = file
@@ -57,7 +67,11 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
             _core.put_att_text(self._file.handle, self._var, name, value)
             return
         try:
-            values, number = values_of(_shortest(value))
+            given = _shortest(value)
+            if given.dtype.kind in "US":
+                self[name] = _one_text(given)
+                return
+            values, number = values_of(given)
         except Refused as reason:
             place = "" if self._var == GLOBAL else f", variable '{_core.inq_var(self._file.handle, self._var)[0]}'"
             text = f"file '{self._file.path}'{place}: attribute '{name}': {reason.cause}. {reason.remedy}"
@@ -90,3 +104,40 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
 
     def __repr__(self) -> str:
         return f"<attributes of {self._file!r}>" if self._file.closed else repr(dict(self))
+
+
+class Attributed(ProcessBound):
+    """A file or a variable: `v.units` is `v.attributes["units"]`, read, set and deleted, where the class has no member
+    of this name."""
+
+    __slots__ = ()
+
+    @property
+    def attributes(self) -> Attributes:
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> Any:
+        """Called for what the class has not. Names with an underscore are asked for by other libraries, at any time."""
+        mine = f"a {type(self).__name__} has no member, and the file no attribute, '{name}'"
+        if hasattr(type(self), name) or name.startswith("__"):
+            raise AttributeError(mine, name=name, obj=self)
+        try:
+            return self.attributes[name]
+        except KeyError:
+            raise AttributeError(mine, name=name, obj=self) from None
+        except ArgumentError as closed:
+            if name.startswith("_"):
+                raise AttributeError(mine, name=name, obj=self) from closed
+            raise
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if hasattr(type(self), name):
+            object.__setattr__(self, name, value)
+        else:
+            self.attributes[name] = value
+
+    def __delattr__(self, name: str) -> None:
+        if hasattr(type(self), name):
+            object.__delattr__(self, name)
+        else:
+            del self.attributes[name]

@@ -9,7 +9,9 @@ from sverdrup.library.errors import error_of
 
 class ProcessBound:
     """An object that stands for one in the memory of this process: another process could only follow a number into the
-    void, and a copy would be freed twice."""
+    void, and a copy would be freed twice. It has no attributes but those of its class: others would be lost."""
+
+    __slots__ = ("__weakref__",)
 
     def __reduce_ex__(self, protocol: Any) -> NoReturn:
         raise TypeError(

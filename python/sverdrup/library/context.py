@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import enum
+import logging
 import os
+import warnings
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -37,6 +41,7 @@ _KINDS = {None: 0, "published": 0x10000, "growing": 0x20000, "series": 0x40000}
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 _Made = TypeVar("_Made")
+LOGGER = logging.getLogger("sverdrup")
 
 
 class Level(enum.IntEnum):
@@ -83,6 +88,8 @@ class Context(ContextBase):
     Threads may share a context: their calls are made one after the other. Where it has several ranks, every rank makes
     its collective calls in the same order (docs/python.md#threads)."""
 
+    __slots__ = ("_files", "_handle", "comm", "is_model", "size")
+
     def __init__(self, comm: MPI.Comm | None = None, config: Path | None = None, **options: Any) -> None:
         self._handle = 0
         self._files: list[File] = []
@@ -91,6 +98,7 @@ class Context(ContextBase):
         self.comm: MPI.Comm = MPI.Comm.f2py(_core.model_comm(self.handle)) if self.is_model else MPI.COMM_NULL
         self.rank: int = self.comm.rank if self.is_model else -1
         self.size: int = self.comm.size if self.is_model else 0
+        _LIVING.add(self)
 
     @property
     def handle(self) -> int:
@@ -280,10 +288,37 @@ class Context(ContextBase):
         with contextlib.suppress(Error):
             self.finalize()
 
+    def unfinished(self) -> Iterator[str]:
+        """What ends with the process though it should have been completed before: a sentence for each file, or for the
+        context."""
+        remedy = "or use 'with': Python cannot do it where an object ends, because the call is collective"
+        for file in self._files:
+            lost = "its last records may be missing, and a published file does not have its name"
+            yield f"file '{file.path}', rank {self.rank}: it was not closed: {lost}. Call close, {remedy}"
+        if self._handle and not self._files:
+            yield f"rank {self.rank}: a context was not finalised. Call finalize, {remedy}"
+
+    def __del__(self) -> None:
+        if getattr(self, "_handle", 0):
+            for text in self.unfinished():
+                warnings.warn(text, ResourceWarning, stacklevel=2, source=self)
+
     def __repr__(self) -> str:
         return (
             f"<sverdrup.Context, rank {self.rank} of {self.size}>" if self._handle else "<sverdrup.Context, finalised>"
         )
+
+
+_LIVING: weakref.WeakSet[Context] = weakref.WeakSet()
+
+
+@atexit.register
+def _report_unfinished() -> None:
+    """Before the process ends, and MPI: Python itself hides its ResourceWarning."""
+    for context in _LIVING:
+        if context.rank <= 0:
+            for text in context.unfinished():
+                LOGGER.warning(text)
 
 
 def _choice(choices: dict[Any, int], given: Any, what: str) -> int:

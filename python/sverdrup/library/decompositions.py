@@ -47,6 +47,8 @@ class Decomp(ProcessBound):
     """The cells of this rank. `shape` is the grid's; `extent` is the shape that the grid's dimensions have in this
     rank's arrays, halo included: for points, one dimension. Freed by `free` (local) or with the context."""
 
+    __slots__ = ("_handle", "empty", "extent", "shape", "usual")
+
     def __init__(self, handle: int, shape: tuple[int, ...], extent: tuple[int, ...], empty: bool) -> None:
         self._handle = handle
         self.shape = shape
@@ -77,6 +79,8 @@ class Decomp(ProcessBound):
 class Blocks(Decomp):
     """A block of cells with its halo: `interior` are the slices of the array that this rank owns."""
 
+    __slots__ = ("count", "interior", "start")
+
     def __init__(self, handle: int, shape: tuple[int, ...], owned: list[tuple[int, int]], halo: list[int]) -> None:
         """`owned`: start and count in each dimension."""
         start, count = (tuple(each) for each in zip(*owned, strict=True))
@@ -101,6 +105,8 @@ class Cost:
 
 class Points(Decomp):
     """Points of an unstructured grid: this rank owns `n` cells, in the order of its indices."""
+
+    __slots__ = ("context", "n")
 
     def __init__(self, context: ContextBase, handle: int, shape: tuple[int, ...], n: int) -> None:
         super().__init__(handle, shape, (n,), n == 0)

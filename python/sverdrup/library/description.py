@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -9,13 +10,14 @@ import numpy as np
 from sverdrup import _core
 from sverdrup.library import storage
 from sverdrup.library.arrays import Array, dtype_of
-from sverdrup.library.attributes import Attributes
-from sverdrup.library.bound import ProcessBound
+from sverdrup.library.attributes import Attributed, Attributes
 from sverdrup.library.owners import FileBase
 
 
-class Described(ProcessBound):
+class Described(Attributed):
     """Name, type, dimensions, attributes."""
+
+    __slots__ = ("_slab", "file", "first_axis", "id")
 
     def __init__(self, file: FileBase, var: int) -> None:
         self.file = file
@@ -38,6 +40,15 @@ class Described(ProcessBound):
     @property
     def shape(self) -> tuple[int, ...]:
         return tuple(_core.inq_dim(self.file.handle, dim)[1] for dim in _core.inq_var(self.file.handle, self.id)[2])
+
+    @property
+    def ndim(self) -> int:
+        return len(_core.inq_var(self.file.handle, self.id)[2])
+
+    @property
+    def size(self) -> int:
+        """The number of its cells."""
+        return prod(self.shape)
 
     @property
     def has_records(self) -> bool:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import contextlib
+import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from inspect import signature
 from types import TracebackType
 from typing import Any, Self, cast
 
 import numpy as np
 
 from sverdrup import _core
-from sverdrup.library import storage
+from sverdrup.library import listing, storage
 from sverdrup.library.arrays import Array, Refused, dtype_of, number_of
-from sverdrup.library.attributes import GLOBAL, Attributes
-from sverdrup.library.bound import ProcessBound, ended, impossible
+from sverdrup.library.attributes import GLOBAL, Attributed, Attributes
+from sverdrup.library.bound import ProcessBound, ended
 from sverdrup.library.decompositions import Points
-from sverdrup.library.errors import Error, NotFoundError, RangeError, TypesError, error_of
+from sverdrup.library.errors import Error, LimitError, NotFoundError, RangeError, TypesError, error_of
 from sverdrup.library.integers import here, wholes
+from sverdrup.library.keywords import refuse_others
 from sverdrup.library.lists import Lists
+from sverdrup.library.names import is_possible, missing, text
 from sverdrup.library.owners import ContextBase
 from sverdrup.library.variable import Variable
 
 UNLIMITED = 0
+LOGGER = logging.getLogger("sverdrup")
 
 
 def _date(date: Any) -> list[int]:
@@ -45,6 +51,15 @@ def _fill(value: Any, dtype: np.dtype[Any]) -> Array:
     elif np.isinf(made).any() and not np.isinf(float(value)):
         raise ValueError(f"{value!r} is beyond the values of {dtype}")
     return made
+
+
+def _two_numbers(packing: Any, place: str) -> tuple[float, float]:
+    try:
+        scale_factor, add_offset = map(float, packing)
+    except (TypeError, ValueError) as reason:
+        text = f"{place}its packing is {packing!r}, where two numbers are expected. Pass scale_factor and add_offset"
+        raise TypesError(text) from reason
+    return scale_factor, add_offset
 
 
 class Dimensions(ProcessBound, Mapping[str, int]):
@@ -76,13 +91,22 @@ class Variables(ProcessBound, Mapping[str, Variable]):
     def at(self, var: int) -> Variable:
         return self._known.setdefault(var, Variable(self._file, var))
 
-    def __getitem__(self, name: str) -> Variable:
-        if impossible(name):
-            raise KeyError(name)
+    def _find(self, name: Any) -> int | None:
+        if not is_possible(name):
+            return None
         try:
-            return self.at(_core.inq_varid(self._file.handle, name))
-        except NotFoundError as error:
-            raise KeyError(name) from error
+            return int(_core.inq_varid(self._file.handle, name))
+        except NotFoundError:
+            return None
+
+    def __contains__(self, name: object) -> bool:
+        return self._find(name) is not None
+
+    def __getitem__(self, name: str) -> Variable:
+        found = self._find(name)
+        if found is None:
+            raise missing(f"file '{self._file.path}'", "variable", name, self)
+        return self.at(found)
 
     def __len__(self) -> int:
         return int(_core.inq(self._file.handle)[1])
@@ -91,10 +115,14 @@ class Variables(ProcessBound, Mapping[str, Variable]):
         return iter([_core.inq_var(self._file.handle, var)[0] for var in range(len(self))])
 
 
-class File(Lists):
+class File(Attributed, Lists):
     """Collective are: enddef, redef, sync, begin_record, wait, the lists (lists.py), close. Definitions are local, and
     the same on every rank. `with` closes the file; after an exception that not every rank has, the context abandons
-    it."""
+    it.
+
+    A file is a mapping of names to variables, too: `file["sst"]`, `"sst" in file`, `for name in file`."""
+
+    __slots__ = ("_ended", "_handle", "_kept", "_path", "dimensions", "variables")
 
     def __init__(self, context: ContextBase, handle: int) -> None:
         self.context = context
@@ -128,8 +156,12 @@ class File(Lists):
     # ---- definitions
 
     def def_dim(self, name: str, length: int | None) -> str:
-        """None is the record dimension."""
-        own = UNLIMITED if length is None else here(length, "its length", self._located("dimension", name))
+        """None is the record dimension. No format that the library writes has a fixed dimension of length 0."""
+        place = self._located("dimension", text(name, f"file '{self.path}': the name of a dimension"))
+        own = UNLIMITED if length is None else here(length, "its length", place)
+        if own == UNLIMITED and length is not None:
+            cause = "its length is 0, and a dimension of fixed length has at least one cell in the formats written here"
+            raise LimitError(f"{place}{cause}. Pass None for the record dimension, or leave the dimension out")
         _core.def_dim(self.handle, name, own)
         return name
 
@@ -137,7 +169,7 @@ class File(Lists):
         self,
         name: str,
         dtype: Any,
-        dimensions: Sequence[str] = (),
+        dimensions: str | Sequence[str] = (),
         *,
         fill: Any = None,
         packing: tuple[float, float] | None = None,
@@ -149,50 +181,55 @@ class File(Lists):
         if it fits in several places. `words`: how the variable is stored (storage.Storage: compression, chunksizes,
         significant_digits and so on, as in netCDF4.Dataset.createVariable); all others are attributes. An attribute
         with the name of one of these parameters is set afterwards: variable.attributes["name"] = ..."""
+        place = self._located("variable", text(name, f"file '{self.path}': the name of a variable"))
+        asked = {word: value for word, value in words.items() if word in storage.WORDS}
+        attributes = {word: value for word, value in words.items() if word not in asked}
+        if attributes:
+            refuse_others(attributes, signature(File.def_var).parameters, place)
         try:
             number = number_of(dtype)
         except Refused as reason:
-            raise TypesError(f"variable '{name}': {reason.cause}. {reason.remedy}") from reason
+            raise TypesError(f"{place}{reason.cause}. {reason.remedy}") from reason
+        own = [dimensions] if isinstance(dimensions, str) else dimensions
         variable = self.variables.at(
-            _core.def_var(self.handle, name, number, [self.dimension_id(dim) for dim in dimensions])
+            _core.def_var(self.handle, name, number, [self.dimension_id(dim) for dim in own])
         )
         if fill is not None:
             try:
-                own = _fill(fill, dtype_of(number))
+                value = _fill(fill, dtype_of(number))
             except (TypeError, ValueError, OverflowError) as reason:
-                text = f"{self._located('variable', name)}its fill value: {reason}. Pass a value of the variable's type"
-                raise RangeError(text) from reason
-            _core.def_fill(self.handle, variable.id, own)
+                raise RangeError(
+                    f"{place}its fill value: {reason}. Pass a value of the variable's type"
+                ) from reason
+            _core.def_fill(self.handle, variable.id, value)
         if packing is not None:
-            _core.def_packing(self.handle, variable.id, *packing)
+            _core.def_packing(self.handle, variable.id, *_two_numbers(packing, place))
         if first_axis is not None:
-            axis = here(first_axis, "first_axis", self._located("variable", name))
+            axis = here(first_axis, "first_axis", place)
             _core.def_axes(self.handle, variable.id, axis)
             variable.first_axis = axis - int(variable.has_records)
-        asked = {word: value for word, value in words.items() if word in storage.WORDS}
-        storage.ask(self.handle, variable.id, cast(storage.Storage, asked), self._located("variable", name))
-        for attribute, value in words.items():
-            if attribute not in asked:
-                variable.attributes[attribute] = value
+        storage.ask(self.handle, variable.id, cast(storage.Storage, asked), place)
+        for attribute, value in attributes.items():
+            variable.attributes[attribute] = value
         return variable
 
     def def_order(self, dimension: str, name: str, ordered: Points) -> Variable:
         """Points along this dimension stand in the order of `ordered`, which a variable of this name holds."""
+        text(name, f"file '{self.path}': the name of a variable")
         return self.variables.at(_core.def_order(self.handle, self.dimension_id(dimension), name, ordered.handle))
 
     def _located(self, what: str, name: str) -> str:
         return f"file '{self.path}', {what} '{name}': "
 
     def dimension_id(self, name: str) -> int:
-        if impossible(name):
-            raise KeyError(name)
-        try:
-            return int(_core.inq_dimid(self.handle, name))
-        except NotFoundError as error:
-            raise KeyError(name) from error
+        if is_possible(name):
+            with contextlib.suppress(NotFoundError):
+                return int(_core.inq_dimid(self.handle, name))
+        raise missing(f"file '{self.path}'", "dimension", name, self.dimensions)
 
     def rename_dim(self, name: str, to: str) -> None:
-        _core.rename_dim(self.handle, self.dimension_id(name), to)
+        new = text(to, f"{self._located('dimension', name)}its new name")
+        _core.rename_dim(self.handle, self.dimension_id(name), new)
 
     def enddef(self) -> None:
         """Ends define mode: the definitions of all ranks are compared, and the header is written."""
@@ -226,8 +263,23 @@ class File(Lists):
     def closed(self) -> bool:
         return self._handle == 0
 
+    def _is_closed(self) -> bool:
+        return self.closed
+
     def __getitem__(self, name: str) -> Variable:
         return self.variables[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.variables
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.variables)
+
+    def __len__(self) -> int:
+        return len(self.variables)
+
+    def __bool__(self) -> bool:
+        return not self.closed
 
     # ---- writing
 
@@ -258,10 +310,10 @@ class File(Lists):
         own = None
         if requests is not None:
             own = self.context.prepared(lambda: wholes(requests, "the requests"), [], f"file '{self.path}': ")
-        status, text, statuses = _core.wait(self.handle, own)
+        status, message, statuses = _core.wait(self.handle, own)
         self._release(own)
         if status:
-            error = error_of(status, text, True)
+            error = error_of(status, message, True)
             error.statuses = None if own is None else list(statuses)
             raise error
 
@@ -296,6 +348,7 @@ class File(Lists):
             return
         self.context.forget(self)
         try:
+            LOGGER.debug("rank %d closes '%s'", self.context.rank, self.path)
             _core.close(self.end("is closed"))
         finally:
             self._kept.clear()
@@ -315,4 +368,6 @@ class File(Lists):
                 error.add_note(f"and then, closing the file: {second}")
 
     def __repr__(self) -> str:
-        return f"<sverdrup.File '{self.path}'{', closed' if self.closed else ''}>"
+        if self.closed:
+            return f"<sverdrup.File '{self.path}', closed>"
+        return "\n".join([f"<sverdrup.File '{self.path}'>", *listing.file(self)])

@@ -21,6 +21,8 @@ Entry = tuple[tuple[Any, Any, Any], Data]  # variable, decomposition, record; or
 class Lists(FileBase):
     """The part of File that has them."""
 
+    __slots__ = ()
+
     def mput(self, fields: Iterable[tuple[Variable, Any, Decomp, int | None]]) -> None:
         """Distributed fields: variable, data, decomposition, record."""
         made = _all(self, lambda: [_field(var, on, at, forms.put_field(var, data, on)) for var, data, on, at in fields])

@@ -15,6 +15,7 @@ _Made = TypeVar("_Made")
 class ContextBase(ProcessBound):
     """`rank`: in the communicator of the ranks that compute; -1 on a server."""
 
+    __slots__ = ("rank",)
     rank: int
 
     def prepared(self, prepare: Callable[[], _Made], otherwise: _Made, place: str = "") -> _Made:
@@ -27,6 +28,7 @@ class ContextBase(ProcessBound):
 class FileBase(ProcessBound):
     """`context`: the one that made the file."""
 
+    __slots__ = ("context",)
     context: ContextBase
 
     @property

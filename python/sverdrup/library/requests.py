@@ -21,6 +21,8 @@ class Requests(Described):
     """The part of Variable that waits. The calls with i need the array until File.wait or the end of the file; those
     with b copy it. Every call returns the number of the request; those of iget also the array that will be filled."""
 
+    __slots__ = ()
+
     def iput(self, data: Any, decomp: Decomp, record: int | None = None) -> int:
         return self._field(_core.iput, data, decomp, record, keep=True)
 

@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from sverdrup import _core
 from sverdrup.library import data as forms
-from sverdrup.library.arrays import Array, native_number
+from sverdrup.library.arrays import Array, native_number, values_of
 from sverdrup.library.data import Box, Data, Place
 from sverdrup.library.decompositions import Decomp
+from sverdrup.library.indexing import Selection, selection
 from sverdrup.library.integers import LIMIT, NO_RECORD, record_number
 from sverdrup.library.requests import Requests
 
 _Made = TypeVar("_Made")
 _NO_FIELD = (forms.NOTHING, NO_RECORD)
 _NO_REGIONS = (forms.NOWHERE, forms.NOTHING)
+_ALL = selection((), ())
 
 
 class Variable(Requests):
     """Made by File.def_var, and found in File.variables. Records count from 0; None is for a variable without records.
 
     `data` is anything that arrays.py passes on; `out` an array to get into, instead of a new one of `dtype` (by default
-    the variable's own type; float64 if it is packed)."""
+    the variable's own type; float64 if it is packed).
+
+    `v[...]` reads and `v[...] = data` writes a part, as put_vara and get_vara do: collective, each rank its own cells,
+    with integers and slices. `for`, `len` and np.asarray follow from it."""
+
+    __slots__ = ()
 
     # ---- writing
 
@@ -105,6 +112,42 @@ class Variable(Requests):
         )
         _core.get_varn(self.file.handle, self.id, places.starts, places.counts, made.number, made.array)
         return made.arrived()  # type: ignore[no-any-return]
+
+    # ---- as NumPy has it
+
+    def __getitem__(self, key: Any) -> Any:
+        def prepare() -> tuple[Selection, Box, Data]:
+            chosen = selection(key, self.shape)
+            return chosen, *forms.get_part(self, Box(chosen.start, chosen.count, chosen.apart), None, None)
+
+        chosen, box, made = self._prepared(prepare, (_ALL, *self._nowhere()))
+        _core.get_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
+        return chosen.of_file(made.arrived())
+
+    def __setitem__(self, key: Any, data: Any) -> None:
+        def prepare() -> tuple[Box, Data]:
+            values, number = values_of(data, self.missing)
+            chosen = selection(key, self.shape, values.shape if self.has_records else None)
+            return Box(chosen.start, chosen.count, chosen.apart), Data(chosen.for_file(values), number)
+
+        box, made = self._prepared(prepare, self._nowhere())
+        _core.put_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError(f"len() of the variable '{self.name}', which has no dimension")
+        return self.shape[0]
+
+    def __bool__(self) -> bool:
+        return True  # also without records
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[n] for n in range(len(self)))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Array:
+        if copy is False:
+            raise ValueError("the values of a variable are read from its file: np.asarray copies them")
+        return np.asarray(self[...], dtype)
 
     # ----
 

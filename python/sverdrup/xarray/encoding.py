@@ -3,7 +3,7 @@ part; the ranks agree on what the parts must have in common."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,8 @@ from xarray.backends.common import WritableCFDataStore
 from xarray.coding.strings import CharacterArrayCoder, EncodedStringCoder, ensure_fixed_length_bytes
 
 import sverdrup
+from sverdrup.library.keywords import nearest
+from sverdrup.xarray import storage
 
 _UNICODE, _BYTES = "unicode", "bytes"
 
@@ -55,10 +57,17 @@ class Encoded:
 
     variables: dict[Any, Variable]
     attributes: dict[Any, Any]
+    storage: dict[Any, dict[str, Any]]  # keywords of File.def_var
 
-    def __init__(self, dataset: Dataset) -> None:
-        """Local."""
+    def __init__(self, dataset: Dataset, encoding: Mapping[Any, Mapping[str, Any]]) -> None:
+        """Local. `encoding`: for each variable, what counts in place of its own."""
         self._given, attributes = conventions.encode_dataset_coordinates(dataset)
+        for name, words in encoding.items():
+            if name not in self._given:
+                raise ValueError(f"encoding: the dataset has no variable '{name}'{nearest(str(name), map(str, self._given))}")
+            self._given[name].encoding = dict(words)
+        own = {name: variable for name, variable in self._given.items() if name not in encoding}
+        self.storage = storage.inherited(own) | {name: storage.given(name, words) for name, words in encoding.items()}
         self._open = {name for name, variable in self._given.items() if _is_open(variable)}
         self.variables, self.attributes = _Encoder().encode(self._given, attributes)
 
@@ -87,14 +96,14 @@ class Encoded:
 
 
 def encoded_together(
-    dataset: Dataset, divided: Mapping[str, Any], comm: MPI.Comm, path: str
+    prepare: Callable[[], Encoded], divided: Mapping[str, Any], comm: MPI.Comm, path: str
 ) -> tuple[Encoded, int, int]:
-    """Collective. The dataset for a file, and the cells of this rank and of all ranks in divided variables. A rank that
+    """Collective. What `prepare` makes of the dataset of this rank, and the cells of this rank and of all ranks in divided variables. A rank that
     cannot encode its part raises its own exception, and the others an ArgumentError with its text."""
     encoded: Encoded | None = None
     failure: Exception | None = None
     try:
-        encoded = Encoded(dataset)
+        encoded = prepare()
         part = encoded.part(divided)
     except Exception as reason:  # of the caller's data, whatever it is
         failure = reason

@@ -1,0 +1,42 @@
+"""Keywords of a definition that are taken for attributes: those that ask for something else are refused by name. Called
+by File.def_var."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from sverdrup.library.errors import ArgumentError
+
+_OTHER_NAMES = {"fill_value": "fill", "dims": "dimensions", "datatype": "dtype"}
+# Words of netCDF4-python, h5py, xarray and zarr-python for how one variable is stored.
+STORAGE = frozenset(
+    """
+    blosc blosc_shuffle bzip2 chunk_cache chunks chunksizes complevel compression compression_opts compressor
+    compressors contiguous deflate endian filters fletcher32 least_significant_digit quantize quantize_mode serializer
+    shards shuffle significant_digits szip szip_coding szip_pixels_per_block zlib zstd
+    """.split()
+)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A sentence that names the nearest of the known names; empty where none is near."""
+    found = difflib.get_close_matches(name, list(known), 1)
+    return f". The nearest one is '{found[0]}'" if found else ""
+
+
+def refuse_storage(attributes: Iterable[str], parameters: Iterable[str], place: str) -> None:
+    """Raises ArgumentError for a keyword that looks like a parameter of the call, or like one of another library.
+    `place`: file and variable, for the text."""
+    known = list(parameters)
+    for name in attributes:
+        other = [_OTHER_NAMES[name]] if name in _OTHER_NAMES else difflib.get_close_matches(name, known, 1, 0.8)
+        remedy = f"variable.attributes['{name}'] = ... sets an attribute of this name"
+        if other:
+            raise ArgumentError(f"{place}def_var has no '{name}'. Use '{other[0]}'; {remedy}")
+        if name in STORAGE:
+            keys = "deflate, zstd, shuffle, chunks, quantize and others of docs/configuration.md"
+            raise ArgumentError(
+                f"{place}def_var has no '{name}'. Storage is chosen for the whole file, with keys of the context: "
+                f"{keys}; {remedy}"
+            )

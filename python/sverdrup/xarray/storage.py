@@ -1,0 +1,59 @@
+"""How the variables of a dataset ask to be stored: what is left of their encodings after xarray's coders. File.def_var
+takes or refuses it, by its own keywords. Called by the accessor; local."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from inspect import signature
+from typing import Any
+
+from xarray import Variable
+
+import sverdrup
+from sverdrup.library.keywords import STORAGE, nearest
+
+# What xarray keeps for itself, or has obeyed.
+_NOT_STORAGE = {
+    "_FillValue", "_Encoding", "add_offset", "calendar", "char_dim_name", "coordinates", "dtype", "grid_mapping",
+    "missing_value", "original_shape", "preferred_chunks", "scale_factor", "source", "units", "unlimited_dims",
+}  # fmt: skip
+_NOTHING_ASKED = ("native", "contiguous")
+_PARAMETERS = frozenset(signature(sverdrup.File.def_var).parameters)
+
+
+def _asks(value: Any) -> bool:
+    """False, 0 and None are what variables have that ask for nothing."""
+    nothing = value is None or (isinstance(value, int | str) and value in (0, "", *_NOTHING_ASKED))
+    return not nothing
+
+
+def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:
+    """The keywords of def_var for an encoding that the caller of the accessor passes. Raises ValueError for a word that
+    nobody knows; what def_var cannot do it refuses itself."""
+    for word in encoding:
+        if word not in STORAGE | _NOT_STORAGE | _PARAMETERS:
+            raise ValueError(
+                f"variable '{name}': its encoding has the unknown word '{word}'{nearest(word, STORAGE | _NOT_STORAGE)}"
+            )
+    return {word: value for word, value in encoding.items() if word in STORAGE and _asks(value)}
+
+
+def inherited(variables: Mapping[Any, Variable]) -> dict[Any, dict[str, Any]]:
+    """The same for the encodings that variables have from a file that they were read from: what def_var cannot do is a
+    warning. The chunks of a variable that has another shape now are not asked for."""
+    taken: dict[Any, dict[str, Any]] = {}
+    left: dict[str, list[str]] = {}
+    for name, variable in variables.items():
+        words = {word: value for word, value in variable.encoding.items() if word in STORAGE and _asks(value)}
+        if variable.encoding.get("original_shape", variable.shape) != variable.shape:
+            words.pop("chunksizes", None)
+        words.pop("contiguous", None)
+        taken[name] = {word: value for word, value in words.items() if word in _PARAMETERS}
+        for word in words.keys() - _PARAMETERS:
+            left.setdefault(word, []).append(str(name))
+    if left:
+        each = "; ".join(f"{word} ({', '.join(names)})" for word, names in sorted(left.items()))
+        remedy = "Pass keys of the configuration for the whole file (deflate=4), or drop_encoding()"
+        warnings.warn(f"encodings that are not obeyed: {each}. {remedy}", UserWarning, stacklevel=2)
+    return taken

@@ -1,0 +1,94 @@
+"""What users of netCDF4-python, h5py and xarray write by habit does what they mean, or is refused by name."""
+
+import numpy as np
+import pytest
+from mpi4py import MPI
+
+import sverdrup
+from conftest import NY
+
+
+def test_a_dimension_of_length_0_is_not_unlimited(file):
+    with pytest.raises(sverdrup.LimitError, match="dimension 'z': its length is 0.*Pass None for the record dimension"):
+        file.def_dim("z", 0)
+    assert "z" not in file.dimensions
+    file.enddef()
+
+
+@pytest.mark.parametrize(
+    "words, found",
+    [
+        ({"compression": "zlib", "complevel": 4}, "no 'compression'.*deflate"),
+        ({"chunksizes": (1, 2)}, "no 'chunksizes'.*chunks"),
+        ({"fill_value": 4}, "no 'fill_value'. Use 'fill'"),
+        ({"packin": (1.0, 0.0)}, "no 'packin'. Use 'packing'"),
+    ],
+)
+def test_a_keyword_that_is_none_is_no_attribute(file, words, found):
+    with pytest.raises(ValueError, match=f"variable 'v': def_var has {found}"):
+        file.def_var("v", "f4", ["lat"], **words)
+    assert "v" not in file.variables
+    v = file.def_var("v", "f4", ["lat"], units="m", positive="up")
+    assert dict(v.attributes) == {"units": "m", "positive": "up"}
+    file.enddef()
+
+
+@pytest.mark.parametrize("texts", [["a", "b"], ["ab", "c"], np.array([b"a", b"b"]), ("é", "f")], ids=str)
+def test_several_texts_are_no_text(file, texts):
+    with pytest.raises(TypeError, match="attribute 'flags': several texts.*Join them"):
+        file.attributes["flags"] = texts
+    file.attributes["flag"] = np.array(["ab"])
+    assert dict(file.attributes) == {"flag": "ab"}
+    file.enddef()
+
+
+def test_attributes_are_attributes(file):
+    v = file.def_var("v", "f4", ["lat"])
+    v.units, file.title = "m", "An ocean"
+    v.valid_max = np.float32(3)
+    assert dict(v.attributes) == {"units": "m", "valid_max": 3} and file.attributes["title"] == "An ocean"
+    assert (v.units, file.title) == ("m", "An ocean")
+    del v.units
+    for name in ("units", "unit", "_FillValue", "__length__"):
+        assert not hasattr(v, name)
+    with pytest.raises(AttributeError, match="no attribute, 'units'"):
+        v.units  # noqa: B018
+    with pytest.raises(AttributeError, match="name"):
+        v.name = "w"
+    file.enddef()
+    file.close()
+    assert not hasattr(v, "_repr_html_")
+    with pytest.raises(ValueError, match="the file is closed"):
+        v.units  # noqa: B018
+
+
+def test_other_objects_take_no_attributes(io, grid):
+    for each in (io, grid):
+        with pytest.raises(AttributeError, match="halo_width"):
+            each.halo_width = 3
+
+
+UNCLOSED = """
+import sverdrup
+io = sverdrup.Context()
+file = io.create("left.nc")
+file.def_dim("x", 1)
+file.enddef()
+del file, io
+"""
+
+
+def test_a_file_that_is_not_closed_is_reported(alone):
+    said = alone(UNCLOSED, stderr=True)
+    assert "file 'left.nc', rank 0: it was not closed" in said and "Call close, or use 'with'" in said
+
+
+def test_an_object_that_is_not_closed_is_a_warning(io):
+    made = sverdrup.Context(MPI.COMM_SELF)
+    file = made.create(f"unclosed.{io.rank}.nc")
+    with pytest.warns(ResourceWarning, match=f"'unclosed.{io.rank}.nc', rank 0: it was not closed"):
+        made.__del__()
+    file.def_dim("x", NY)
+    file.enddef()
+    file.close()
+    made.finalize()
