@@ -1,11 +1,21 @@
-"""Sverdrup in Python. `sverdrup.library` is the library, for programs that read and write: its names stand here, too,
-and are loaded when the first of them is used, because they need the compiled part. The rest are the tools, the packages
-behind the command `sverdrup` (cli.py), which do without it. The report is made in three stages: `trace` reads trace
-files, `analysis` computes the report from them, `page` draws it. The other commands have a package each: `probe`
-and `tune`."""
+"""Sverdrup in Python: parallel netCDF output and input for Earth-system models.
+
+    with sverdrup.Context(comm) as io, io.create("ocean.nc") as file:
+        file.def_dim("x", 4)
+        v = file.def_var("v", "f8", ["x"], units="m")
+        file.enddef()
+        v[...] = [1, 2, 3, 4]
+
+docs/python.md describes it. The names of `sverdrup.library`, for programs that read and write, stand here, too, and are
+loaded when the first of them is used, because they need the compiled part. `sverdrup.xarray` is for xarray. The rest
+are the tools, the packages behind the command `sverdrup` (cli.py), which do without the library. The report is made in
+three stages: `trace` reads trace files, `analysis` computes the report from them, `page` draws it. The other commands
+have a package each: `probe` and `tune`."""
 
 import importlib
+import importlib.util
 import pkgutil
+import sys
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
@@ -14,10 +24,12 @@ _LIBRARY = frozenset(
     """
     AccessError ArgumentError Blocks ConfigurationError Context Cost Decomp DefinitionError Error ExistsError
     File FormatError InternalError LayoutError Level LimitError MpiError NoMemoryError NoSpaceError
-    NotCompiledError NotFoundError OrderError Points RangeError StorageError TypesError Variable
+    NotCompiledError NotFoundError OrderError PeerError Points RangeError StorageError TypesError Variable
     WaitedTooLongError block serve version
     """.split()
 )
+
+__all__ = sorted(_LIBRARY)
 
 if TYPE_CHECKING:
     from sverdrup.library import *  # noqa: F401, F403
@@ -34,3 +46,9 @@ def __getattr__(name: str) -> Any:
             raise AttributeError(told) from error
         raise
     return getattr(library, name)
+
+
+def __dir__() -> list[str]:
+    """Also what is not loaded yet, for completion and `help`; without the compiled part, what there is."""
+    has_library = importlib.util.find_spec("sverdrup._core") is not None or "sverdrup.library" in sys.modules
+    return sorted({*globals(), *(_LIBRARY if has_library else ())} - {"Any", "TYPE_CHECKING", "importlib", "pkgutil", "sys"})

@@ -79,14 +79,14 @@ def test_settings_and_missing_files(comm, io):
         sverdrup.Context(comm, rout="ranges")
     with pytest.raises(sverdrup.NotFoundError) as caught:
         io.open("nowhere.nc")
-    assert caught.value.file == "nowhere.nc" and isinstance(caught.value, LookupError)
+    assert caught.value.file == "nowhere.nc" and isinstance(caught.value, FileNotFoundError)
     with pytest.raises(sverdrup.LayoutError):
         io.decomp((4,), (0,), (3,))
 
 
 def test_with_tells_the_others_what_ended_it(comm):
     bad = comm.size - 1
-    with pytest.raises(ZeroDivisionError if comm.rank == bad else sverdrup.InternalError) as caught:
+    with pytest.raises(ZeroDivisionError) as caught:
         with sverdrup.Context(comm) as io, io.create("ended.nc") as file:
             file.def_dim("x", 4)
             v = file.def_var("v", "f8", ["x"])
@@ -95,7 +95,8 @@ def test_with_tells_the_others_what_ended_it(comm):
                 1 / 0  # noqa: B018
             v.put_var(np.zeros(4))
     if comm.rank != bad:
-        assert caught.value.rank == bad and "ZeroDivisionError: division by zero" in caught.value.cause
+        assert isinstance(caught.value, sverdrup.PeerError) and caught.value.rank == bad
+        assert caught.value.cause.endswith("ZeroDivisionError: division by zero")
     comm.barrier()
     assert not Path("ended.nc").exists()
 

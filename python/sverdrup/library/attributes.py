@@ -9,8 +9,9 @@ import numpy as np
 
 from sverdrup import _core
 from sverdrup.library.arrays import Array, Refused, dtype_of, values_of
-from sverdrup.library.bound import ProcessBound, impossible
+from sverdrup.library.bound import ProcessBound
 from sverdrup.library.errors import ArgumentError, NotFoundError, TypesError
+from sverdrup.library.names import is_possible, missing, text
 from sverdrup.library.owners import FileBase
 
 GLOBAL = -1
@@ -45,22 +46,41 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
         self._file = file
         self._var = var
 
-    def __getitem__(self, name: str) -> Any:
-        if impossible(name):
-            raise KeyError(name)
+    @property
+    def _place(self) -> str:
+        of = "" if self._var == GLOBAL else f", variable '{_core.inq_var(self._file.handle, self._var)[0]}'"
+        return f"file '{self._file.path}'{of}"
+
+    def _find(self, name: Any) -> tuple[int, int] | None:
+        """Type and count."""
+        if not is_possible(name):
+            return None
         try:
-            number, count = _core.inq_att(self._file.handle, self._var, name)
-        except NotFoundError as error:
-            raise KeyError(name) from error
+            return _core.inq_att(self._file.handle, self._var, name)  # type: ignore[no-any-return]
+        except NotFoundError:
+            return None
+
+    def _found(self, name: Any) -> tuple[int, int]:
+        found = self._find(name)
+        if found is None:
+            raise missing(self._place, "attribute", name, self)
+        return found
+
+    def __contains__(self, name: object) -> bool:
+        return self._find(name) is not None
+
+    def __getitem__(self, name: str) -> Any:
+        number, count = self._found(name)
         if number == _CHARACTER:
-            text: Array = np.zeros(max(count, 1), "S1")
-            _core.get_att(self._file.handle, self._var, name, number, text)
-            return text.tobytes()[:count].decode("utf-8", "surrogateescape")
+            characters: Array = np.zeros(max(count, 1), "S1")
+            _core.get_att(self._file.handle, self._var, name, number, characters)
+            return characters.tobytes()[:count].decode("utf-8", "surrogateescape")
         values: Array = np.zeros(count, dtype_of(number))
         _core.get_att(self._file.handle, self._var, name, number, values)
         return values[0] if count == 1 else values
 
     def __setitem__(self, name: str, value: Any) -> None:
+        text(name, f"{self._place}: the name of an attribute")
         if isinstance(value, bytes):
             value = value.decode("utf-8")
         if isinstance(value, str):
@@ -73,18 +93,12 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
                 return
             values, number = values_of(given)
         except Refused as reason:
-            place = "" if self._var == GLOBAL else f", variable '{_core.inq_var(self._file.handle, self._var)[0]}'"
-            text = f"file '{self._file.path}'{place}: attribute '{name}': {reason.cause}. {reason.remedy}"
-            raise TypesError(text) from reason
+            raise TypesError(f"{self._place}: attribute '{name}': {reason.cause}. {reason.remedy}") from reason
         _core.put_att(self._file.handle, self._var, name, number, values.size, np.ascontiguousarray(values))
 
     def __delitem__(self, name: str) -> None:
-        if impossible(name):
-            raise KeyError(name)
-        try:
-            _core.del_att(self._file.handle, self._var, name)
-        except NotFoundError as error:
-            raise KeyError(name) from error
+        self._found(name)
+        _core.del_att(self._file.handle, self._var, name)
 
     def __len__(self) -> int:
         if self._var == GLOBAL:
@@ -96,7 +110,8 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
         return iter(names)
 
     def rename(self, name: str, to: str) -> None:
-        _core.rename_att(self._file.handle, self._var, name, to)
+        self._found(name)
+        _core.rename_att(self._file.handle, self._var, name, text(to, f"{self._place}: the name of an attribute"))
 
     def copy_from(self, other: Attributes, name: str) -> None:
         """Copies an attribute of another file or variable."""
@@ -135,6 +150,13 @@ class Attributed(ProcessBound):
             object.__setattr__(self, name, value)
         else:
             self.attributes[name] = value
+
+    def __dir__(self) -> list[str]:
+        of_file = [] if self._is_closed() else [name for name in self.attributes if name.isidentifier()]
+        return [*object.__dir__(self), *of_file]
+
+    def _is_closed(self) -> bool:
+        raise NotImplementedError
 
     def __delattr__(self, name: str) -> None:
         if hasattr(type(self), name):

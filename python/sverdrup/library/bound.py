@@ -23,8 +23,3 @@ class ProcessBound:
 def ended(what: str, remedy: str) -> NoReturn:
     """Raises the error of a call on an object that was closed, freed or finalised."""
     raise error_of(1, f"{what}. {remedy}", False)
-
-
-def impossible(name: Any) -> bool:
-    """Whether no file has this name: C's texts end at a null character."""
-    return isinstance(name, str) and "\0" in name

@@ -5,7 +5,6 @@ from __future__ import annotations
 import atexit
 import contextlib
 import enum
-import logging
 import os
 import warnings
 import weakref
@@ -21,9 +20,10 @@ from sverdrup.library import builds
 from sverdrup.library.arrays import Refused
 from sverdrup.library.bound import ended
 from sverdrup.library.decompositions import Blocks, Decomp, Halo, Points, widths
-from sverdrup.library.errors import Error
-from sverdrup.library.file import File
+from sverdrup.library.errors import ENDED, UNREADABLE, ArgumentError, Error, TypesError, named
+from sverdrup.library.file import LOGGER, File
 from sverdrup.library.integers import cells, here, wholes
+from sverdrup.library.names import nearest
 from sverdrup.library.owners import ContextBase, FileBase
 
 _HOLES = 1
@@ -41,7 +41,6 @@ _KINDS = {None: 0, "published": 0x10000, "growing": 0x20000, "series": 0x40000}
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 
 _Made = TypeVar("_Made")
-LOGGER = logging.getLogger("sverdrup")
 
 
 class Level(enum.IntEnum):
@@ -64,6 +63,8 @@ def _arguments(
     comm: MPI.Comm | None, config: Path | None, options: dict[str, Any]
 ) -> tuple[int, bool, bytes | None, list[str]]:
     given = MPI.COMM_WORLD if comm is None else comm
+    if not isinstance(given, MPI.Comm):
+        raise TypesError(f"comm is {given!r}, a {type(given).__name__}, where a communicator of mpi4py is expected")
     builds.compare(*_core.mpi_library(), MPI.Get_library_version())
     return (
         given.py2f(),
@@ -176,13 +177,14 @@ class Context(ContextBase):
                 raise Refused(6, f"a path that is none: {reason}", "Pass a str or an os.PathLike") from reason
             if b"\0" in name:
                 cause = f"the path {path!r} contains a null character"
-                raise Refused(1, cause, "Leave it out: C's texts end at it")
+                raise Refused(1, cause, "Leave it out")
             return name
 
         return self.prepared(read, b"")
 
     def _opened(self, handle: int) -> File:
         file = File(self, handle)
+        LOGGER.debug("rank %d has opened '%s'", self.rank, file.path)
         self._files.append(file)
         return file
 
@@ -236,7 +238,7 @@ class Context(ContextBase):
 
     def refuse(self, status: int, cause: str, remedy: str = "") -> None:
         """Local. The next collective call of this rank fails on every rank, with this error."""
-        _core.refuse(self.handle, status, cause, remedy)
+        _core.refuse(self.handle, here(status, "the status"), str(cause), str(remedy))
 
     def prepared(self, prepare: Callable[[], _Made], otherwise: _Made, place: str = "") -> _Made:
         """What `prepare` makes of the arguments of a collective call. If this rank cannot pass them on, the call that
@@ -248,7 +250,7 @@ class Context(ContextBase):
         except Error:  # of an object that is closed: no argument of this call
             raise
         except Exception as reason:  # of the caller's objects, whatever it is
-            cause = f"{place}an argument that cannot be read: {type(reason).__name__}: {reason}"
+            cause = f"{place}{UNREADABLE}{named(reason)}"
             self.refuse(1, cause, "Pass integers of Python, and arrays of NumPy or such as DLPack describes")
         return otherwise
 
@@ -283,7 +285,7 @@ class Context(ContextBase):
             return
         if self.is_model and not (isinstance(error, Error) and error.collective):
             with contextlib.suppress(Error):
-                self.refuse(19, f"an exception ended the model: {type(error).__name__}: {error}", "See its traceback")
+                self.refuse(19, f"{ENDED}{named(error)}", "See its traceback")
                 self.end_step()
         with contextlib.suppress(Error):
             self.finalize()
@@ -323,9 +325,8 @@ def _report_unfinished() -> None:
 
 def _choice(choices: dict[Any, int], given: Any, what: str) -> int:
     if given not in choices:
-        raise ValueError(
-            f"{what} {given!r}: it is one of {', '.join(repr(each) for each in choices if each is not None)}"
-        )
+        known = ", ".join(repr(each) for each in choices if each is not None)
+        raise ArgumentError(f"{what} {given!r}: it is one of {known}{nearest(str(given), filter(None, choices))}")
     return choices[given]
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from sverdrup import _core
-from sverdrup.library import storage
+from sverdrup.library import listing, storage
 from sverdrup.library.arrays import Array, dtype_of
 from sverdrup.library.attributes import Attributed, Attributes
+from sverdrup.library.names import text
 from sverdrup.library.owners import FileBase
 
 
@@ -73,7 +74,7 @@ class Described(Attributed):
 
     @packing.setter
     def packing(self, on: bool) -> None:
-        _core.use_packing(self.file.handle, self.id, on)
+        _core.use_packing(self.file.handle, self.id, bool(on))
 
     @property
     def default_type(self) -> int:
@@ -108,10 +109,16 @@ class Described(Attributed):
         """What a put takes for a cell without a value: NaN where it packs."""
         return np.float64(np.nan) if self.packing else self.fill_value()
 
+    def _is_closed(self) -> bool:
+        return self.file.closed
+
     def rename(self, name: str) -> None:
-        _core.rename_var(self.file.handle, self.id, name)
+        new = text(name, f"file '{self.file.path}', variable '{self.name}': its new name")
+        _core.rename_var(self.file.handle, self.id, new)
 
     def __repr__(self) -> str:
         if self.file.closed:
             return f"<sverdrup.Variable {self.id} of {self.file!r}>"
-        return f"<sverdrup.Variable {self.name}({', '.join(self.dimensions)}) of {self.dtype}>"
+        sizes = ", ".join(f"{dim}={length}" for dim, length in zip(self.dimensions, self.shape, strict=True))
+        first = f"<sverdrup.Variable {self.name}({sizes}) of {self.dtype}>"
+        return "\n".join([first, *listing.attributes(self.name, self.attributes)])

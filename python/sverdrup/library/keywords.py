@@ -19,12 +19,6 @@ STORAGE = frozenset(
 )
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """A sentence that names the nearest of the known names; empty where none is near."""
-    found = difflib.get_close_matches(name, list(known), 1)
-    return f". The nearest one is '{found[0]}'" if found else ""
-
-
 def refuse_storage(attributes: Iterable[str], parameters: Iterable[str], place: str) -> None:
     """Raises ArgumentError for a keyword that looks like a parameter of the call, or like one of another library.
     `place`: file and variable, for the text."""

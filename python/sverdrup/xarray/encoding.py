@@ -13,8 +13,8 @@ from xarray import Dataset, Variable, conventions
 from xarray.backends.common import WritableCFDataStore
 from xarray.coding.strings import CharacterArrayCoder, EncodedStringCoder, ensure_fixed_length_bytes
 
-import sverdrup
-from sverdrup.library.keywords import nearest
+from sverdrup.library.errors import error_of
+from sverdrup.library.names import nearest
 from sverdrup.xarray import storage
 
 _UNICODE, _BYTES = "unicode", "bytes"
@@ -64,10 +64,12 @@ class Encoded:
         self._given, attributes = conventions.encode_dataset_coordinates(dataset)
         for name, words in encoding.items():
             if name not in self._given:
-                raise ValueError(f"encoding: the dataset has no variable '{name}'{nearest(str(name), map(str, self._given))}")
+                near = nearest(str(name), map(str, self._given))
+                raise ValueError(f"encoding: the dataset has no variable '{name}'{near}")
             self._given[name].encoding = dict(words)
         own = {name: variable for name, variable in self._given.items() if name not in encoding}
-        self.storage = storage.inherited(own) | {name: storage.given(name, words) for name, words in encoding.items()}
+        passed = {name: storage.given(name, words) for name, words in encoding.items()}
+        self.storage = storage.inherited(own) | passed
         self._open = {name for name, variable in self._given.items() if _is_open(variable)}
         self.variables, self.attributes = _Encoder().encode(self._given, attributes)
 
@@ -127,4 +129,4 @@ def _raise_together(texts: list[str | None], failure: Exception | None, path: st
     for rank, text in enumerate(texts):
         if text is not None:
             cause = f"the dataset of this rank cannot be encoded: {text}"
-            raise sverdrup.ArgumentError(f"file '{path}', rank {rank}: {cause}. See its traceback", collective=True)
+            raise error_of(1, f"file '{path}', rank {rank}: {cause}. See its traceback", True)

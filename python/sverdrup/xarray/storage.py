@@ -11,7 +11,8 @@ from typing import Any
 from xarray import Variable
 
 import sverdrup
-from sverdrup.library.keywords import STORAGE, nearest
+from sverdrup.library.keywords import STORAGE
+from sverdrup.library.names import nearest
 
 # What xarray keeps for itself, or has obeyed.
 _NOT_STORAGE = {
