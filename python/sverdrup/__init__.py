@@ -51,4 +51,5 @@ def __getattr__(name: str) -> Any:
 def __dir__() -> list[str]:
     """Also what is not loaded yet, for completion and `help`; without the compiled part, what there is."""
     has_library = importlib.util.find_spec("sverdrup._core") is not None or "sverdrup.library" in sys.modules
-    return sorted({*globals(), *(_LIBRARY if has_library else ())} - {"Any", "TYPE_CHECKING", "importlib", "pkgutil", "sys"})
+    shown = {*globals(), *(_LIBRARY if has_library else ())}
+    return sorted(shown - {"Any", "TYPE_CHECKING", "importlib", "pkgutil", "sys"})

@@ -212,5 +212,5 @@ def test_objects_belong_to_their_process(io, file, field_of_time, grid):
     with pytest.raises(sverdrup.NotFoundError) as caught:
         io.open("nowhere.nc")
     again = pickle.loads(pickle.dumps(caught.value))
-    assert type(again) is type(caught.value) and str(again) == str(caught.value)
+    assert isinstance(again, type(caught.value)) and str(again) == str(caught.value)
     assert (again.file, again.status, again.collective) == ("nowhere.nc", 8, True)

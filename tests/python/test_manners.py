@@ -1,4 +1,4 @@
-"""The library as other libraries of Python behave: completion, help, errors that are Python's own, and what `repr` shows."""
+"""The library behaves as others of Python: completion, help, errors that are Python's own, and what `repr` shows."""
 
 import errno
 import logging
@@ -79,7 +79,7 @@ def test_errors_are_those_of_python(io, comm, file):
         io.open("nowhere.nc")
     assert isinstance(caught.value, sverdrup.NotFoundError) and not isinstance(caught.value, KeyError)
     assert (caught.value.errno, caught.value.filename) == (errno.ENOENT, "nowhere.nc")
-    assert type(pickle.loads(pickle.dumps(caught.value))) is type(caught.value)
+    assert isinstance(pickle.loads(pickle.dumps(caught.value)), type(caught.value))
     with pytest.raises(FileExistsError, match="clobber=False"):
         io.create(file.path, clobber=False)
     with io.open(file.path) as read, pytest.raises(IndexError, match="record 3"):
@@ -109,7 +109,10 @@ class WantsMore(Exception):
         super().__init__(one, two)
 
 
-@pytest.mark.parametrize("error", [OfTheModel("too warm"), WantsMore(1, 2), KeyError("x"), OSError(5, "gone")], ids=repr)
+ERRORS = [OfTheModel("too warm"), WantsMore(1, 2), KeyError("x"), OSError(5, "gone")]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=repr)
 def test_an_exception_arrives_as_itself(comm, error):
     bad = comm.size - 1
     expected = sverdrup.PeerError if isinstance(error, WantsMore) and comm.rank != bad else type(error)

@@ -81,9 +81,7 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
 
     def __setitem__(self, name: str, value: Any) -> None:
         text(name, f"{self._place}: the name of an attribute")
-        if isinstance(value, bytes):
-            value = value.decode("utf-8")
-        if isinstance(value, str):
+        if isinstance(value, str | bytes):
             _core.put_att_text(self._file.handle, self._var, name, value)
             return
         try:

@@ -14,7 +14,7 @@ from xarray.backends.common import WritableCFDataStore
 from xarray.coding.strings import CharacterArrayCoder, EncodedStringCoder, ensure_fixed_length_bytes
 
 from sverdrup.library.errors import error_of
-from sverdrup.library.names import nearest
+from sverdrup.library.names import missing
 from sverdrup.xarray import storage
 
 _UNICODE, _BYTES = "unicode", "bytes"
@@ -59,14 +59,22 @@ class Encoded:
     attributes: dict[Any, Any]
     storage: dict[Any, dict[str, Any]]  # keywords of File.def_var
 
-    def __init__(self, dataset: Dataset, encoding: Mapping[Any, Mapping[str, Any]]) -> None:
-        """Local. `encoding`: for each variable, what counts in place of its own."""
+    def __init__(
+        self, dataset: Dataset, encoding: Mapping[Any, Mapping[str, Any]], room: Mapping[Any, int] | None = None
+    ) -> None:
+        """Local. `encoding`: for each variable, what counts in place of its own; `room`: how many characters a file has
+        already for a text. Raises what xarray's encoders raise."""
+        self._room = room or {}
+        for name in dataset.variables:
+            if not isinstance(name, str | None):
+                raise TypeError(f"Invalid name {name!r} of a variable: it must be a string or None")
+            if name == "":
+                raise ValueError(f"Invalid name {name!r} of a variable: the string must be length 1 or greater")
         self._given, attributes = conventions.encode_dataset_coordinates(dataset)
         for name, words in encoding.items():
             if name not in self._given:
-                near = nearest(str(name), map(str, self._given))
-                raise ValueError(f"encoding: the dataset has no variable '{name}'{near}")
-            self._given[name].encoding = dict(words)
+                raise missing("encoding", "variable", name, map(str, self._given))
+            self._given[name].encoding = words  # type: ignore[assignment]
         own = {name: variable for name, variable in self._given.items() if name not in encoding}
         passed = {name: storage.given(name, words) for name, words in encoding.items()}
         self.storage = storage.inherited(own) | passed
@@ -91,6 +99,10 @@ class Encoded:
             if name in self._open:
                 empty = self._given[name].copy(data=np.full(self._given[name].shape, "" if kind == _UNICODE else b""))
                 self.variables[name] = _Encoder().encode({name: empty}, {})[0][name]
+            if self._room.get(name, width) < width:
+                has = f"and the file has {self._room[name]} for a text"
+                raise ValueError(f"variable '{name}': {width} characters, {has}")
+            width = self._room.get(name, width)
             variable = self.variables[name]
             if variable.dtype.kind == "S":
                 wide = variable.copy(data=variable.data.astype(f"S{width}"))
@@ -100,8 +112,9 @@ class Encoded:
 def encoded_together(
     prepare: Callable[[], Encoded], divided: Mapping[str, Any], comm: MPI.Comm, path: str
 ) -> tuple[Encoded, int, int]:
-    """Collective. What `prepare` makes of the dataset of this rank, and the cells of this rank and of all ranks in divided variables. A rank that
-    cannot encode its part raises its own exception, and the others an ArgumentError with its text."""
+    """Collective. What `prepare` makes of the dataset of this rank, and the cells of this rank and of all ranks in
+    divided variables. A rank that cannot encode its part raises its own exception, and the others an ArgumentError with
+    its text."""
     encoded: Encoded | None = None
     failure: Exception | None = None
     try:

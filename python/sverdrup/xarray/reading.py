@@ -17,6 +17,7 @@ from xarray.core import indexing
 from xarray.core.utils import close_on_error
 
 import sverdrup
+from sverdrup.library.indexing import selection
 from sverdrup.xarray.opened import LOCK, manager_of, reading
 
 _FILL = "_FillValue"
@@ -39,25 +40,12 @@ class Values(BackendArray):
         if not self.shape:
             with reading(self._manager) as file:
                 return file[self._name].get_var()
-        start, count, apart, turned = [], [], [], []
-        for each, length in zip(key, self.shape, strict=True):
-            if not isinstance(each, slice):
-                cells = range(int(each), int(each) + 1)
-            else:
-                cells = range(*each.indices(length))
-            step = abs(cells.step)
-            first = min(cells[0], cells[-1]) if cells else 0
-            start.append(first)
-            count.append(len(cells))
-            apart.append(step)
-            turned.append(slice(None, None, -1) if cells.step < 0 else slice(None))
+        part = selection(key, self.shape)
         with reading(self._manager) as file:
-            values = file[self._name].get_vara(start, count, None if set(apart) == {1} else apart)
-        values = values[tuple(turned)]
-        return values[tuple(0 if not isinstance(each, slice) else slice(None) for each in key)]
+            return part.of_file(file[self._name].get_vara(part.start, part.count, part.apart))
 
 
-def _attributes(variable: sverdrup.Variable) -> dict[str, Any]:
+def attributes_of(variable: sverdrup.Variable) -> dict[str, Any]:
     """A fill value of characters is one, as xarray compares it with the values."""
     attributes = dict(variable.attributes)
     fill = attributes.get(_FILL)
@@ -84,7 +72,7 @@ class Store(AbstractDataStore):
             encoding["chunksizes"] = chunks
             encoding["preferred_chunks"] = dict(zip(variable.dimensions, chunks, strict=True))
         data = indexing.LazilyIndexedArray(Values(self._manager, variable))
-        return Variable(variable.dimensions, data, _attributes(variable), encoding)
+        return Variable(variable.dimensions, data, attributes_of(variable), encoding)
 
     def get_attrs(self) -> dict[str, Any]:
         with reading(self._manager) as file:
@@ -110,7 +98,6 @@ class Backend(BackendEntrypoint):
 
     description = "Files of Sverdrup and any other CDF files, sets of pieces, and growing files, also in parallel"
     url = "https://docs.xarray.dev/en/stable/internals/how-to-add-new-backend.html"
-    open_dataset_parameters = ("filename_or_obj", "drop_variables", "comm", "options")
 
     def open_dataset(  # type: ignore[override]
         self,

@@ -15,10 +15,12 @@ from sverdrup.library.keywords import STORAGE
 from sverdrup.library.names import nearest
 
 # What xarray keeps for itself, or has obeyed.
-_NOT_STORAGE = {
-    "_FillValue", "_Encoding", "add_offset", "calendar", "char_dim_name", "coordinates", "dtype", "grid_mapping",
-    "missing_value", "original_shape", "preferred_chunks", "scale_factor", "source", "units", "unlimited_dims",
-}  # fmt: skip
+_NOT_STORAGE = frozenset(
+    """
+    _FillValue _Encoding _Unsigned add_offset calendar char_dim_name coordinates dtype grid_mapping missing_value
+    original_shape preferred_chunks scale_factor source units unlimited_dims
+    """.split()
+)
 _NOTHING_ASKED = ("native", "contiguous")
 _PARAMETERS = frozenset(signature(sverdrup.File.def_var).parameters)
 
@@ -34,9 +36,8 @@ def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:
     nobody knows; what def_var cannot do it refuses itself."""
     for word in encoding:
         if word not in STORAGE | _NOT_STORAGE | _PARAMETERS:
-            raise ValueError(
-                f"variable '{name}': its encoding has the unknown word '{word}'{nearest(word, STORAGE | _NOT_STORAGE)}"
-            )
+            near = nearest(word, STORAGE | _NOT_STORAGE)
+            raise ValueError(f"variable '{name}': unexpected encoding '{word}'{near}")
     return {word: value for word, value in encoding.items() if word in STORAGE and _asks(value)}
 
 
