@@ -1,6 +1,7 @@
 // sverdrup.h: files, definitions, inquiry.
 #include <algorithm>
 #include <cstring>
+#include <string_view>
 
 #include "engine/creating.hpp"
 #include "handles.hpp"
@@ -16,16 +17,19 @@ constexpr int64_t most_attribute_values = 1 << 26;  // no header is longer than 
 FileSettings settings_of(const Context &context, const char *path, int flags) {
   FileSettings settings = context.settings.for_file(path);
   constexpr int classic_model = SV_NETCDF4 | SV_CLASSIC;
-  const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4);
+  const int formats = flags & (SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4 | SV_ZARR);
   const int kinds = flags & (SV_PUBLISHED | SV_GROWING);
   const bool series_kept = (flags & SV_SERIES) != 0 && (flags & (SV_NOCLOBBER | SV_PUBLISHED)) != 0;
   const bool named_twice = (flags & SV_SERIES) != 0 && (flags & SV_LITERAL) != 0;
-  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4 | SV_PUBLISHED |
+  const int known = SV_NOCLOBBER | SV_CLASSIC | SV_64BIT_OFFSET | SV_64BIT_DATA | SV_NETCDF4 | SV_ZARR | SV_PUBLISHED |
                     SV_GROWING | SV_SERIES | SV_LITERAL;
   const bool one_format = (formats & (formats - 1)) == 0 || formats == classic_model;
   if ((flags & ~known) != 0 || !one_format || (kinds & (kinds - 1)) != 0 || series_kept || named_twice)
     throw Error(Status::invalid, "flags that are unknown or contradict each other", "See sv_create in sverdrup.h")
         .in_file(path);
+  const bool asks_nothing = settings.format == Format::automatic && settings.store == "auto";
+  if (asks_nothing && std::string_view(path).ends_with(".zarr")) settings.format = Format::zarr;
+  if (formats == SV_ZARR) settings.format = Format::zarr;
   if (formats == SV_CLASSIC) settings.format = Format::cdf1;
   if (formats == SV_64BIT_OFFSET) settings.format = Format::cdf2;
   if (formats == SV_64BIT_DATA) settings.format = Format::cdf5;

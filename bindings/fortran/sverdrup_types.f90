@@ -27,6 +27,7 @@ module sverdrup_types
   integer(c_int), parameter :: SV_CLOBBER = 0, SV_NOCLOBBER = 4, SV_64BIT_OFFSET = 512
   integer(c_int), parameter :: SV_64BIT_DATA = 32, SV_CLASSIC = 256, SV_NETCDF4 = 4096, SV_PUBLISHED = 65536
   integer(c_int), parameter :: SV_GROWING = 131072, SV_SERIES = 262144, SV_LITERAL = 524288
+  integer(c_int), parameter :: SV_ZARR = 1048576
   integer(c_int), parameter :: SV_NOWRITE = 0, SV_WRITE = 1, SV_HOLES = 1
 
   integer(c_int), parameter, private :: no_comm = -1

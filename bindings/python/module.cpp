@@ -24,8 +24,7 @@ void check(int status, bool collective) {
 const char *Text::c(const char *what) const {
   if (bytes.find('\0') == std::string::npos) return bytes.c_str();
   const std::string shown = nb::cast<std::string>(nb::repr(nb::cast(*this)));
-  raise(SV_EINVAL, {std::string(what) + " contains a null character: " + shown + ". Leave it out"},
-        false);
+  raise(SV_EINVAL, {std::string(what) + " contains a null character: " + shown + ". Leave it out"}, false);
 }
 
 Memory::Memory(nb::handle array, bool writable) {

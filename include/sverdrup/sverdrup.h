@@ -92,6 +92,7 @@ enum sv_type {
 #define SV_64BIT_DATA 0x0020   /* sv_create: CDF-5, instead of the configured format */
 #define SV_CLASSIC 0x0100      /* sv_create: CDF-1, instead of the configured format */
 #define SV_NETCDF4 0x1000      /* sv_create: netCDF-4; together with SV_CLASSIC, the classic model of netCDF-4 */
+#define SV_ZARR 0x100000       /* sv_create: a Zarr group, as a name that ends in .zarr makes one by default */
 #define SV_PUBLISHED 0x10000   /* sv_create: write NAME.part, and rename it when it is complete (the default) */
 #define SV_GROWING 0x20000     /* sv_create: the file can be read under its name from the first committed record on */
 #define SV_SERIES 0x40000      /* sv_create: the path is a template for a growing file per period: sv_begin_record */

@@ -60,9 +60,8 @@ std::vector<Key> store_keys() {
           "Sets what writes the file. auto: Sverdrup's own CDF store, netcdf4 for the netCDF-4 "
           "formats, or zarr for Zarr."),
       key("format", &F::format, formats,
-          "Sets the format of the file. auto: netCDF-4 with the store netcdf4, Zarr with zarr; otherwise CDF-2 if "
-          "types and sizes fit, "
-          "and CDF-5 if not."),
+          "Sets the format of the file. auto: netCDF-4 with the store netcdf4, Zarr with zarr or for a name that ends "
+          "in .zarr; otherwise CDF-2 if types and sizes fit, and CDF-5 if not."),
       key("chunks", &F::chunks, chunks_codec(), "netCDF-4, Zarr: sets how variables are divided into chunks."),
       key("chunk_records", &F::chunks, chunk_records_codec(),
           "netCDF-4, Zarr: how many records a chunk spans, of variables that have records. 0: as chunks says."),

@@ -35,7 +35,7 @@ def test_an_encoding_that_is_passed(path):
     for words, found in (({"zlb": True}, "'zlb'. The nearest one is 'zlib'"), ({"filters": [1]}, "no 'filters'")):
         with pytest.raises(ValueError, match=found):
             write(dataset(), path, encoding={"v": words})
-    with pytest.raises(ValueError, match="no variable 'u'"):
+    with pytest.raises(KeyError, match="no variable 'u'"):
         write(dataset(), path, encoding={"u": {}})
 
 

@@ -31,11 +31,13 @@ _NO_CLOBBER = 0x4
 _WRITE = 0x1
 _FORMATS = {
     None: 0,
-    "classic": 0x100,
-    "64bit_offset": 0x200,
-    "64bit_data": 0x20,
+    "auto": 0,
+    "cdf1": 0x100,
+    "cdf2": 0x200,
+    "cdf5": 0x20,
     "netcdf4": 0x1000,
     "netcdf4_classic": 0x1100,
+    "zarr": 0x100000,
 }
 _KINDS = {None: 0, "published": 0x10000, "growing": 0x20000, "series": 0x40000}
 Path = str | bytes | os.PathLike[str] | os.PathLike[bytes]
@@ -155,8 +157,9 @@ class Context(ContextBase):
     # ---- files
 
     def create(self, path: Path, *, format: str | None = None, kind: str | None = None, clobber: bool = True) -> File:
-        """Collective. A new file, in define mode. `format`: "classic", "64bit_offset", "64bit_data", "netcdf4",
-        "netcdf4_classic", or as configured. `kind`: "published" (the default: its name appears when it is complete),
+        """Collective. A new file, in define mode. `format`: "cdf1", "cdf2", "cdf5", "netcdf4", "netcdf4_classic" or
+        "zarr", the words of the key of the configuration; without one or with "auto", as configured, which is Zarr for
+        a name that ends in .zarr by default. `kind`: "published" (the default: its name appears when it is complete),
         "growing", "series"."""
         flags = _choice(_FORMATS, format, "format") | _choice(_KINDS, kind, "kind") | (0 if clobber else _NO_CLOBBER)
         return self._opened(_core.create(self.handle, self._name(path), flags))
