@@ -164,6 +164,15 @@ def test_indices(io, file, comm):
     file.close()
 
 
+def file_without_records(io):
+    made = io.create("no_records.nc")
+    made.def_dim("time", None)
+    made.def_dim("lat", NY)
+    made.def_var("v", "f8", ["time", "lat"])
+    made.enddef()
+    return made
+
+
 def test_assignments(io, comm, file):
     v, w = file.def_var("v", "f8", ["time", "lat"]), file.def_var("w", "f8", ["lat"])
     file.enddef()
@@ -183,6 +192,8 @@ def test_assignments(io, comm, file):
     io.end_step()
     np.testing.assert_array_equal(v[:, 0][[0, 1, 4, 5, 6]], [1, 1, 5, 6, 6])
     assert v.shape == (7, NY) and w[0] == NY - 1 and w[1] == 40
+    with file_without_records(io) as empty, pytest.raises(ValueError, match="selects no record, for values"):
+        empty["v"][:] = np.ones(NY)
     with pytest.raises(ValueError, match="broadcast"):
         w[:] = np.ones(NY + 1)
     with pytest.raises(IndexError):

@@ -85,6 +85,30 @@ def test_variables_are_added_and_replaced(comm, path):
         write(other.rename(w="ww"), path, comm, mode="r+")
 
 
+def test_times_that_cannot_be_decoded_are_numbers(comm, path):
+    made = xr.Dataset({"t": ("n", [1.0, 2.0]), "h": ("n", [3.0, 4.0], {"units": "hours"})})
+    made["t"].attrs["units"] = "days since never"
+    made.sverdrup.write(path, comm=comm, format=form(path), unlimited="n")
+    comm.barrier()
+    made.sverdrup.write(path, comm=comm, append_dim="n")
+    comm.barrier()
+    with xr.open_dataset(path, engine=Backend, decode_cf=False) as found:
+        assert found["t"].values.tolist() == [1, 2, 1, 2] and found["h"].values.tolist() == [3, 4, 3, 4]
+
+
+def test_several_unlimited_dimensions(comm):
+    made = xr.Dataset({"v": (("time", "x"), np.arange(6.0).reshape(2, 3)), "x": [1, 2, 3]})
+    start, count = sverdrup.block(3, comm.size, comm.rank)
+    part = made.isel(x=slice(start, start + count))
+    part.sverdrup.write("several.nc", {"x": (start, 3)}, comm=comm, format="netcdf4", unlimited=["time", "x"])
+    comm.barrier()
+    with xr.open_dataset("several.nc", engine="netcdf4") as found:
+        assert found.encoding["unlimited_dims"] == {"time", "x"}
+        xr.testing.assert_equal(found.load(), made)
+    with pytest.raises(ValueError, match="'x' is a second record dimension"):
+        made.sverdrup.write("several.cdf", comm=comm, format="cdf2", unlimited=["time", "x"])
+
+
 def test_text_is_added(comm, path):
     """With the characters that the file has."""
 

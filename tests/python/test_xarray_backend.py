@@ -100,6 +100,7 @@ def test_decoding_is_left_out():
     dataset = xr.Dataset({"v": ("x", np.array([1.5, np.nan]))})
     dataset["v"].encoding = {"dtype": "i2", "scale_factor": 0.5, "_FillValue": -1}
     dataset.sverdrup.write("decoded.nc", comm=MPI.COMM_SELF)
-    for words in ({"decode_cf": False}, {"mask_and_scale": False}):
-        with xr.open_dataset("decoded.nc", engine="sverdrup", **words) as read:
+    engines, words = ("sverdrup", sverdrup.xarray.Backend), ("decode_cf", "mask_and_scale")
+    for engine, word in ((engine, word) for engine in engines for word in words):
+        with xr.open_dataset("decoded.nc", engine=engine, **{word: False}) as read:
             assert read["v"].values.tolist() == [3, -1] and read["v"].attrs["scale_factor"] == 0.5

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,8 @@ def selection(key: Any, shape: Sequence[int], added: Sequence[int] | None = None
         grows = d == 0 and added is not None
         if isinstance(each, slice):
             cells = _cells(each, length, added[0] if grows and len(added) == kept else 0 if grows else None)
+            if grows and not cells and prod(added):
+                raise Refused(1, "the slice selects no record, for values", "Say which record they are: v[0] = ...")
         else:
             dropped.append(d)
             cells = _cell(whole(each, "an index"), length, grows)

@@ -39,9 +39,12 @@ class Existing:
 
 
 def _encoding(variable: sverdrup.Variable) -> dict[str, Any]:
-    """As xarray decodes the variable, of which no value is read."""
+    """As xarray decodes the variable, of which no value is read; times that it cannot decode are numbers."""
     raw = Variable(variable.dimensions, np.zeros((0,) * variable.ndim, variable.dtype), attributes_of(variable))
-    decoded = conventions.decode_cf_variable(variable.name, raw).encoding
+    try:
+        decoded = conventions.decode_cf_variable(variable.name, raw, decode_timedelta=True).encoding
+    except (OverflowError, ValueError):
+        decoded = conventions.decode_cf_variable(variable.name, raw, decode_times=False).encoding
     encoding = {key: value for key, value in decoded.items() if key in _OF_A_FILE}
     return {"dtype": variable.dtype, "_FillValue": None, **encoding}
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -126,6 +127,9 @@ class Backend(BackendEntrypoint):
                 drop_variables=drop_variables,
                 **{name: value for name, value in given.items() if value is not None},
             )
+
+    # xarray passes decode_cf on to those that stand here.
+    open_dataset_parameters = tuple(signature(open_dataset).parameters)[1:]
 
     def guess_can_open(self, filename_or_obj: Any) -> bool:
         return False  # only when it is asked for: opening may be collective
