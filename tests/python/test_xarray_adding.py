@@ -1,6 +1,8 @@
 """The accessor of xarray adds to files: records, variables, regions; and writes what dask computes in parts."""
 
 import resource
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -40,9 +42,18 @@ def read(path):
         return found.load()
 
 
+def absent(path, comm):
+    """The path, where no earlier run has left a file."""
+    if comm.rank == 0:
+        shutil.rmtree(path, ignore_errors=True)
+        Path(path).unlink(missing_ok=True)
+    comm.barrier()
+    return path
+
+
 @pytest.fixture(params=STORES)
 def path(request, comm):
-    return f"added.{request.node.name.partition('[')[0]}.{request.param}"
+    return absent(f"added.{request.node.name.partition('[')[0]}.{request.param}", comm)
 
 
 def form(path):
@@ -170,6 +181,7 @@ def test_what_cannot_be_added(comm):
 
 def test_records_are_added_in_a_context(comm):
     """Behind what its threads still write."""
+    absent("context.nc", comm)
     with sverdrup.Context(comm, servers="threads") as io:
         for first in range(3):
             part, places = mine(whole(first, 1), comm)

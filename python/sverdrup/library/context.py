@@ -294,9 +294,8 @@ class Context(ContextBase):
             self.finalize()
 
     def unfinished(self) -> Iterator[str]:
-        """What ends with the process though it should have been completed before: a sentence for each file, or for the
-        context."""
-        remedy = "or use 'with': Python cannot do it where an object ends, because the call is collective"
+        """A sentence for each file that is not closed, or for the context, if that is not finalised."""
+        remedy = "or use 'with': the call is collective, so that Python cannot make it when the object is deleted"
         for file in self._files:
             lost = "its last records may be missing, and a published file does not have its name"
             yield f"file '{file.path}', rank {self.rank}: it was not closed: {lost}. Call close, {remedy}"

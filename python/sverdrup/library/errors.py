@@ -222,8 +222,8 @@ _BY_STATUS = {kind.status: kind for kind in Error.__subclasses__()}
 
 
 class PeerError(Error):
-    """An exception that is none of Sverdrup's has ended the program of another rank. It is also an exception of that
-    class, where this rank knows the class."""
+    """An exception of the program has ended `with` on another rank. This error is also an exception of that class, if
+    this rank has loaded the class."""
 
     status = InternalError.status
 

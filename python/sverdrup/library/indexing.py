@@ -1,6 +1,6 @@
-"""What stands in brackets behind a variable, as NumPy has it: integers, slices and an ellipsis. Other keys (lists,
-masks, new axes) are refused by name, because libraries differ in what they mean. Used by Variable and by the engine of
-xarray."""
+"""Translates NumPy's indices of a variable (integers, slices, an ellipsis) to the start, count and stride of a part of
+its file. Other indices (lists, masks, new axes) are errors, because libraries give them different meanings. Called by
+Variable and by xarray's engine."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from sverdrup.library.integers import whole
 
 @dataclass(frozen=True)
 class Selection:
-    """A part of a variable: start, count and file stride in each dimension; the dimensions that the file has in the
-    other direction, and those that an integer selects, which the result does not have."""
+    """A part of a variable: start, count and file stride in each dimension; the dimensions that are reversed, and those
+    that an integer selects, which the result lacks."""
 
     start: list[int]
     count: list[int]
@@ -31,18 +31,18 @@ class Selection:
         return tuple(count for d, count in enumerate(self.count) if d not in self.dropped)
 
     def of_file(self, values: Any) -> Any:
-        """What was asked for, of the values of the part: a view."""
+        """The selected values, of those of the part: a view."""
         return np.squeeze(np.flip(values, self.turned), self.dropped)[()]
 
     def for_file(self, values: Array) -> Array:
-        """The values of the part, of those that were passed for it: a view. Raises ValueError where they do not fit."""
+        """The values of the part, of those that are assigned: a view. Raises ValueError where the shapes do not fit."""
         return np.flip(np.broadcast_to(values, self.shape).reshape(self.count), self.turned)
 
 
 def selection(key: Any, shape: Sequence[int], added: Sequence[int] | None = None) -> Selection:
-    """`added`: of a put into a variable with records, the shape of the values. Its first dimension may be selected
-    beyond the end, and a slice of it without an end selects as many records as there are values. Raises Refused;
-    IndexError for an integer out of range."""
+    """`added`: the shape of the values that are assigned to a variable with records. The record dimension may then be
+    selected beyond its end, and a slice of it without an end selects as many records as there are values. Raises
+    Refused, or IndexError for an integer out of range."""
     keys = _expanded(key if isinstance(key, tuple) else (key,), len(shape))
     kept = sum(isinstance(each, slice) for each in keys)
     start, count, apart = [], [], []

@@ -1,5 +1,5 @@
-"""Keywords of a definition that are taken for attributes: those that ask for something else are refused by name. Called
-by File.def_var."""
+"""Refuses keywords of File.def_var that would become attributes though the caller means something else: misspelt
+parameters, and words of other libraries. Called by File.def_var; xarray's accessor uses the list of words."""
 
 from __future__ import annotations
 

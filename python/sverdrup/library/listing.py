@@ -1,5 +1,5 @@
-"""A file's dimensions, variables and attributes in CDL, line for line as `ncdump -h` prints them: what `repr` shows.
-Local calls."""
+"""Prints a file's dimensions, variables and attributes in CDL, line for line as `ncdump -h` does. Called by `repr` of
+File and Variable; local."""
 
 from __future__ import annotations
 

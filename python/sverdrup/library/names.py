@@ -1,4 +1,5 @@
-"""Names that callers pass: of files' dimensions, variables and attributes."""
+"""Checks the names of dimensions, variables and attributes that callers pass, and finds the nearest known name for an
+error. Called by File, Variable, Attributes and xarray's accessor."""
 
 from __future__ import annotations
 

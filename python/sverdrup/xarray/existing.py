@@ -1,5 +1,6 @@
-"""What a file has already that a dataset is added to: in mode "a" or "r+", to a dimension, or into a region. Values are
-encoded as the file's own are, so that they mean the same."""
+"""Reads the lengths and encodings of a file that a dataset is added to (mode "a" or "r+", append_dim, region), and
+checks that the dataset fits. Added values get the file's encodings, so that they mean the same. Called by the
+accessor; writes nothing."""
 
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ def _look(path: str) -> Existing:
 
 
 def existing(path: str, comm: MPI.Comm, *, needed: bool) -> Existing | None:
-    """Collective. Rank 0 looks; None where there is no file. `needed`: this is an error, on every rank."""
+    """Collective. Rank 0 opens the file. Returns None where there is no file; if it is `needed`, raises
+    FileNotFoundError on every rank."""
     found: Existing | Exception | None = None
     if comm.rank == 0:
         try:
@@ -78,8 +80,8 @@ def existing(path: str, comm: MPI.Comm, *, needed: bool) -> Existing | None:
 
 @dataclass(frozen=True)
 class Target:
-    """Where the dataset goes. `append_dim`: behind what this dimension has; `region`: for each dimension, from where to
-    where in the file."""
+    """Where the dataset goes. `append_dim`: the dimension that becomes longer; `region`: the cells of the file, for
+    each dimension."""
 
     mode: str
     append_dim: str | None
@@ -112,7 +114,7 @@ class Target:
         if is_new and (self.mode == "r+" or self.region):
             raise ValueError(f"the file has no variable '{name}'{nearest(name, there.dims)}. Add it with mode='a'")
         dims = tuple(str(dim) for dim in variable.dims)
-        if not is_new and there.dims[name][: len(dims)] != dims:  # behind them may stand characters of text
+        if not is_new and there.dims[name][: len(dims)] != dims:  # text has another dimension, of characters
             raise ValueError(f"variable '{name}' has the dimensions {dims}, and in the file {there.dims[name]}")
         for dim, held in zip(dims, variable.shape, strict=True):
             length = parts.get(dim, (0, held))[1]
@@ -128,7 +130,7 @@ class Target:
                 )
 
     def start(self, dim: str, there: Existing | None) -> int:
-        """Where the dataset starts in the file."""
+        """The index along a dimension of the file at which the dataset starts."""
         if there is None:
             return 0
         if dim in self.region:

@@ -1,5 +1,5 @@
-"""How the variables of a dataset ask to be stored: what is left of their encodings after xarray's coders. File.def_var
-takes or refuses it, by its own keywords. Called by the accessor; local."""
+"""Selects the words about storage (compression, chunks) from the encodings of variables, as keywords for File.def_var,
+which takes or refuses them. Called by the accessor; local."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import sverdrup
 from sverdrup.library.keywords import STORAGE
 from sverdrup.library.names import nearest
 
-# What xarray keeps for itself, or has obeyed.
+# Words that xarray's coders obey, or that describe the file a variable was read from.
 _NOT_STORAGE = frozenset(
     """
     _FillValue _Encoding _Unsigned add_offset calendar char_dim_name coordinates dtype grid_mapping missing_value
@@ -26,7 +26,7 @@ _PARAMETERS = frozenset(signature(sverdrup.File.def_var).parameters)
 
 
 def _asks(value: Any) -> bool:
-    """False, 0 and None are what variables have that ask for nothing."""
+    """False, 0 and None are in the encodings of variables that were read, and ask for nothing."""
     nothing = value is None or (isinstance(value, int | str) and value in (0, "", *_NOTHING_ASKED))
     return not nothing
 

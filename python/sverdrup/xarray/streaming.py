@@ -1,5 +1,6 @@
-"""The order in which a rank brings the values of a dataset: what is in memory first, in one call; then what dask
-computes, in calls of a limited size, so that no rank holds more than that of it, or than one of dask's own chunks."""
+"""Puts the values of a dataset into a file: those in memory first, in one call, then those that dask computes, in calls
+of a limited size. A rank holds no more computed values than one call has: BATCH_BYTES, or one of dask's chunks if that
+is larger. Called by the accessor."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ BATCH_BYTES = 64 * 2**20
 
 @dataclass(frozen=True)
 class Put:
-    """A variable of the file, where this rank's values start in it, and these."""
+    """The values of this rank for a variable of the file, and the index at which they start."""
 
     made: sverdrup.Variable
     start: list[int]
@@ -47,7 +48,7 @@ def _batches(puts: list[Put]) -> Iterator[list[Put]]:
 
 
 def _computed(batch: list[Put]) -> list[tuple[sverdrup.Variable, list[int], Any]]:
-    """Computed together, so that dask does once what they share."""
+    """The values of a batch. Dask computes them together, so that it computes common inputs once."""
     if any(put.values.chunks is not None for put in batch):
         values = importlib.import_module("dask").compute(*[put.values.data for put in batch])
     else:
