@@ -56,3 +56,14 @@ def test_an_empty_dimension_is_not_unlimited(path):
     write(empty, path, unlimited="x")
     with xr.open_dataset(path, engine=Backend) as read:
         assert read.sizes == {"x": 0, "y": 3} and read.encoding["unlimited_dims"] == {"x"}
+
+
+def test_chunks_of_another_shape_are_not_asked_for(comm):
+    """Ranks decide by the lengths in the file, not by their parts, of which one may be the whole."""
+    count = 12 if comm.rank == 0 else 0
+    for original, sizes, asked in (((12,), (5,), True), ((13,), (5,), False), ((12,), (13,), False)):
+        part = dataset(chunksizes=sizes, original_shape=original).isel(x=slice(0, count))
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            part.sverdrup.write("chunks.nc", {"x": (0 if count else 12, 12)}, comm=comm)
+        assert any("chunksizes (v)" in str(each.message) for each in caught) == asked

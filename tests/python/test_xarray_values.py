@@ -120,6 +120,12 @@ def test_attributes_that_netcdf_has_not(comm):
         xr.Dataset({"v": ("x", [1.0], {"words": ["one", "two"]})}).sverdrup.write("words.nc", comm=comm)
 
 
+def test_names_of_attributes_are_text(comm):
+    for made in (xr.Dataset(attrs={1: "one"}), xr.Dataset({"v": ("x", [1.0], {(1, 2): "two"})})):
+        with pytest.raises(TypeError, match="the name of an attribute is"):
+            made.sverdrup.write("numbers.nc", comm=comm)
+
+
 def test_characters_are_masked(comm):
     """Of Argo's profiles: a _FillValue of a variable of characters."""
     path = f"argo.{comm.rank}.nc"

@@ -60,11 +60,16 @@ class Encoded:
     storage: dict[Any, dict[str, Any]]  # keywords of File.def_var
 
     def __init__(
-        self, dataset: Dataset, encoding: Mapping[Any, Mapping[str, Any]], room: Mapping[Any, int] | None = None
+        self,
+        dataset: Dataset,
+        encoding: Mapping[Any, Mapping[str, Any]],
+        lengths: Mapping[Any, int | None],
+        room: Mapping[Any, int],
     ) -> None:
-        """Local. `encoding`: for each variable, what counts in place of its own; `room`: how many characters a file has
-        already for a text. Raises what xarray's encoders raise."""
-        self._room = room or {}
+        """Local. `encoding`: for each variable, what counts in place of its own; `lengths`: of the dimensions in the
+        file, None for unlimited ones; `room`: how many characters a file has already for a text. Raises what xarray's
+        encoders raise."""
+        self._room = room
         for name in dataset.variables:
             if not isinstance(name, str | None):
                 raise TypeError(f"Invalid name {name!r} of a variable: it must be a string or None")
@@ -77,7 +82,7 @@ class Encoded:
             self._given[name].encoding = words  # type: ignore[assignment]
         own = {name: variable for name, variable in self._given.items() if name not in encoding}
         passed = {name: storage.given(name, words) for name, words in encoding.items()}
-        self.storage = storage.inherited(own) | passed
+        self.storage = storage.inherited(own, lengths) | passed
         self._open = {name for name, variable in self._given.items() if _is_open(variable)}
         self.variables, self.attributes = _Encoder().encode(self._given, attributes)
 

@@ -41,15 +41,25 @@ def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:
     return {word: value for word, value in encoding.items() if word in STORAGE and _asks(value)}
 
 
-def inherited(variables: Mapping[Any, Variable]) -> dict[Any, dict[str, Any]]:
+def _chunks_fit(variable: Variable, sizes: Any, lengths: Mapping[Any, int | None]) -> bool:
+    """Whether chunks of a file that the variable was read from suit its shape in the new file."""
+    shape = tuple(lengths[dim] for dim in variable.dims)
+    original = variable.encoding.get("original_shape", shape)
+    alike = [length is None or length == before for length, before in zip(shape, original, strict=False)]
+    small = [length is None or size <= length for length, size in zip(shape, sizes, strict=False)]
+    return len(original) == len(sizes) == len(shape) and all(alike) and all(small)
+
+
+def inherited(variables: Mapping[Any, Variable], lengths: Mapping[Any, int | None]) -> dict[Any, dict[str, Any]]:
     """The same for the encodings that variables have from a file that they were read from: what def_var cannot do is a
-    warning. The chunks of a variable that has another shape now are not asked for."""
+    warning. `lengths`: of the dimensions in the new file; None for unlimited ones. Chunks of another shape are not
+    asked for; every rank decides alike."""
     taken: dict[Any, dict[str, Any]] = {}
     left: dict[str, list[str]] = {}
     for name, variable in variables.items():
         words = {word: value for word, value in variable.encoding.items() if word in STORAGE and _asks(value)}
-        if variable.encoding.get("original_shape", variable.shape) != variable.shape:
-            words.pop("chunksizes", None)
+        if "chunksizes" in words and not _chunks_fit(variable, words["chunksizes"], lengths):
+            del words["chunksizes"]
         words.pop("contiguous", None)
         taken[name] = {word: value for word, value in words.items() if word in _PARAMETERS}
         for word in words.keys() - _PARAMETERS:
