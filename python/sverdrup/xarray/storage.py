@@ -31,6 +31,13 @@ def _asks(value: Any) -> bool:
     return not nothing
 
 
+def _asked(encoding: Mapping[str, Any]) -> dict[str, Any]:
+    """The words that ask for something; of a compressed variable, also those that switch a part of it off."""
+    asked = {word: value for word, value in encoding.items() if word in STORAGE and _asks(value)}
+    parts = ("complevel", "shuffle") if asked.keys() & {"compression", "zlib"} else ()
+    return asked | {word: encoding[word] for word in parts if encoding.get(word) is not None}
+
+
 def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of def_var for an encoding that the caller of the accessor passes. Raises ValueError for a word that
     nobody knows; what def_var cannot do it refuses itself."""
@@ -38,7 +45,7 @@ def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:
         if word not in STORAGE | _NOT_STORAGE | _PARAMETERS:
             near = nearest(word, STORAGE | _NOT_STORAGE)
             raise ValueError(f"variable '{name}': unexpected encoding '{word}'{near}")
-    return {word: value for word, value in encoding.items() if word in STORAGE and _asks(value)}
+    return _asked(encoding)
 
 
 def _chunks_fit(variable: Variable, sizes: Any, lengths: Mapping[Any, int | None]) -> bool:
@@ -57,7 +64,7 @@ def inherited(variables: Mapping[Any, Variable], lengths: Mapping[Any, int | Non
     taken: dict[Any, dict[str, Any]] = {}
     left: dict[str, list[str]] = {}
     for name, variable in variables.items():
-        words = {word: value for word, value in variable.encoding.items() if word in STORAGE and _asks(value)}
+        words = _asked(variable.encoding)
         if "chunksizes" in words and not _chunks_fit(variable, words["chunksizes"], lengths):
             del words["chunksizes"]
         words.pop("contiguous", None)
