@@ -3,6 +3,7 @@ part; the ranks agree on what the parts must have in common."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -58,6 +59,7 @@ class Encoded:
     variables: dict[Any, Variable]
     attributes: dict[Any, Any]
     storage: dict[Any, dict[str, Any]]  # keywords of File.def_var
+    warning: str  # of encodings that are not obeyed; the same on every rank
 
     def __init__(
         self,
@@ -82,7 +84,8 @@ class Encoded:
             self._given[name].encoding = words  # type: ignore[assignment]
         own = {name: variable for name, variable in self._given.items() if name not in encoding}
         passed = {name: storage.given(name, words) for name, words in encoding.items()}
-        self.storage = storage.inherited(own, lengths) | passed
+        taken, self.warning = storage.inherited(own, lengths)
+        self.storage = taken | passed
         self._open = {name for name, variable in self._given.items() if _is_open(variable)}
         self.variables, self.attributes = _Encoder().encode(self._given, attributes)
 
@@ -131,6 +134,8 @@ def encoded_together(
     parts = comm.allgather(part)
     _raise_together([each.failure for each in parts], failure, path)
     assert encoded is not None
+    if encoded.warning and comm.rank == 0:
+        warnings.warn(encoded.warning, UserWarning, stacklevel=4)
     try:
         encoded.agree(parts)
     except Exception as reason:

@@ -3,7 +3,6 @@ which takes or refuses them. Called by the accessor; local."""
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from inspect import signature
 from typing import Any
@@ -57,10 +56,12 @@ def _chunks_fit(variable: Variable, sizes: Any, lengths: Mapping[Any, int | None
     return len(original) == len(sizes) == len(shape) and all(alike) and all(small)
 
 
-def inherited(variables: Mapping[Any, Variable], lengths: Mapping[Any, int | None]) -> dict[Any, dict[str, Any]]:
-    """The same for the encodings that variables have from a file that they were read from: what def_var cannot do is a
-    warning. `lengths`: of the dimensions in the new file; None for unlimited ones. Chunks of another shape are not
-    asked for; every rank decides alike."""
+def inherited(
+    variables: Mapping[Any, Variable], lengths: Mapping[Any, int | None]
+) -> tuple[dict[Any, dict[str, Any]], str]:
+    """The same for the encodings that variables have from a file that they were read from, and a warning that names
+    what def_var cannot do; empty if there is nothing. `lengths`: of the dimensions in the new file; None for unlimited
+    ones. Chunks of another shape are not asked for; every rank decides alike."""
     taken: dict[Any, dict[str, Any]] = {}
     left: dict[str, list[str]] = {}
     for name, variable in variables.items():
@@ -71,8 +72,6 @@ def inherited(variables: Mapping[Any, Variable], lengths: Mapping[Any, int | Non
         taken[name] = {word: value for word, value in words.items() if word in _PARAMETERS}
         for word in words.keys() - _PARAMETERS:
             left.setdefault(word, []).append(str(name))
-    if left:
-        each = "; ".join(f"{word} ({', '.join(names)})" for word, names in sorted(left.items()))
-        remedy = "Pass keys of the configuration for the whole file (deflate=4), or drop_encoding()"
-        warnings.warn(f"encodings that are not obeyed: {each}. {remedy}", UserWarning, stacklevel=2)
-    return taken
+    each = "; ".join(f"{word} ({', '.join(names)})" for word, names in sorted(left.items()))
+    remedy = "Pass keys of the configuration for the whole file (deflate=4), or drop_encoding()"
+    return taken, f"encodings that are not obeyed: {each}. {remedy}" if left else ""
