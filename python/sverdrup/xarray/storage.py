@@ -4,14 +4,13 @@ which takes or refuses them. Called by the accessor; local."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from inspect import signature
 from typing import Any
 
 from xarray import Variable
 
-import sverdrup
-from sverdrup.library.keywords import STORAGE
+from sverdrup.library.keywords import OTHERS
 from sverdrup.library.names import nearest
+from sverdrup.library.storage import WORDS
 
 # Words that xarray's coders obey, or that describe the file a variable was read from.
 _NOT_STORAGE = frozenset(
@@ -21,7 +20,7 @@ _NOT_STORAGE = frozenset(
     """.split()
 )
 _NOTHING_ASKED = ("native", "contiguous")
-_PARAMETERS = frozenset(signature(sverdrup.File.def_var).parameters)
+_STORAGE = WORDS | OTHERS
 
 
 def _asks(value: Any) -> bool:
@@ -32,7 +31,7 @@ def _asks(value: Any) -> bool:
 
 def _asked(encoding: Mapping[str, Any]) -> dict[str, Any]:
     """The words that ask for something; of a compressed variable, also those that switch a part of it off."""
-    asked = {word: value for word, value in encoding.items() if word in STORAGE and _asks(value)}
+    asked = {word: value for word, value in encoding.items() if word in _STORAGE and _asks(value)}
     parts = ("complevel", "shuffle") if asked.keys() & {"compression", "zlib"} else ()
     return asked | {word: encoding[word] for word in parts if encoding.get(word) is not None}
 
@@ -41,8 +40,8 @@ def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:
     """The keywords of def_var for an encoding that the caller of the accessor passes. Raises ValueError for a word that
     nobody knows; what def_var cannot do it refuses itself."""
     for word in encoding:
-        if word not in STORAGE | _NOT_STORAGE | _PARAMETERS:
-            near = nearest(word, STORAGE | _NOT_STORAGE)
+        if word not in _STORAGE | _NOT_STORAGE:
+            near = nearest(word, _STORAGE | _NOT_STORAGE)
             raise ValueError(f"variable '{name}': unexpected encoding '{word}'{near}")
     return _asked(encoding)
 
@@ -69,9 +68,9 @@ def inherited(
         if "chunksizes" in words and not _chunks_fit(variable, words["chunksizes"], lengths):
             del words["chunksizes"]
         words.pop("contiguous", None)
-        taken[name] = {word: value for word, value in words.items() if word in _PARAMETERS}
-        for word in words.keys() - _PARAMETERS:
+        taken[name] = {word: value for word, value in words.items() if word in WORDS}
+        for word in words.keys() - WORDS:
             left.setdefault(word, []).append(str(name))
     each = "; ".join(f"{word} ({', '.join(names)})" for word, names in sorted(left.items()))
-    remedy = "Pass keys of the configuration for the whole file (deflate=4), or drop_encoding()"
+    remedy = "Remove them with drop_encoding()"
     return taken, f"encodings that are not obeyed: {each}. {remedy}" if left else ""
