@@ -3,9 +3,9 @@
 #include <cstring>
 #include <string_view>
 
+#include "delivery/file_trace.hpp"
 #include "engine/creating.hpp"
 #include "handles.hpp"
-#include "transfer/file_trace.hpp"
 
 using namespace sv;
 using namespace sv::c;

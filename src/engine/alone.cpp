@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "delivery/background_writer.hpp"
 #include "engine/commit.hpp"
 #include "engine/recorded.hpp"
 #include "file/home.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/background_writer.hpp"
 #include "transfer/waiting.hpp"
 
 namespace sv {

@@ -2,12 +2,12 @@
 
 #include <new>
 
+#include "delivery/file_trace.hpp"
+#include "delivery/settle.hpp"
 #include "engine/point_requests.hpp"
 #include "file/home.hpp"
 #include "transfer/alone.hpp"
 #include "transfer/facts.hpp"
-#include "transfer/file_trace.hpp"
-#include "transfer/settle.hpp"
 #include "transfer/writing.hpp"
 
 namespace sv {

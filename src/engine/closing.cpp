@@ -2,6 +2,8 @@
 
 #include <functional>
 
+#include "delivery/background_writer.hpp"
+#include "delivery/remote_writer.hpp"
 #include "engine/closing_behind.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
@@ -13,8 +15,6 @@
 #include "file/servers.hpp"
 #include "file/suppress_deferred_errors.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/background_writer.hpp"
-#include "transfer/remote_writer.hpp"
 #include "transfer/waiting.hpp"
 
 namespace sv {

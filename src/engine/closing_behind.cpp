@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "delivery/background_writer.hpp"
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
@@ -10,7 +11,6 @@
 #include "file/servers.hpp"
 #include "file/suppress_deferred_errors.hpp"
 #include "store/name_set.hpp"
-#include "transfer/background_writer.hpp"
 
 namespace sv {
 

@@ -4,14 +4,14 @@
 #include <functional>
 #include <set>
 
+#include "delivery/background_writer.hpp"
+#include "delivery/file_trace.hpp"
+#include "delivery/remote_writer.hpp"
 #include "engine/durability.hpp"
 #include "engine/recorded.hpp"
 #include "file/servers.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/background_writer.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
-#include "transfer/remote_writer.hpp"
 
 namespace sv {
 

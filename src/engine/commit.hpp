@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "file/file.hpp"
-#include "transfer/written_slab.hpp"
+#include "file/written_slab.hpp"
 
 namespace sv {
 

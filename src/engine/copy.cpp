@@ -1,9 +1,9 @@
 #include "engine/values.hpp"
 
+#include "delivery/file_trace.hpp"
+#include "delivery/settle.hpp"
 #include "engine/recorded.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
-#include "transfer/settle.hpp"
 #include "transfer/writing.hpp"
 
 namespace sv {

@@ -5,6 +5,7 @@
 
 #include "base/printable.hpp"
 #include "base/signature.hpp"
+#include "delivery/file_trace.hpp"
 #include "engine/closing_behind.hpp"
 #include "engine/orders.hpp"
 #include "engine/redefine.hpp"
@@ -24,7 +25,6 @@
 #include "store/set_run.hpp"
 #include "store/stale_names.hpp"
 #include "store/variable_files.hpp"
-#include "transfer/file_trace.hpp"
 
 namespace sv {
 

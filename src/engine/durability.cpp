@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/joined.hpp"
+#include "delivery/background_writer.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
-#include "transfer/background_writer.hpp"
 
 namespace sv {
 

@@ -2,12 +2,12 @@
 
 #include <functional>
 
+#include "delivery/background_writer.hpp"
+#include "delivery/file_trace.hpp"
+#include "delivery/remote_writer.hpp"
 #include "engine/durability.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
-#include "transfer/background_writer.hpp"
-#include "transfer/file_trace.hpp"
-#include "transfer/remote_writer.hpp"
 
 namespace sv {
 

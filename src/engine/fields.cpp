@@ -1,10 +1,10 @@
 #include "engine/fields.hpp"
 
 #include "base/joined.hpp"
+#include "delivery/file_trace.hpp"
+#include "delivery/settle.hpp"
 #include "plan/stretches.hpp"
 #include "transfer/facts.hpp"
-#include "transfer/file_trace.hpp"
-#include "transfer/settle.hpp"
 #include "transfer/writing.hpp"
 
 namespace sv {

@@ -2,8 +2,8 @@
 
 #include <array>
 
+#include "delivery/background_writer.hpp"
 #include "engine/recorded.hpp"
-#include "transfer/background_writer.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/writing.hpp"
 

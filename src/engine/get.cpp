@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cstring>
 
+#include "delivery/file_trace.hpp"
+#include "delivery/remote_writer.hpp"
+#include "delivery/settle.hpp"
 #include "engine/combine.hpp"
 #include "engine/fields.hpp"
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
 #include "packing/memory_view.hpp"
-#include "transfer/file_trace.hpp"
-#include "transfer/remote_writer.hpp"
-#include "transfer/settle.hpp"
 #include "transfer/subarray.hpp"
 #include "transfer/writing.hpp"
 

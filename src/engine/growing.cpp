@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "base/arithmetic.hpp"
+#include "delivery/background_writer.hpp"
 #include "file/home.hpp"
 #include "file/steps.hpp"
 #include "model/growth.hpp"
-#include "transfer/background_writer.hpp"
 
 namespace sv {
 

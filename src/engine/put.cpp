@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "delivery/file_trace.hpp"
 #include "engine/combine.hpp"
 #include "engine/fields.hpp"
 #include "engine/growing.hpp"
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
+#include "file/store_calls.hpp"
 #include "transfer/facts.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
-#include "transfer/store_calls.hpp"
 #include "transfer/subarray.hpp"
 #include "transfer/writing.hpp"
 

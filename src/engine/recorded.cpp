@@ -4,11 +4,11 @@
 #include <tuple>
 
 #include "base/signature.hpp"
+#include "delivery/file_trace.hpp"
 #include "engine/batch.hpp"
 #include "file/home.hpp"
 #include "file/suppress_deferred_errors.hpp"
 #include "transfer/facts.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/waiting.hpp"
 #include "transfer/writing.hpp"
 

@@ -7,8 +7,8 @@
 #include <optional>
 #include <vector>
 
+#include "file/written_slab.hpp"
 #include "transfer/requests.hpp"
-#include "transfer/written_slab.hpp"
 #include "transport/gate.hpp"
 
 namespace sv {

@@ -5,6 +5,8 @@
 #include <span>
 
 #include "base/printable.hpp"
+#include "delivery/file_trace.hpp"
+#include "delivery/remote_writer.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/ending.hpp"
@@ -13,9 +15,7 @@
 #include "model/rules/netcdf4.hpp"
 #include "model/variable_storage.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
-#include "transfer/remote_writer.hpp"
 #include "transfer/waiting.hpp"
 
 namespace sv {

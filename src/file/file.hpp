@@ -124,8 +124,8 @@ class File {
   std::shared_ptr<Waiting> waiting;   // transfer/waiting.hpp
   std::shared_ptr<Orders> orders;     // engine/orders.hpp; files of a series share them
   std::shared_ptr<Series> series;     // engine/series.hpp; nullptr: it is none
-  std::shared_ptr<FileTrace> trace;   // transfer/file_trace.hpp; nullptr: nothing is recorded
-  WriteBehindFile *behind = nullptr;  // transfer/background_writer.hpp, of its home; nullptr: the calls write
+  std::shared_ptr<FileTrace> trace;   // delivery/file_trace.hpp; nullptr: nothing is recorded
+  WriteBehindFile *behind = nullptr;  // delivery/background_writer.hpp, of its home; nullptr: the calls write
   WrittenRanges *ranges = nullptr;    // of the trace: where stores tell what they write; nullptr: nowhere
 
  private:

@@ -56,7 +56,7 @@ class Home {
   virtual void open(const std::string &call, bool writing);
   /// Collective where a team has it open. A store for the file, not open yet.
   virtual std::unique_ptr<Store> new_store();
-  /// Servers that write or read it in place of these ranks; nullptr: nobody does. See transfer/remote_writer.hpp.
+  /// Servers that write or read it in place of these ranks; nullptr: nobody does. See delivery/remote_writer.hpp.
   virtual RemoteWriter *carrier() { return nullptr; }
   virtual Readers readers() const { return chosen_readers(false); }
   /// The route of values that follow no decomposition.
@@ -68,7 +68,7 @@ class Home {
   /// Whether this rank creates and commits.
   virtual bool is_owner() const { return context_.rank() == owner_rank; }
   /// Whether this rank calls the store together with others, as often as Store::most_calls says. Only
-  /// transfer/store_calls.hpp needs to know.
+  /// file/store_calls.hpp needs to know.
   virtual bool shares_calls() const { return false; }
 
   // What follows from these, the same for all kinds.

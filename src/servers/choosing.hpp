@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
+#include "delivery/background_writer.hpp"
 #include "file/context.hpp"
 #include "plan/ways.hpp"
-#include "transfer/background_writer.hpp"
 
 namespace sv {
 

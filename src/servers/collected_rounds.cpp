@@ -1,11 +1,11 @@
 // The rounds of points that primaries among the servers have collected.
 #include <algorithm>
 
+#include "delivery/file_trace.hpp"
 #include "file/home.hpp"
 #include "plan/gathering.hpp"
 #include "servers/collected_points.hpp"
 #include "servers/put_rounds.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/rounds.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "delivery/file_trace.hpp"
 #include "file/home.hpp"
 #include "plan/serving.hpp"
 #include "servers/served.hpp"
-#include "transfer/file_trace.hpp"
 
 namespace sv {
 

@@ -4,10 +4,10 @@
 #include <utility>
 
 #include "base/signature.hpp"
+#include "delivery/remote_writer.hpp"
 #include "file/file.hpp"
 #include "file/home.hpp"
 #include "file/suppress_deferred_errors.hpp"
-#include "transfer/remote_writer.hpp"
 
 namespace sv {
 

@@ -1,9 +1,9 @@
 #include "servers/put_rounds.hpp"
 
+#include "delivery/file_trace.hpp"
 #include "file/home.hpp"
-#include "transfer/file_trace.hpp"
+#include "file/store_calls.hpp"
 #include "transfer/own_ranges.hpp"
-#include "transfer/store_calls.hpp"
 #include "transport/message_layout.hpp"
 
 namespace sv {

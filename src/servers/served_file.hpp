@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "transfer/async_file.hpp"
+#include "delivery/async_file.hpp"
 
 namespace sv {
 

@@ -2,9 +2,9 @@
 // them. A file that is being written may also be read by the models' own ranks, where its store is ours.
 #pragma once
 
+#include "delivery/remote_writer.hpp"
 #include "file/home.hpp"
 #include "servers/client.hpp"
-#include "transfer/remote_writer.hpp"
 
 namespace sv {
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/worker.hpp"
+#include "delivery/slab_writing.hpp"
 #include "file/context.hpp"
 #include "servers/file_calls.hpp"
-#include "transfer/slab_writing.hpp"
 #include "transport/link.hpp"
 #include "transport/mail.hpp"
 

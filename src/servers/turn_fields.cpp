@@ -1,9 +1,9 @@
 // What a server does when a field is put or got: its rounds come in and are written, or are read and go out.
+#include "delivery/file_trace.hpp"
 #include "file/home.hpp"
+#include "file/store_calls.hpp"
 #include "servers/command_executor.hpp"
 #include "servers/put_rounds.hpp"
-#include "transfer/file_trace.hpp"
-#include "transfer/store_calls.hpp"
 #include "transport/departure.hpp"
 
 namespace sv {

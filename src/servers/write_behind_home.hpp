@@ -3,8 +3,8 @@
 // else is as in the plain kinds.
 #pragma once
 
+#include "delivery/background_writer.hpp"
 #include "file/set_home.hpp"
-#include "transfer/background_writer.hpp"
 
 namespace sv {
 

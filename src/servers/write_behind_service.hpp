@@ -2,9 +2,9 @@
 // session makes one where the settings ask for it.
 #pragma once
 
+#include "delivery/background_writer.hpp"
 #include "servers/choosing.hpp"
 #include "servers/deferred_errors.hpp"
-#include "transfer/background_writer.hpp"
 
 namespace sv {
 

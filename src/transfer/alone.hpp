@@ -3,8 +3,8 @@
 // (engine/alone.hpp) and end_alone, and for small requests of a run of one rank.
 #pragma once
 
+#include "file/written_slab.hpp"
 #include "transfer/requests.hpp"
-#include "transfer/written_slab.hpp"
 
 namespace sv {
 

@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <functional>
 
+#include "delivery/background_writer.hpp"
+#include "delivery/file_trace.hpp"
+#include "delivery/settle.hpp"
 #include "file/home.hpp"
 #include "packing/combined_schedule.hpp"
 #include "packing/run_schedule.hpp"
-#include "transfer/background_writer.hpp"
 #include "transfer/facts.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/line_plan.hpp"
 #include "transfer/rounds.hpp"
 #include "transfer/run_values.hpp"
-#include "transfer/settle.hpp"
 
 namespace sv {
 

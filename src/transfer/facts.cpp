@@ -2,8 +2,8 @@
 
 #include <cstdlib>
 
+#include "delivery/background_writer.hpp"
 #include "file/home.hpp"
-#include "transfer/background_writer.hpp"
 
 namespace sv {
 

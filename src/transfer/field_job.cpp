@@ -1,5 +1,5 @@
 #include "transfer/field_job.hpp"
-#include "transfer/background_writer.hpp"
+#include "delivery/background_writer.hpp"
 
 namespace sv {
 

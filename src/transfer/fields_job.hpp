@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "file/written_slab.hpp"
 #include "transfer/request_rows.hpp"
 #include "transfer/request_table.hpp"
 #include "transfer/rounds.hpp"
-#include "transfer/written_slab.hpp"
 
 namespace sv {
 

@@ -1,7 +1,7 @@
 #include "transfer/line_plan.hpp"
 
+#include "delivery/background_writer.hpp"
 #include "file/home.hpp"
-#include "transfer/background_writer.hpp"
 
 namespace sv {
 

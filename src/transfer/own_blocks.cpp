@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
+#include "delivery/file_trace.hpp"
+#include "file/store_calls.hpp"
 #include "plan/stretches.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/own_stretches.hpp"
-#include "transfer/store_calls.hpp"
 
 namespace sv {
 

@@ -1,15 +1,15 @@
 
 #include <algorithm>
 
+#include "file/store_calls.hpp"
 #include "packing/point_rows.hpp"
 #include "transfer/own_ranges.hpp"
-#include "transfer/store_calls.hpp"
 
 namespace sv {
 
 namespace {
 
-constexpr int64_t batch_bytes = 4 << 20;
+constexpr int64_t most_batch_bytes = 4 << 20;
 
 /// Writes the runs of a share of the field, in the order of the file.
 void write_points(const FieldJob &job, const FieldPieces<PackRow> &pieces, const Share &share) {
@@ -50,7 +50,7 @@ std::optional<Error> write_own_points(const FieldJob &job, const FieldPieces<Pac
   }
   auto error = caught(context.rank(), [&] { make_room(file, job.variable, job.record); });
   const Box whole = Box::whole(job.field.shape);
-  const int64_t elements = whole.elements(), step = batch_bytes / job.field.element_bytes;
+  const int64_t elements = whole.elements(), step = most_batch_bytes / job.field.element_bytes;
   // A rank that owns nothing must not touch the store but together with others: it may be none of those that have the
   // file open.
   const int64_t mine = job.layout->cells_of_rank(context.rank()) > 0 ? 1 : 0;

@@ -8,10 +8,10 @@
 #include "base/arithmetic.hpp"
 #include "base/fill.hpp"
 #include "base/swap.hpp"
+#include "delivery/background_writer.hpp"
+#include "file/store_calls.hpp"
 #include "packing/memory_view.hpp"
 #include "plan/chunk_grid.hpp"
-#include "transfer/background_writer.hpp"
-#include "transfer/store_calls.hpp"
 
 namespace sv {
 

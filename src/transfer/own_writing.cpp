@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "delivery/file_trace.hpp"
 #include "transfer/fields_job.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/own_stretches.hpp"
 #include "transfer/run_values.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "transfer/file_trace.hpp"
+#include "delivery/file_trace.hpp"
 
 namespace sv {
 

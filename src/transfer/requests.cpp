@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "delivery/file_trace.hpp"
 #include "file/conversion.hpp"
 #include "file/home.hpp"
 #include "transfer/field_job.hpp"
-#include "transfer/file_trace.hpp"
 #include "transfer/subarray.hpp"
 
 namespace sv {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "delivery/background_writer.hpp"
 #include "file/home.hpp"
-#include "transfer/background_writer.hpp"
 #include "transfer/sent_bytes.hpp"
 
 namespace sv {

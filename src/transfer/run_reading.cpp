@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "file/store_calls.hpp"
 #include "transfer/fields_job.hpp"
 #include "transfer/run_values.hpp"
 #include "transfer/slab_batches.hpp"

@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
+#include "delivery/file_trace.hpp"
 #include "packing/schedule.hpp"
 #include "packing/source.hpp"
-#include "transfer/file_trace.hpp"
 
 namespace sv {
 

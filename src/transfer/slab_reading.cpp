@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "delivery/remote_writer.hpp"
 #include "packing/point_values.hpp"
 #include "packing/stage_schedule.hpp"
 #include "transfer/points.hpp"
-#include "transfer/remote_writer.hpp"
 #include "transfer/rounds.hpp"
 
 namespace sv {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "file/store_calls.hpp"
 #include "transfer/field_job.hpp"
-#include "transfer/store_calls.hpp"
 
 namespace sv {
 

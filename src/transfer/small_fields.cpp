@@ -6,13 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "delivery/background_writer.hpp"
+#include "file/store_calls.hpp"
 #include "packing/point_values.hpp"
 #include "packing/side_by_side.hpp"
 #include "packing/written_parts.hpp"
-#include "transfer/background_writer.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/rounds.hpp"
-#include "transfer/store_calls.hpp"
 #include "transfer/writing.hpp"
 
 namespace sv {

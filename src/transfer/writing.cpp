@@ -3,21 +3,21 @@
 #include <array>
 #include <set>
 
+#include "delivery/background_writer.hpp"
+#include "delivery/remote_writer.hpp"
+#include "delivery/settle.hpp"
+#include "file/store_calls.hpp"
 #include "packing/kept_schedule.hpp"
 #include "packing/point_values.hpp"
 #include "packing/written_parts.hpp"
 #include "plan/stretches.hpp"
-#include "transfer/background_writer.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/own_blocks.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/own_stretches.hpp"
 #include "transfer/points.hpp"
 #include "transfer/rank_alone.hpp"
-#include "transfer/remote_writer.hpp"
 #include "transfer/rounds.hpp"
-#include "transfer/settle.hpp"
-#include "transfer/store_calls.hpp"
 #include "transport/message_layout.hpp"
 
 namespace sv {

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "file/written_slab.hpp"
 #include "transfer/field_job.hpp"
 #include "transfer/rounds.hpp"
-#include "transfer/written_slab.hpp"
 
 namespace sv {
 

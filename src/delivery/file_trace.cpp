@@ -1,13 +1,13 @@
-#include "transfer/file_trace.hpp"
+#include "delivery/file_trace.hpp"
 
 #include <algorithm>
 #include <filesystem>
 
 #include "base/json.hpp"
+#include "delivery/remote_writer.hpp"
 #include "file/home.hpp"
 #include "model/chunks.hpp"
 #include "plan/pieces.hpp"
-#include "transfer/remote_writer.hpp"
 
 namespace sv {
 

@@ -1,4 +1,4 @@
-#include "transfer/background_writer.hpp"
+#include "delivery/background_writer.hpp"
 
 #include <algorithm>
 

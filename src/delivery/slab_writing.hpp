@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/worker.hpp"
+#include "delivery/async_file.hpp"
+#include "delivery/ordering.hpp"
 #include "store/store.hpp"
-#include "transfer/async_file.hpp"
-#include "transfer/ordering.hpp"
 
 namespace sv {
 

@@ -1,4 +1,4 @@
-#include "transfer/lent_hdf5.hpp"
+#include "delivery/lent_hdf5.hpp"
 
 namespace sv {
 

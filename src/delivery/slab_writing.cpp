@@ -1,9 +1,9 @@
-#include "transfer/slab_writing.hpp"
+#include "delivery/slab_writing.hpp"
 
 #include <algorithm>
 
+#include "delivery/file_trace.hpp"
 #include "file/home.hpp"
-#include "transfer/file_trace.hpp"
 
 namespace sv {
 

@@ -1,8 +1,8 @@
-#include "transfer/settle.hpp"
+#include "delivery/settle.hpp"
 
+#include "delivery/background_writer.hpp"
+#include "delivery/remote_writer.hpp"
 #include "file/home.hpp"
-#include "transfer/background_writer.hpp"
-#include "transfer/remote_writer.hpp"
 
 namespace sv {
 

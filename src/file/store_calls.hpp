@@ -8,7 +8,7 @@
 
 #include "file/file.hpp"
 #include "file/home.hpp"
-#include "transfer/written_slab.hpp"
+#include "file/written_slab.hpp"
 
 namespace sv {
 

@@ -1,4 +1,4 @@
-#include "transfer/store_calls.hpp"
+#include "file/store_calls.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "transfer/ordering.hpp"
+#include "delivery/ordering.hpp"
 
 namespace sv {
 

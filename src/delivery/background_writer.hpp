@@ -12,11 +12,11 @@
 #include <utility>
 #include <vector>
 
+#include "delivery/async_file.hpp"
+#include "delivery/lent_hdf5.hpp"
+#include "delivery/slab_writing.hpp"
+#include "file/written_slab.hpp"
 #include "plan/ways.hpp"
-#include "transfer/async_file.hpp"
-#include "transfer/lent_hdf5.hpp"
-#include "transfer/slab_writing.hpp"
-#include "transfer/written_slab.hpp"
 #include "transport/node_ring.hpp"
 
 namespace sv {
