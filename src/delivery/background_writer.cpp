@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "file/home.hpp"
-#include "file/suppress_deferred_errors.hpp"
+#include "file/servers.hpp"
 
 namespace sv {
 
@@ -63,59 +62,26 @@ int64_t BackgroundWriter::done() const {
   return std::min(number == asked_ ? INT64_MAX : number, context_.disk.syncer().done());
 }
 
-/// Settling forgets all slabs: so none of these is noted before.
-void WriteBehindFile::begin(std::span<const WrittenSlab> slabs, WriterAssignment dealing) {
-  // Of a variable without records, whatever the call names.
-  const auto key = [](const WrittenSlab &slab) { return std::pair(slab.variable, std::max<int64_t>(slab.record, 0)); };
-  const auto has_others = [&](const WrittenSlab &slab) {
-    const auto known = slabs_.find(key(slab));
-    return known != slabs_.end() &&
-           (dealing == WriterAssignment::stretches || known->second.dealing == WriterAssignment::stretches);
-  };
-  if (file->home().owners.of_ranges.size() > 1) {
-    const bool waits = std::any_of(slabs.begin(), slabs.end(), has_others);
-    if (waits && dealing == WriterAssignment::filling)
-      throw Error(Status::internal, "fill values, where other ranks may still be writing values", "Please report this")
-          .in_file(file->path());
-    if (waits) settle();
-    for (const WrittenSlab &each : slabs) slabs_[key(each)] = {dealing, file->context().disk.requests() + 1};
-  }
-  begin();
+namespace {
+
+BackgroundWriter *writer_of(const Context &context) {
+  return context.servers == nullptr ? nullptr : context.servers->behind();
 }
 
-void WriteBehindFile::forget(int64_t done) {
-  std::erase_if(slabs_, [done](const auto &each) { return each.second.number <= done; });
+}  // namespace
+
+int64_t done_requests(Context &context) {
+  const BackgroundWriter *const writer = writer_of(context);
+  return writer == nullptr ? context.disk.syncer().done() : writer->done();
 }
 
-void WriteBehindFile::settle() {
-  if (!under_way_) return;
-  const SuppressDeferredErrors beside(file->context());
-  file->context().agree("settling '" + file->path() + "'", [this] { behind_.rest(); });
-  under_way_ = false;
-  slabs_.clear();
+void ask_writer(Context &context, int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
+  if (BackgroundWriter *const writer = writer_of(context)) return writer->ask(number, std::move(jobs));
+  context.disk.syncer().ask(number, std::move(jobs));
 }
 
-bool WriteBehindFile::has_one_thread() const {
-  return !in_pieces_ && file->home().owners.of_ranges == std::vector{owner_rank};
-}
-
-WriteBehindFile *behind_of(const File &file) {
-  return file.mode == Mode::data && file.behind != nullptr && file.behind->behind().is_on ? file.behind : nullptr;
-}
-
-void rest(File &file) {
-  if (WriteBehindFile *const later = behind_of(file)) later->behind().rest();
-}
-
-Budget round_budget(const File &file, int stages) {
-  const Budget window = file.context().window.budget(stages);
-  const WriteBehindFile *const later = behind_of(file);
-  return later == nullptr ? window : later->behind().limited(window);
-}
-
-void with_store(File &file, std::function<void(Store &)> action) {
-  if (WriteBehindFile *const later = behind_of(file)) return later->writing().post(*later, std::move(action));
-  action(file.home().store());
+void await_writer(Context &context) {
+  if (BackgroundWriter *const writer = writer_of(context)) writer->rest();
 }
 
 }  // namespace sv

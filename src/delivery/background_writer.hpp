@@ -1,21 +1,16 @@
 // Writing behind: the data that a rank receives during a call are written to the file after the call has returned, by a
-// thread of that rank, while the model computes. On each rank, a context that writes so has one Behind: the ring of
-// memory that its node shares, where bytes stay until they are written, and the thread of the rank. The loop that
-// writes (transfer/rounds.hpp) hands data to it where the home of a file says so. The thread makes no calls of MPI.
+// thread of that rank, while the model computes. On each rank, a context that writes so has one of these: the ring of
+// memory that its node shares, where bytes stay until they are written, and the thread of the rank. The deliveries of
+// its files (behind_delivery.hpp) hand data to it. The thread makes no calls of MPI.
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <memory>
-#include <span>
-#include <utility>
 #include <vector>
 
-#include "delivery/async_file.hpp"
 #include "delivery/lent_hdf5.hpp"
 #include "delivery/slab_writing.hpp"
-#include "file/written_slab.hpp"
+#include "file/context.hpp"
 #include "plan/ways.hpp"
 #include "transport/node_ring.hpp"
 
@@ -95,54 +90,14 @@ class BackgroundWriter {
   const Borrower borrower_;
 };
 
-/// By whom a slab is written: by the owners of ranges of the file, or by those of stretches of one call. Filling: with
-/// fill values, by the owners of ranges, before anybody else.
-enum class WriterAssignment { ranges, stretches, filling };
+// What the threads of a context's ranks are asked for, in a context without such threads too: synchronising has a
+// thread of its own (file/syncer.hpp).
 
-/// A file whose bytes are written so. Its home has it.
-class WriteBehindFile : public AsyncFile {
- public:
-  /// `in_pieces`: of a set, of which every rank writes its own.
-  WriteBehindFile(BackgroundWriter &behind, File &of, bool in_pieces) : behind_(behind), in_pieces_(in_pieces) {
-    file = &of;
-  }
-
-  BackgroundWriter &behind() const { return behind_; }
-  SlabWriting &writing() { return behind_.writing(); }
-  /// Something of it is under way, on some rank. The same on all ranks.
-  void begin() { under_way_ = true; }
-  /// Collective; filling, local, but the same on all ranks. These slabs are about to be written, by one call. Where
-  /// other ranks may still be writing one of them, they do so first: of several threads, each keeps only its own order.
-  /// Filling waits for nobody, and so throws Error(internal) there.
-  void begin(std::span<const WrittenSlab> slabs, WriterAssignment dealing);
-  /// The same on all ranks: they have written what they were asked for up to this number.
-  void forget(int64_t done);
-  /// Collective. Nothing of it is under way.
-  void settle();
-  /// The thread of its owner does all that is done to it: so what comes later is done later.
-  bool has_one_thread() const;
-  /// Nothing will come to it any more, and nothing is under way.
-  bool is_over = false;
-
- private:
-  struct UnderWay {
-    WriterAssignment dealing;
-    int64_t number;  // of the request behind which it is written
-  };
-  BackgroundWriter &behind_;
-  const bool in_pieces_;
-  bool under_way_ = false;
-  std::map<std::pair<int, int64_t>, UnderWay> slabs_;  // where several ranks write
-};
-
-/// How a file is written behind the calls, now; nullptr: it is not.
-WriteBehindFile *behind_of(const File &file);
-/// Local. Returns when nothing of it is under way any more, as far as this rank goes.
-void rest(File &file);
-/// What a round of a plan of so many stages may bring.
-Budget round_budget(const File &file, int stages);
-/// Local. Something is done to this rank's open store: now or, where its file is written behind, after what is under
-/// way.
-void with_store(File &file, std::function<void(Store &)> action);
+/// Local. As BackgroundWriter::done.
+int64_t done_requests(Context &context);
+/// Local. As BackgroundWriter::ask.
+void ask_writer(Context &context, int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs);
+/// Local. As BackgroundWriter::rest.
+void await_writer(Context &context);
 
 }  // namespace sv

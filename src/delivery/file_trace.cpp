@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "base/json.hpp"
-#include "delivery/remote_writer.hpp"
 #include "file/home.hpp"
 #include "model/chunks.hpp"
 #include "plan/pieces.hpp"
@@ -85,7 +84,7 @@ std::string FileTrace::variables() const {
 /// The ranks that write, by their numbers in the trace, ascending. `layout` and `route`: of a put, or nullptr.
 std::vector<int> FileTrace::writers(const Layout *layout, const Route *route) const {
   Home &home = file_.home();
-  if (const RemoteWriter *const carrier = home.carrier()) return carrier->trace_writers();
+  if (!others_.empty()) return others_;
   std::vector<int> ranks;
   for (const Territory &piece : home.pieces(0)) ranks.push_back(piece.rank);
   if (ranks.empty()) ranks = route == nullptr ? home.owners.of_combined() : home.owners.writers(*layout, *route);

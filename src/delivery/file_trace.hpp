@@ -23,6 +23,8 @@ class FileTrace {
   /// Both must outlive it.
   FileTrace(File &file, trace::Steps &steps) : file_(file), steps_(steps) {}
 
+  /// Others than these ranks write it: who, by their numbers in the trace.
+  void written_by(std::vector<int> others) { others_ = std::move(others); }
   trace::Subject subject(int variable);
   /// Something is about to be put on this decomposition. `route`: nullptr where it is combined with others.
   void put(const Decomp &decomp, const Route *route);
@@ -50,6 +52,7 @@ class FileTrace {
 
   File &file_;
   trace::Steps &steps_;
+  std::vector<int> others_;  // who write it instead of these ranks
   std::string path_;
   uint32_t number_ = 0;
   std::map<int, uint32_t> variables_;

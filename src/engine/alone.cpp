@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "engine/commit.hpp"
 #include "engine/recorded.hpp"
 #include "file/home.hpp"
@@ -25,7 +25,9 @@ void begin_alone(File &file) {
   if (file.mode != Mode::read) {
     require_recorded(file);
     commit(file, "sv_begin_alone", false);
-    or_fail(file, [&] { agree(file, "sv_begin_alone('" + file.path() + "'), written", -1, [&] { rest(file); }); });
+    or_fail(file, [&] {
+      agree(file, "sv_begin_alone('" + file.path() + "'), written", -1, [&] { delivery_of(file).rest(); });
+    });
   }
   file.enter(File::Alone{file.ledger.pending_records(), nullptr});
 }

@@ -2,8 +2,8 @@
 
 #include <new>
 
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "delivery/settle.hpp"
 #include "engine/point_requests.hpp"
 #include "file/home.hpp"
 #include "transfer/alone.hpp"
@@ -25,7 +25,7 @@ std::optional<Error> moved_alone(File &file, const Request &request) {
   if (request.direction == Direction::read) {
     count_reading(file, Strategy::independent);
     define_fixed(file, {request.variable});
-    settle(file);
+    delivery_of(file).settle();
     const PhaseTimer timer(metrics, Phase::read, subject_of(file));
     return move();
   }

@@ -2,8 +2,7 @@
 
 #include <functional>
 
-#include "delivery/background_writer.hpp"
-#include "delivery/remote_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "engine/closing_behind.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
@@ -28,11 +27,6 @@ bool step_of_closing(File &file, const std::string &what, const Action &action) 
   return agree(file, "sv_close('" + file.path() + "')" + what, -1, action, Any(file.range_errors.any()));
 }
 
-/// Whether one rank counts its records and gives it its name, and nobody has it open together with others.
-bool has_one_owner(File &file) {
-  return file.mode == Mode::data && file.home().places_here() && file.home().pieces(0).empty();
-}
-
 /// Local, on the owner, when nobody else has the file open any more: it counts the records, and gives it its name.
 void give_name(File &file) {
   count_records(file);
@@ -48,7 +42,7 @@ void detach_others(File &file) {
   if (!file.home().is_owner()) detach(file);
 }
 
-/// Of a file with one owner. Returns whether some rank has misfits.
+/// Of a file whose owner gives it its name in a gate. Returns whether some rank has misfits.
 bool finish_in_gate(File &file) {
   Context &context = file.context();
   bool range_errors = false;
@@ -68,16 +62,12 @@ bool finish_in_gate(File &file) {
 
 /// Everything but the data, within the call. Returns whether some rank has misfits.
 bool finish(File &file) {
-  if (has_one_owner(file)) return finish_in_gate(file);
+  FileDelivery &delivery = delivery_of(file);
+  if (delivery.places_in_calls()) return finish_in_gate(file);
   if (file.mode == Mode::data) commit(file, "sv_close", true);
   if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have told meanwhile
   const bool range_errors = step_of_closing(file, ", detached", [&] { detach(file); });
-  if (RemoteWriter *const carrier = file.home().carrier())
-    carrier->close(true);
-  else if (file.mode == Mode::data)
-    step_of_closing(file, ", finished", [&] {
-      if (file.home().is_owner()) file.home().handle.store().finish();
-    });
+  delivery.close(true);
   if (!file.home().pieces(0).empty() && file.mode == Mode::data)
     step_of_closing(file, ", older file removed", [&] { remove_older(file); });
   return range_errors;
@@ -102,8 +92,7 @@ Begun begin_closing(File &file, const Action &check) {
   Context &context = file.context();
   const std::string call = "sv_close('" + file.path() + "')";
   const int64_t waiting = waiting_in(file).pending.count();
-  const bool carries =
-      file.alone() == nullptr && !file.ledger.failed() && has_one_owner(file) && behind_of(file) == nullptr;
+  const bool carries = file.alone() == nullptr && !file.ledger.failed() && delivery_of(file).places_in_calls();
   if (!carries) return {.waits = agree(file, call, -1, check, Max(waiting)) > 0};
   const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
   bool finishes = false;
@@ -136,7 +125,7 @@ std::optional<Error> complete(File &file) {
   Context &context = file.context();
   SuppressDeferredErrors beside(context);
   std::optional<Error> complaint;
-  bool range_errors = false;
+  bool range_errors = false, later = false;
   try {
     const auto check = [&] {
       if (file.ledger.failed()) throw Error(file.ledger.failure());
@@ -149,9 +138,10 @@ std::optional<Error> complete(File &file) {
       complaint = complete_all(file, begun.waits);
     }
     if (file.mode == Mode::data && file.ledger.has_uncommitted()) context.note_closed(!file.home().writes_here());
+    later = !begun.finished && delivery_of(file).is_asynchronous();
     if (begun.finished)
       end_count(file, true);
-    else if (behind_of(file) != nullptr)
+    else if (later)
       hand_over(file);
     else
       range_errors = finish(file);
@@ -161,7 +151,7 @@ std::optional<Error> complete(File &file) {
     if (context.servers != nullptr) context.servers->forget_deferred_errors(error);
     throw;
   }
-  if (behind_of(file) == nullptr) end_complete(file, range_errors);
+  if (!later) end_complete(file, range_errors);
   return complaint ? complaint : beside.news();
 }
 

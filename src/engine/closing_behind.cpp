@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
@@ -18,10 +19,9 @@ namespace {
 
 /// What this rank's thread has written is on the disk before the count, and before the name.
 void post_sync(File &file) {
-  WriteBehindFile &later = *behind_of(file);
   if (!file.home().handle.is_attached()) return;
   const bool owns = file.home().is_owner();
-  later.writing().post(later, [&disk = file.context().disk, job = file.on_disk.job(), owns](Store &store) {
+  delivery_of(file).with_store([&disk = file.context().disk, job = file.on_disk.job(), owns](Store &store) {
     if (job != nullptr) disk.syncer().finish(job);
     store.sync();
     if (owns) store.sync_name();
@@ -30,13 +30,12 @@ void post_sync(File &file) {
 
 /// All have written: the records count, and the file gets its name.
 void post_end(File &file) {
-  WriteBehindFile &later = *behind_of(file);
+  FileDelivery &delivery = delivery_of(file);
   if (!file.home().is_owner()) {
-    if (const auto failed = caught(file.context().rank(), [&] { file.home().handle.detach(true); }))
-      later.note(*failed);
+    delivery.keep(caught(file.context().rank(), [&] { file.home().handle.detach(true); }));
     return;
   }
-  later.writing().post(later, [on_disk = file.closing()->on_disk, records = file.schema().records](Store &store) {
+  delivery.with_store([on_disk = file.closing()->on_disk, records = file.schema().records](Store &store) {
     store.be_durable(on_disk);
     store.commit(records);
     store.detach();
@@ -47,7 +46,7 @@ void post_end(File &file) {
 /// The next thing that is to be done, and all ranks must have done before it goes on.
 void ask(File &file) {
   file.closing()->number = file.context().disk.next_request();
-  behind_of(file)->behind().ask(file.closing()->number, {});
+  ask_writer(file.context(), file.closing()->number, {});
 }
 
 void give_up(File &file) {
@@ -58,7 +57,7 @@ void give_up(File &file) {
 void prepare_replacement(File &file) {
   file.home().handle.was_detached();
   const int rank = file.context().rank();
-  if (const auto failed = caught(rank, [&] { remove_older(file); })) behind_of(file)->note(*failed);
+  delivery_of(file).keep(caught(rank, [&] { remove_older(file); }));
   if (file.closing()->on_disk) file.on_disk.is_complete();
   end_complete(file, file.closing()->has_range_errors);
   file.enter({});
@@ -77,7 +76,7 @@ bool advance(File &file, int64_t done) {
     ask(file);
     return false;
   }
-  behind_of(file)->is_over = true;
+  delivery_of(file).end();
   return true;
 }
 
@@ -94,11 +93,10 @@ struct HandingOver {
 void hand_over(File &file) {
   constexpr size_t most_closing = 16;  // each holds a descriptor
   Context &context = file.context();
-  WriteBehindFile &later = *behind_of(file);
   const bool on_disk = syncs_commit(file, true);
   complete_data(file, "sv_close", true);
   const HandingOver mine{.range_errors = file.range_errors.any(),
-                         .done = later.behind().done(),
+                         .done = done_requests(context),
                          .others = file.home().handle.is_attached() && !file.home().is_owner()};
   const HandingOver agreed = agree(
       file, "sv_close('" + file.path() + "'), handed over", -1, [] {}, mine);
@@ -106,7 +104,7 @@ void hand_over(File &file) {
   const int64_t done = std::min<int64_t>(agreed.done, context.disk.requests());
   end_commit(file);
   // Ranks that have only read have it open, too: they close it when their threads are done with it.
-  file.enter(File::Closing{0, later.has_one_thread() && !agreed.others, on_disk, agreed.range_errors});
+  file.enter(File::Closing{0, delivery_of(file).has_one_thread() && !agreed.others, on_disk, agreed.range_errors});
   if (on_disk) post_sync(file);
   if (file.closing()->finishes) post_end(file);
   ask(file);
@@ -135,7 +133,7 @@ void advance_closing(Context &context, int64_t done) {
 void settle_closing(Context &context, const std::string &call) {
   const SuppressDeferredErrors beside(context);
   while (!context.closing.empty()) {  // bounded: each has at most two things left to do
-    context.agree(call + ", closed files", [&] { context.servers->behind()->rest(); });
+    context.agree(call + ", closed files", [&] { await_writer(context); });
     advance_closing(context, context.disk.requests());
   }
 }
@@ -145,7 +143,7 @@ namespace {
 /// Whether something of a file of this name is to be done behind the calls, as this rank's file system sees names.
 bool has_name(const std::vector<std::shared_ptr<File>> &files, const FileName &name) {
   return std::any_of(files.begin(), files.end(), [&name](const std::shared_ptr<File> &file) {
-    if (behind_of(*file) == nullptr) return false;
+    if (!delivery_of(*file).is_asynchronous()) return false;
     // Or a piece of a set, or the file of any variable.
     return name.is_of_file(file->name()) || name.place().starts_with(file->place() + ".") ||
            !file->variable_template.empty();
@@ -157,7 +155,7 @@ bool has_name(const std::vector<std::shared_ptr<File>> &files, const FileName &n
 void settle_name(Context &context, const char *call, const FileName &name) {
   if (context.servers == nullptr) return;
   context.servers->settle(call, name);
-  const auto is_behind = [](const std::shared_ptr<File> &file) { return behind_of(*file) != nullptr; };
+  const auto is_behind = [](const std::shared_ptr<File> &file) { return delivery_of(*file).is_asynchronous(); };
   if (context.closing.empty() && std::none_of(context.files.begin(), context.files.end(), is_behind)) return;
   // Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
   const bool waits = context.rank() == owner_rank && (has_name(context.closing, name) || has_name(context.files, name));

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "delivery/remote_writer.hpp"
 #include "engine/durability.hpp"
 #include "engine/recorded.hpp"
 #include "file/servers.hpp"
@@ -105,8 +105,7 @@ void complete_data(File &file, const std::string &call, bool last, const std::fu
 
 void end_commit(File &file) {
   file.ledger.committed();
-  // What a thread is writing now is told when the file is closed.
-  if (file.trace != nullptr && behind_of(file) == nullptr) file.trace->committed();
+  delivery_of(file).committed();
 }
 
 namespace {
@@ -115,7 +114,7 @@ namespace {
 /// `done`: up to which request everything has, on all ranks; `number`: of the one that comes now. Returns what this
 /// rank must synchronise.
 std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number) {
-  if (WriteBehindFile *const later = behind_of(file)) later->forget(done);
+  delivery_of(file).forget(done);
   OnDisk &on_disk = file.on_disk;
   const int64_t step_number = file.context().disk.steps_ended();
   const bool uncommitted = file.ledger.has_uncommitted();
@@ -153,19 +152,17 @@ void count_records(File &file) {
 
 void prepare_count(File &file, const std::string &call, bool last) {
   const bool on_disk = syncs_commit(file, last);
-  WriteBehindFile *const later = behind_of(file);
-  const std::function<void()> finally = [&file, later, on_disk] {
-    rest(file);
-    const auto failed = later != nullptr ? later->error() : std::nullopt;
-    if (failed) throw Error(*failed);
-    if (!on_disk) return;
+  FileDelivery &delivery = delivery_of(file);
+  const std::function<void()> unfinished = delivery.unfinished();
+  const std::function<void()> on_the_disk = [&file, &unfinished] {
+    if (unfinished) unfinished();
     finish_syncing(file);
     sync_attached(file);
     sync_name(file);
   };
-  rest(file);
+  delivery.rest();
   be_durable(file, on_disk);
-  complete_data(file, call, last, on_disk || later != nullptr ? finally : nullptr);
+  complete_data(file, call, last, on_disk ? on_the_disk : unfinished);
 }
 
 void end_count(File &file, bool last) {
@@ -175,8 +172,7 @@ void end_count(File &file, bool last) {
 }
 
 void commit(File &file, const std::string &call, bool last) {
-  if (RemoteWriter *const carrier = file.home().carrier()) {
-    if (file.ledger.has_uncommitted()) carrier->commits();
+  if (delivery_of(file).commit()) {
     if (last || file.settings().kind == Kind::growing) file.ledger.touch_fixed();
     return end_commit(file);
   }
@@ -201,21 +197,21 @@ void catch_up(Context &context) {
 }
 
 std::optional<Error> finish_behind(Context &context) {
-  BackgroundWriter *const behind = context.servers->behind();
   std::optional<Error> first;
   for (const auto &file : context.files) {
-    WriteBehindFile *const later = behind_of(*file);
-    if (later == nullptr) continue;
+    FileDelivery &delivery = delivery_of(*file);
+    if (!delivery.is_asynchronous()) continue;
     const auto failed = caught(context.rank(), [&] {
       if (lags(*file)) commit(*file, "sv_end_step", false);
-      later->settle();
+      delivery.settle();
     });
     if (!failed) continue;
     context.servers->forget_deferred_errors(*failed);
     if (!first) first = failed;
   }
   // What is done to stores besides writing values, too.
-  const auto failed = caught(context.rank(), [&] { context.agree("sv_end_step, written", [&] { behind->rest(); }); });
+  const auto failed =
+      caught(context.rank(), [&] { context.agree("sv_end_step, written", [&] { await_writer(context); }); });
   return first ? first : failed;
 }
 
@@ -224,11 +220,9 @@ namespace {
 /// Whether the owner may count the records of a file in the gate where a step ends, and write what was recorded, if
 /// there is nothing else to do. (Each file of a set has an owner of its own.)
 bool may_end_in_gate(File &file) {
-  if (file.mode != Mode::data || file.ledger.failed() || file.ledger.is_closed() || file.alone() != nullptr)
-    return false;
-  if (!file.home().places_here() || !file.home().pieces(0).empty() || counts_behind(file) || behind_of(file) != nullptr)
-    return false;
-  return !file.check_before_commit && !syncs_commit(file, false);
+  if (file.ledger.failed() || file.ledger.is_closed() || file.alone() != nullptr) return false;
+  return delivery_of(file).places_in_calls() && !counts_behind(file) && !file.check_before_commit &&
+         !syncs_commit(file, false);
 }
 
 /// What ranks agree on where a step ends.
@@ -257,8 +251,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   if (context.names_calls())
     for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
-  BackgroundWriter *const behind = context.servers == nullptr ? nullptr : context.servers->behind();
-  const StepVote mine{.stops = stop, .done = behind == nullptr ? context.disk.syncer().done() : behind->done()};
+  const StepVote mine{.stops = stop, .done = done_requests(context)};
   Carried carried;
   if (files.size() == 1 && may_end_in_gate(*files.front()))
     carried = end_in_gate(*files.front(), call, mine);
@@ -288,10 +281,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
       if (!first) first = failure;
     }
   }
-  if (behind != nullptr)
-    behind->ask(number, std::move(jobs));
-  else
-    context.disk.syncer().ask(number, std::move(jobs));
+  ask_writer(context, number, std::move(jobs));
   return {agreed.stops, done, first};
 }
 
@@ -300,7 +290,7 @@ void sync(File &file) {
   agree(file, "sv_sync" + with_records(file), -1, [&] { file.check_writable(); });
   const auto complaint = complete_recorded(file);
   commit(file, "sv_sync", false);
-  if (RemoteWriter *const carrier = file.home().carrier()) carrier->sync();
+  delivery_of(file).sync();
   if (complaint) throw Error(*complaint);
 }
 

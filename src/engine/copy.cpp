@@ -1,7 +1,7 @@
 #include "engine/values.hpp"
 
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "delivery/settle.hpp"
 #include "engine/recorded.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/writing.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 void check(const SlabName &from, const SlabName &to) {
   check_readable(from.file);
-  if (from.file.home().readers() == Readers::carrier && from.file.home().maker.kind().is_plug_in)
+  if (from.file.home().readers() == Readers::servers && from.file.home().maker.kind().is_plug_in)
     throw Error(Status::order, "sv_copy_var from a file that its servers have open together",
                 "Close that file and open it for reading, or get and put the values")
         .in_file(from.file.path());
@@ -35,8 +35,8 @@ void copy(const SlabName &from, const SlabName &to) {
   Context &context = target.context();
   require_recorded(from.file);
   require_recorded(target);
-  settle(from.file);
-  settle(target);
+  delivery_of(from.file).settle();
+  delivery_of(target).settle();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(target, to.variable));
   const std::string call = call_text("sv_copy_var", target, to.variable, to.record) + " from " +
                            call_text("", from.file, from.variable, from.record);

@@ -5,6 +5,7 @@
 
 #include "base/printable.hpp"
 #include "base/signature.hpp"
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
 #include "engine/closing_behind.hpp"
 #include "engine/orders.hpp"
@@ -43,6 +44,7 @@ void require_unwritten(const Context &context, const FileName &name) {
 
 std::shared_ptr<File> new_file(Context &context, const FileName &name, const FileSettings &settings) {
   auto file = std::make_shared<File>(context, name, settings);
+  file->delivery = std::make_shared<FileDelivery>(*file);
   if (trace::Steps *const steps = context.metrics.steps) file->trace = std::make_shared<FileTrace>(*file, *steps);
   return file;
 }

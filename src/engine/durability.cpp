@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/joined.hpp"
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
 
@@ -11,7 +11,8 @@ namespace sv {
 
 /// A store that cannot say what is to be synchronised does so itself, within the call.
 bool counts_behind(const File &file) {
-  return syncs_behind(file) || (behind_of(file) != nullptr && (file.home().places_here() || !syncs_commits(file)));
+  return syncs_behind(file) ||
+         (delivery_of(file).is_asynchronous() && (file.home().places_here() || !syncs_commits(file)));
 }
 
 bool syncs_commits(const File &file) {
@@ -19,8 +20,8 @@ bool syncs_commits(const File &file) {
 }
 
 bool syncs_behind(const File &file) {
-  return file.home().places_here() &&
-         (file.settings().durability == Durability::ordered || (syncs_commits(file) && behind_of(file) != nullptr));
+  return file.home().places_here() && (file.settings().durability == Durability::ordered ||
+                                       (syncs_commits(file) && delivery_of(file).is_asynchronous()));
 }
 
 bool syncs_commit(const File &file, bool last) {
@@ -45,7 +46,7 @@ void count(File &file, int64_t records) {
   OnDisk &on_disk = file.on_disk;
   file.context().disk.syncer().check(on_disk.job());
   if (records < 0 || !file.home().is_owner()) return;
-  with_store(file, [records](Owner &store) {
+  delivery_of(file).with_store([records](Store &store) {
     store.be_durable(false);
     store.commit(records);
   });
@@ -59,7 +60,7 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
   on_disk.counted(synced, number);
   if (!home.handle.is_attached()) return nullptr;
   if (home.places_here())  // a library counts by itself
-    with_store(file, [records = file.ledger.pending_records()](Reader &store) { store.admit(records); });
+    delivery_of(file).with_store([records = file.ledger.pending_records()](Store &store) { store.admit(records); });
   if (!syncs_behind(file)) return nullptr;
   std::shared_ptr<SyncJob> &job = on_disk.job();
   if (job == nullptr) {

@@ -2,9 +2,8 @@
 
 #include <functional>
 
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "delivery/remote_writer.hpp"
 #include "engine/durability.hpp"
 #include "file/divided.hpp"
 #include "file/home.hpp"
@@ -42,13 +41,7 @@ void keep_report(const File &file) {
 
 /// Also where others are gone, nobody uses the store any more when this returns, or throws.
 void detach(File &file) {
-  try {
-    rest(file);
-  } catch (const Error &error) {
-    behind_of(file)->note(error);  // what waits is left out
-    behind_of(file)->behind().finish();
-    throw;
-  }
+  delivery_of(file).drain();
   file.home().handle.detach(file.mode == Mode::data);
 }
 
@@ -71,8 +64,7 @@ void abandon(File &file) noexcept {
   };
   attempt([&] { detach(file); });
   if (file.home().is_owner() && file.mode != Mode::read) file.home().handle.store().abandon();
-  if (file.mode != Mode::define)
-    if (RemoteWriter *const carrier = file.home().carrier()) attempt([&] { carrier->close(false); });
+  if (file.mode != Mode::define) attempt([&] { delivery_of(file).close(false); });
   caught(rank, [&] { end_life(file, outcome); });  // what its trace cannot tell, it does not
   keep_report(file);
 }

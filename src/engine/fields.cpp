@@ -1,8 +1,8 @@
 #include "engine/fields.hpp"
 
 #include "base/joined.hpp"
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "delivery/settle.hpp"
 #include "plan/stretches.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/writing.hpp"
@@ -63,7 +63,7 @@ void check_reading(SlabReading &reading, const Values &values, bool has_cells) {
 }
 
 void get_field(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values) {
-  settle(file);
+  delivery_of(file).settle();
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, record};

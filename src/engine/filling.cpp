@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "engine/recorded.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/writing.hpp"
@@ -17,8 +17,7 @@ void fill_whole(File &file, int variable, int64_t record) {
     if (!file.home().writes_here())
       throw Error(Status::order, "servers write the file", "Put the fill value, or set 'fill' for the file");
   });
-  if (WriteBehindFile *const later = behind_of(file))
-    later->begin(std::array{WrittenSlab{variable, record}}, WriterAssignment::ranges);
+  delivery_of(file).begin(std::array{WrittenSlab{variable, record}}, WriterAssignment::ranges);
   const auto error = caught(file.context().rank(), [&] { fill_slab(file, variable, record); });
   conclude_writing(file, variable, record, error);
 }

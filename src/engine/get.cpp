@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "delivery/remote_writer.hpp"
-#include "delivery/settle.hpp"
 #include "engine/combine.hpp"
 #include "engine/fields.hpp"
 #include "engine/orders.hpp"
@@ -113,7 +112,7 @@ void read_all(SlabReading &reading, const Strided &request, const Values &values
 /// Whether no rank needs another one, or a server, to read its own part.
 bool is_read_by_each(File &file) {
   const Readers readers = file.home().readers();
-  return readers != Readers::owners_only && readers != Readers::carrier;
+  return readers != Readers::owners_only && readers != Readers::servers;
 }
 
 /// Rank 0 reads a share that all will get. The others only where the store wants collective calls.
@@ -142,7 +141,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
 
 void get_subarray(File &file, int variable, const Strided &request, const Values &values) {
   require_recorded(file);
-  settle(file);
+  delivery_of(file).settle();
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, -1};
@@ -183,9 +182,9 @@ void get_replicated_from_servers(File &file, int variable, int64_t record, const
 
 void get_replicated(File &file, int variable, int64_t record, const Values &values) {
   require_recorded(file);
-  if (file.has_home() && file.home().readers() == Readers::carrier)
+  if (file.has_home() && file.home().readers() == Readers::servers)
     return get_replicated_from_servers(file, variable, record, values);
-  settle(file);
+  delivery_of(file).settle();
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::read, subject_of(file, variable));
   SlabReading reading{file, variable, record};

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/arithmetic.hpp"
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "file/home.hpp"
 #include "file/steps.hpp"
 #include "model/growth.hpp"
@@ -28,7 +28,7 @@ Index ends_of(const Strided &request) {
 
 void check_can_grow(File &file) {
   const bool is_one = file.home().pieces(0).empty() && file.variable_template.empty();
-  if (is_one && file.home().writes_here() && behind_of(file) == nullptr && file.alone() == nullptr) return;
+  if (is_one && delivery_of(file).can_grow() && file.alone() == nullptr) return;
   throw Error(Status::order, "a dimension that is no record dimension would become longer, which all ranks do together",
               "Write one file, without servers or threads, and outside sv_begin_alone");
 }

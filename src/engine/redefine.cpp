@@ -5,8 +5,8 @@
 #include <span>
 
 #include "base/printable.hpp"
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "delivery/remote_writer.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/ending.hpp"
@@ -152,10 +152,10 @@ void end_redefine(File &file) {
       then();
     });
   };
-  if (RemoteWriter *const carrier = home.carrier()) {
+  if (!home.writes_here()) {
     // What was read so far is left: it may become another file, with other places.
     place([&] { home.handle.detach(false); });
-    carrier->redefine();
+    delivery_of(file).redefine();
     return end_here(file);
   }
   or_fail(file, [&] {

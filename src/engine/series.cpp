@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/record_times.hpp"
+#include "delivery/file_delivery.hpp"
 #include "engine/closing.hpp"
 #include "engine/closing_behind.hpp"
 #include "engine/creating.hpp"
@@ -45,6 +46,7 @@ std::shared_ptr<File> create_series(Context &context, const FileName &name, cons
   FileSettings growing = settings;
   growing.kind = Kind::growing;
   auto file = std::make_shared<File>(context, name, growing);
+  file->delivery = std::make_shared<FileDelivery>(*file);
   file->definitions.schema.format = format_of(settings);
   file->ledger.close("");  // there is nothing to close, to abandon, or to report on
   file->series = std::make_shared<Series>(*file);

@@ -92,7 +92,9 @@ void File::check_record(int variable, int64_t record, bool must_exist) const {
 }
 
 int64_t File::length_of(int dim, bool may_grow) const {
-  return schema().length_of(dim, may_grow ? most_records(schema()) : known_records());
+  if (may_grow) return schema().length_of(dim, most_records(schema()));
+  // As many records as this rank has put or heard of.
+  return schema().length_of(dim, alone() != nullptr ? alone()->records : ledger.pending_records());
 }
 
 std::string File::name_of(int variable) const {

@@ -26,7 +26,7 @@ namespace sv {
 
 enum class Mode { define, data, read, series };
 
-class WriteBehindFile;
+class FileDelivery;
 class FileTrace;
 class Home;
 class Orders;
@@ -37,6 +37,7 @@ class File {
  public:
   /// In define mode, without a home. `context` outlives it.
   File(Context &context, const FileName &name, const FileSettings &settings);
+  ~File() { delivery.reset(); }
   File(const File &) = delete;
 
   Context &context() const { return context_; }
@@ -107,8 +108,6 @@ class File {
   Alone *alone() { return std::get_if<Alone>(&phase_); }
   const Alone *alone() const { return std::get_if<Alone>(&phase_); }
   Closing *closing() { return std::get_if<Closing>(&phase_); }
-  /// As many records as this rank has put or heard of.
-  int64_t known_records() const { return alone() != nullptr ? alone()->records : ledger.pending_records(); }
 
   bool is_exclusive = false;      // nothing may have its name when it is made
   int64_t run = 0;                // of those that have written a set of this name: store/set_run.hpp
@@ -121,12 +120,13 @@ class File {
   std::function<void()> check_before_commit;
 
   // What calls keep with it: each belongs to the unit that declares it.
-  std::shared_ptr<Waiting> waiting;   // transfer/waiting.hpp
-  std::shared_ptr<Orders> orders;     // engine/orders.hpp; files of a series share them
-  std::shared_ptr<Series> series;     // engine/series.hpp; nullptr: it is none
-  std::shared_ptr<FileTrace> trace;   // delivery/file_trace.hpp; nullptr: nothing is recorded
-  WriteBehindFile *behind = nullptr;  // delivery/background_writer.hpp, of its home; nullptr: the calls write
-  WrittenRanges *ranges = nullptr;    // of the trace: where stores tell what they write; nullptr: nowhere
+  std::shared_ptr<Waiting> waiting;  // transfer/waiting.hpp
+  std::shared_ptr<Orders> orders;    // engine/orders.hpp; files of a series share them
+  std::shared_ptr<Series> series;    // engine/series.hpp; nullptr: it is none
+  std::shared_ptr<FileTrace> trace;  // delivery/file_trace.hpp; nullptr: nothing is recorded
+  /// delivery/file_delivery.hpp; call delivery_of(file). It ends before the home.
+  std::shared_ptr<FileDelivery> delivery;
+  WrittenRanges *ranges = nullptr;  // of the trace: where stores tell what they write; nullptr: nowhere
 
  private:
   Context &context_;

@@ -59,7 +59,7 @@ Route Home::route_of_ranges() const {
 std::shared_ptr<const Route> Home::reading_route() const {
   const Readers who = readers();
   if (reading_route_ && reading_route_->first == who) return reading_route_->second;
-  const bool of_owners = who == Readers::owners_only || who == Readers::carrier;
+  const bool of_owners = who == Readers::owners_only || who == Readers::servers;
   reading_route_ = {who, std::make_shared<const Route>(of_owners ? route_of_ranges() : owners.reading_route())};
   return reading_route_->second;
 }
@@ -106,14 +106,17 @@ const Places &Home::places() const {
   return *places_;
 }
 
-Store &Home::store() { return handle.attached(file_.mode != Mode::read); }
+Store &Home::store() {
+  if (before_use) before_use();
+  return handle.attached(file_.mode != Mode::read);
+}
 
 Reader &Home::lone_reader() {
   if (readers() == Readers::owners_only)
     throw Error(Status::order, "reading by one rank from a file that its writers have open together",
                 "Close the file, and open it for reading")
         .in_file(file_.path());
-  if (readers() == Readers::carrier && maker.kind().is_plug_in)
+  if (readers() == Readers::servers && maker.kind().is_plug_in)
     throw Error(Status::order, "reading by one rank from a file that its servers have open together",
                 "Close the file, and open it for reading")
         .in_file(file_.path());

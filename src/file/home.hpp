@@ -7,6 +7,7 @@
 // the others. A home acts only when one of its functions is called.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -25,7 +26,6 @@
 
 namespace sv {
 
-class RemoteWriter;
 class File;
 
 /// By whom distributed fields are read.
@@ -34,7 +34,7 @@ enum class Readers {
   together,     // each rank its own part, with the collective calls of the store
   writers,      // owners of ranges, which distribute them
   owners_only,  // the same: nobody else may open the file while they have it open
-  carrier       // servers
+  servers
 };
 
 class Home {
@@ -56,8 +56,8 @@ class Home {
   virtual void open(const std::string &call, bool writing);
   /// Collective where a team has it open. A store for the file, not open yet.
   virtual std::unique_ptr<Store> new_store();
-  /// Servers that write or read it in place of these ranks; nullptr: nobody does. See delivery/remote_writer.hpp.
-  virtual RemoteWriter *carrier() { return nullptr; }
+  /// Whether these ranks write it, and no servers.
+  virtual bool writes_here() const { return true; }
   virtual Readers readers() const { return chosen_readers(false); }
   /// The route of values that follow no decomposition.
   virtual Route route_of_ranges() const;
@@ -78,16 +78,15 @@ class Home {
   /// The second one is the same object for as long as it stays, so that plans of reading are found again.
   std::shared_ptr<const Route> reading_route() const;
   bool reads_through_writers() const { return readers() != Readers::each && readers() != Readers::together; }
-  bool writes_here() { return carrier() == nullptr; }
   /// Whether our own ranks place its bytes, and no library or server does: they count its records, and can change its
   /// definitions where values stay in their places.
-  bool places_here() { return maker.kind().has_all_calls && writes_here(); }
+  bool places_here() const { return maker.kind().has_all_calls && writes_here(); }
   /// Whether requests on many fields of it are carried out with one plan.
-  bool combines() { return has_offsets() && writes_here(); }
-  /// This rank's open store.
-  virtual Store &store();
-  /// For reading by this rank alone: throws Error(order) where only owners can read.
-  Reader &lone_reader();
+  bool combines() const { return has_offsets() && writes_here(); }
+  /// This rank's open store, when nobody else uses it. For reading by this rank alone: throws Error(order) where only
+  /// owners can read.
+  Store &store();
+  Store &lone_store();
   /// Made when first asked for; forgotten where definitions or owners change.
   const Places &places() const;
   void forget_places() { places_ = nullptr, plans.forget(), reading_route_.reset(); }
@@ -97,8 +96,9 @@ class Home {
   const StoreMaker maker;
   Handle handle;
   Ownership owners;
-  KeptPlans plans;              // of fields on decompositions
-  int64_t kept_back_bytes = 0;  // of values that came in gates since some came in rounds; the same on all ranks
+  std::function<void()> before_use;  // of the open store: a thread that uses it has done so; may be empty
+  KeptPlans plans;                   // of fields on decompositions
+  int64_t kept_back_bytes = 0;       // of values that came in gates since some came in rounds; the same on all ranks
 
  protected:
   /// The route for a layout that comes for the first time.

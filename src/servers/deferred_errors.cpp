@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/signature.hpp"
-#include "delivery/remote_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "file/file.hpp"
 #include "file/home.hpp"
 #include "file/suppress_deferred_errors.hpp"
@@ -28,8 +28,7 @@ void fail_of(File &file, int64_t number, const Error &error) {
   const std::vector<int64_t> *const others = file.fails_with.get();
   if (others == nullptr || std::find(others->begin(), others->end(), number) == others->end()) return;
   fail(file, error, Failed::another);
-  if (!file.has_home()) return;
-  if (RemoteWriter *const carrier = file.home().carrier()) carrier->fail(error);
+  delivery_of(file).fail(error);
 }
 
 }  // namespace

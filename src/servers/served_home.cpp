@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "delivery/file_trace.hpp"
 #include "file/divided.hpp"
-#include "file/suppress_deferred_errors.hpp"
 #include "plan/serving.hpp"
 #include "servers/served.hpp"
+#include "servers/served_delivery.hpp"
 #include "servers/service.hpp"
 
 namespace sv {
@@ -18,12 +19,20 @@ ServedHome::ServedHome(File &file, StoreMaker store_maker, Service &service, con
       file.mode == Mode::data && (maker.kind().has_single_appender || maker.kind().placing == Placing::by_chunk);
   const size_t servers = service.client().group(served.group).size();
   owners.of_ranges.resize(has_single_appender ? 1 : static_cast<size_t>(served_owners(file.settings().route, servers)));
+  if (file.trace != nullptr) file.trace->written_by(trace_writers());
   const bool asks =
       file.mode != Mode::read && owners.asked.writers.kind == Writers::Kind::count && owners.asked.name != "serial";
   if (!asks || owners.asked.writers.n <= static_cast<int>(servers)) return;
   remark_ = "writers = " + std::to_string(owners.asked.writers.n) + " is more than the servers of a file, which are " +
             std::to_string(servers) + ": all of them write";
   context_.warn_once(remark_);
+}
+
+std::vector<int> ServedHome::trace_writers() const {
+  const std::vector<int> &ranks = context_.metrics.steps->ranks, &group = service_.client().group(served_.group);
+  std::vector<int> numbers;
+  for (size_t i = 0; i < owners.of_ranges.size(); ++i) numbers.push_back(ranks[static_cast<size_t>(group[i])]);
+  return numbers;
 }
 
 void ServedHome::tell(Command::What what) {
@@ -76,55 +85,15 @@ Route ServedHome::route_of_ranges() const {
 
 Readers ServedHome::readers() const {
   const bool is_open_there = file_.mode == Mode::data && maker.kind().has_team;  // by servers together
-  return file_.mode == Mode::read || is_open_there ? Readers::carrier : Home::readers();
-}
-
-std::vector<int> ServedHome::trace_writers() const {
-  const std::vector<int> &ranks = context_.metrics.steps->ranks, &group = service_.client().group(served_.group);
-  std::vector<int> numbers;
-  for (size_t i = 0; i < owners.of_ranges.size(); ++i) numbers.push_back(ranks[static_cast<size_t>(group[i])]);
-  return numbers;
-}
-
-void ServedHome::put(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
-  service_.unsettle(file_.place());
-  service_.client().put(served_, job, pieces);
-}
-
-std::optional<Error> ServedHome::get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces,
-                                     OutOfRange &range_errors) {
-  service_.unsettle(file_.place());
-  const auto left = caught(context_.rank(), [&] { range_errors += service_.client().get(served_, job, pieces); });
-  const SuppressDeferredErrors beside(context_);
-  const auto failed =
-      caught(context_.rank(), [&] { service_.await_answers("reading " + file_.name_of(job.variable), left); });
-  return failed ? failed : service_.news_of(served_.number);
-}
-
-void ServedHome::redefine() { tell(RedefineFile{encode_header(file_.schema())}); }
-
-void ServedHome::define_fixed(const std::vector<int> &variables) { tell(DefineFixed{variables}); }
-
-void ServedHome::commits() { service_.unsettle(file_.place()); }
-
-void ServedHome::sync() {
-  tell(SyncFile{});
-  service_.await_written("sv_sync('" + file_.path() + "')");
-}
-
-void ServedHome::settle() { service_.settle(file_.name()); }
-
-void ServedHome::fail(const Error &error) { tell(FailFile{static_cast<int64_t>(error.status()), error.what()}); }
-
-void ServedHome::close(bool completes) {
-  service_.client().send_step();
-  tell(CloseFile{completes});
+  return file_.mode == Mode::read || is_open_there ? Readers::servers : Home::readers();
 }
 
 std::shared_ptr<Home> Service::home_of(File &file, const StoreMaker &maker, bool in_pieces) {
   if (in_pieces) return nullptr;
   const Client::Served served = client_.choose(file.settings(), context_.number_file());
-  return served.group < 0 ? nullptr : std::make_shared<ServedHome>(file, maker, *this, served);
+  if (served.group < 0) return nullptr;
+  file.delivery = std::make_shared<ServedDelivery>(file, *this, served);
+  return std::make_shared<ServedHome>(file, maker, *this, served);
 }
 
 }  // namespace sv

@@ -18,30 +18,6 @@ std::vector<int> lowest_ranks(const Topology &topology, int nodes) {
 
 }  // namespace
 
-UnderWay::UnderWay(File &file, std::shared_ptr<BackgroundWriter> behind, int64_t number, bool in_pieces)
-    : behind_(std::move(behind)), later_(*behind_, file, in_pieces) {
-  later_.number = number;
-  file.served_number = number;
-  file.behind = &later_;
-}
-
-/// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.
-UnderWay::~UnderWay() {
-  if (later_.is_over) return;
-  later_.note(Error(Status::order, "the file is gone", "Close it first"));
-  behind_->finish();
-}
-
-Store &WriteBehindHome::store() {
-  under_way_.rest();
-  return Home::store();
-}
-
-Store &BehindSetHome::store() {
-  under_way_.rest();
-  return SetHome::store();
-}
-
 /// One rank of a node writes: then one thread writes what comes one after the other in the file. Where chunks stand,
 /// one rank alone knows.
 void WriteBehindHome::choose_writers() {

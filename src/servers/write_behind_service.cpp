@@ -1,5 +1,7 @@
 #include "servers/write_behind_service.hpp"
 
+#include "delivery/behind_delivery.hpp"
+#include "file/set_home.hpp"
 #include "file/suppress_deferred_errors.hpp"
 #include "servers/write_behind_home.hpp"
 
@@ -28,12 +30,18 @@ std::shared_ptr<Home> WriteBehindService::home_of(File &file, const StoreMaker &
   if (!maker.kind().may_have_thread || file.mode == Mode::read) return nullptr;
   behind_->prepare();
   const StoreMaker own = maker.for_thread(hdf5(), context_.settings.server_threads);
-  if (in_pieces) return std::make_shared<BehindSetHome>(file, own, behind_, context_.number_file());
-  return std::make_shared<WriteBehindHome>(file, own, behind_, context_.number_file());
+  std::shared_ptr<Home> home;
+  if (in_pieces)
+    home = std::make_shared<SetHome>(file, own);
+  else
+    home = std::make_shared<WriteBehindHome>(file, own);
+  home->before_use = [writer = behind_] { writer->rest(); };
+  file.delivery = std::make_shared<BehindDelivery>(file, behind_, context_.number_file(), in_pieces);
+  return home;
 }
 
 std::string WriteBehindService::remark_on(const File &file) const {
-  if (file.mode == Mode::read || file.behind != nullptr) return "";
+  if (file.mode == Mode::read || file.home().maker.kind().may_have_thread) return "";
   return "servers = " + servers_text(context_.settings.servers) + ", but the calls write this file: the store '" +
          file.home().maker.kind().name + "' calls MPI, and the thread must not";
 }
@@ -66,11 +74,9 @@ void WriteBehindService::flush(const std::string &call, Level level) {
 std::optional<Trouble> WriteBehindService::listen() {
   for (const auto *files : {&context_.closing, &context_.files})
     for (const auto &file : *files) {
-      if (!file->has_home() || file->ledger.failed()) continue;
-      if (file->mode != Mode::data || file->behind == nullptr) continue;
-      WriteBehindFile *const later = file->behind;
-      if (const auto failed = later->error())
-        return Trouble{later->number, Error(*failed).relative_to(later->file->name().directory())};
+      if (file->ledger.failed() || file->mode != Mode::data) continue;
+      if (const auto failed = file->delivery->error())
+        return Trouble{file->served_number, Error(*failed).relative_to(file->name().directory())};
     }
   return std::nullopt;
 }

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <functional>
 
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "delivery/settle.hpp"
 #include "file/home.hpp"
 #include "packing/combined_schedule.hpp"
 #include "packing/run_schedule.hpp"
@@ -108,18 +107,16 @@ Lined by_runs(const RunTable &table, int64_t widest_gap) {
           }};
 }
 
-/// Moves the slices of this rank at once, and keeps what it fails with while the rounds go on.
+/// Delivers the slices of this rank, or reads them, and keeps what it fails with while the rounds go on.
 class Parts final : public RoundSink {
  public:
   Parts(File &file, const Lined &lined) : file_(file), lined_(lined) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override {
-    WriteBehindFile *const later = room == nullptr ? nullptr : behind_of(file_);
+    FileDelivery &delivery = delivery_of(file_);
     for (const int sink : exchange.own_sinks())
-      move(sink, round, exchange.slice(sink, round), [&](auto &parts) {
-        if (later != nullptr) return later->writing().write_parts(*later, std::move(parts), room);
-        file_.home().store().write_many(parts);
-      });
+      move(sink, round, exchange.slice(sink, round),
+           [&](auto &parts) { delivery.write_parts(std::move(parts), room); });
   }
   /// False where nothing is to be read.
   bool read(int sink, int round, std::byte *slice) {
@@ -308,7 +305,7 @@ void write_fields(const FieldsJob &job) {
   const Strategy strategy = list.strategy();
   count_writing(file, strategy);
   if (strategy == Strategy::servers || strategy == Strategy::field_by_field) return write_each(job, list.rows());
-  if (WriteBehindFile *const later = behind_of(file)) later->begin(slabs, WriterAssignment::stretches);
+  delivery_of(file).begin(slabs, WriterAssignment::stretches);
   write_list(job, list, strategy);
   touch(file, slabs);
 }
@@ -339,7 +336,7 @@ bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
 
 ReadOutcome read_fields(const FieldsJob &job) {
   File &file = job.file;
-  settle(file);
+  delivery_of(file).settle();
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::read, subject_of(file));
   RequestRows<UnpackRow> rows(file, job.mine);

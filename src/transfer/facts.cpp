@@ -2,7 +2,7 @@
 
 #include <cstdlib>
 
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "file/home.hpp"
 
 namespace sv {
@@ -26,7 +26,7 @@ Facts facts_of(const File &file) {
   Facts facts;
   facts.one_rank = context.gate.is_of_one();
   facts.one_node = context.topology().nodes() == 1;
-  facts.asynchronous = behind_of(file) != nullptr;
+  facts.asynchronous = delivery_of(file).is_asynchronous();
   facts.placed_here = home.places_here();
   facts.has_offsets = home.has_offsets();
   facts.sees_writes = !surroundings.shared_file_system && !surroundings.late;
@@ -57,7 +57,7 @@ Facts writing_facts(const File &file, int variable) {
 Facts reading_facts(const File &file) {
   const Home &home = file.home();
   Facts facts = facts_of(file);
-  facts.served = home.readers() == Readers::carrier;
+  facts.served = home.readers() == Readers::servers;
   facts.through_owners = home.reads_through_writers();
   facts.automatic_reading = file.settings().reading == Reading::automatic;
   return facts;

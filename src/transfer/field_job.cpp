@@ -1,5 +1,5 @@
 #include "transfer/field_job.hpp"
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 
 namespace sv {
 
@@ -45,10 +45,10 @@ std::shared_ptr<const Plan> plan_of(const FieldJob &job) {
   const Route &route = *job.route;
   const bool collects = (route.io_nx > 0 && !route.self) || !route.primaries.empty();
   const int stages = collects ? 2 : 1;
-  return std::make_shared<const Plan>(
-      make_plan(job.layout, job.field, route,
-                {context.topology(), home.places().extents(job.variable), home.places().stripe_bytes(job.variable),
-                 round_budget(job.file, stages), route.self ? home.pieces(job.variable) : std::vector<Territory>{}}));
+  return std::make_shared<const Plan>(make_plan(
+      job.layout, job.field, route,
+      {context.topology(), home.places().extents(job.variable), home.places().stripe_bytes(job.variable),
+       delivery_of(job.file).round_budget(stages), route.self ? home.pieces(job.variable) : std::vector<Territory>{}}));
 }
 
 /// One that was made before for a field that is alike; otherwise makes it, and keeps it.
@@ -65,13 +65,13 @@ void find_plan(FieldJob &job) {
 
 void plan_writing(FieldJob &job) {
   find_field(job);
-  if (job.file.home().carrier() == nullptr) job.plan = plan_of(job);
+  if (job.file.home().writes_here()) job.plan = plan_of(job);
 }
 
 void plan_decomposed(FieldJob &job) {
   job.route = job.file.home().route(job.layout);
   find_field(job);
-  if (job.file.home().carrier() == nullptr) find_plan(job);
+  if (job.file.home().writes_here()) find_plan(job);
 }
 
 void plan_reading(FieldJob &job) {
@@ -79,7 +79,7 @@ void plan_reading(FieldJob &job) {
   job.route = home.reading_route();
   find_field(job);
   const bool exchanges = home.reads_through_writers() || job.layout->points() != nullptr;
-  if (exchanges && home.readers() != Readers::carrier) find_plan(job);
+  if (exchanges && home.readers() != Readers::servers) find_plan(job);
 }
 
 void check_fits(const FieldJob &job, const FieldMemory &memory, const PackRow &row) {

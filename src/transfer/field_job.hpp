@@ -47,10 +47,10 @@ struct FieldJob {
   int first_axis = 0;
   std::shared_ptr<const Route> route{};
   Field field{};
-  std::shared_ptr<const Plan> plan{};  // none where a carrier has its own
+  std::shared_ptr<const Plan> plan{};  // none where servers have their own
 };
 
-/// Local; the same on every rank. Sets the job's field and, unless its carrier makes its own, its plan.
+/// Local; the same on every rank. Sets the job's field and, unless servers make their own, its plan.
 void plan_writing(FieldJob &job);
 /// The same for a field on a decomposition, the job's layout: sets its route, too, and takes a plan that was made
 /// before for a field that is alike.

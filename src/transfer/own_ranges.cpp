@@ -8,7 +8,7 @@
 #include "base/arithmetic.hpp"
 #include "base/fill.hpp"
 #include "base/swap.hpp"
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "file/store_calls.hpp"
 #include "packing/memory_view.hpp"
 #include "plan/chunk_grid.hpp"
@@ -94,13 +94,13 @@ std::vector<std::byte> fill_in_file_order(const File &file, int variable) {
 void synchronise_late(File &file) {
   Home &home = file.home();
   if (!home.owners.surroundings.late || !home.handle.is_attached()) return;
-  rest(file);
+  delivery_of(file).rest();
   home.store().sync();
 }
 
 void fill_slab(File &file, int variable, int64_t record) {
-  WriteBehindFile *const later = behind_of(file);
-  if (later != nullptr) later->begin(std::array{WrittenSlab{variable, record}}, WriterAssignment::filling);
+  FileDelivery &delivery = delivery_of(file);
+  delivery.begin(std::array{WrittenSlab{variable, record}}, WriterAssignment::filling);
   const Handle &handle = file.home().handle;
   if (handle.is_attached() && handle.store().storing(variable).fills) return;
   const int64_t bytes = size_of(file.variable(variable).type);
@@ -113,10 +113,7 @@ void fill_slab(File &file, int variable, int64_t record) {
       filled = std::make_shared<std::vector<std::byte>>(size);
       fill_elements(filled->data(), share.elements(), value.data(), bytes);
     }
-    const Slab slab = slab_of(variable, record, share);
-    const auto values = std::span(*filled).first(size);
-    if (later != nullptr) return later->writing().write_now(*later, {{slab, values}}, [filled] {});
-    file.home().store().write(slab, values);
+    delivery.write({slab_of(variable, record, share), std::span(*filled).first(size)}, filled);
   });
 }
 
@@ -128,7 +125,7 @@ bool fill_records_at_once(File &file, int64_t first, int64_t last) {
   constexpr int64_t most_record_bytes = 1 << 18;  // of longer ones, slabs are long enough
   Home &home = file.home();
   const PlacedSchema &schema = file.schema();
-  if (behind_of(file) != nullptr || !home.places_here() || !home.pieces(0).empty()) return false;
+  if (!delivery_of(file).places_in_calls()) return false;
   if (!schema.places || schema.places->record_bytes > most_record_bytes || last - first < 2) return false;
   const std::vector<int> &owners = home.owners.of_ranges;
   const auto at = std::find(owners.begin(), owners.end(), file.context().rank());

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "file/home.hpp"
 #include "transfer/sent_bytes.hpp"
 
@@ -34,8 +34,8 @@ StageNeed need_of(const Schedule &schedule, const StageNeed &most) {
 }
 
 /// Where the areas of these rounds stand in the window. Rounds may be much shorter than what there is, and each page
-/// costs every rank of the node when it is touched first. `behind`: the slices of the last stage stand elsewhere.
-Areas areas_of(const Window &window, int stages, const Schedule &schedule, bool behind) {
+/// costs every rank of the node when it is touched first. `elsewhere`: the slices of the last stage stand there.
+Areas areas_of(const Window &window, int stages, const Schedule &schedule, bool elsewhere) {
   constexpr int64_t most_looked_at = 4096;  // slices: in each call, until the window has all of its pages
   const StageNeed most = window.most(stages);
   std::vector<StageNeed> needs(static_cast<size_t>(stages), most);
@@ -43,14 +43,14 @@ Areas areas_of(const Window &window, int stages, const Schedule &schedule, bool 
   if (stages > 1 || window.has(areas.bytes) || schedule.sinks() * int64_t{schedule.rounds()} > most_looked_at)
     return areas;
   needs.front() = need_of(schedule, most);
-  if (behind) needs.front().slices = 0;
+  if (elsewhere) needs.front().slices = 0;
   return divide(needs);
 }
 
 /// Collective. The window has pages for these rounds.
-std::vector<StagePlace> make_window(Context &context, int stages, const Schedule &schedule, bool behind) {
+std::vector<StagePlace> make_window(Context &context, int stages, const Schedule &schedule, bool elsewhere) {
   Window &window = context.window;
-  Areas areas = areas_of(window, stages, schedule, behind);
+  Areas areas = areas_of(window, stages, schedule, elsewhere);
   if (window.has(areas.bytes) || schedule.rounds() == 0) return std::move(areas.stages);
   int64_t made = 0;
   context.agree("making the window of a node", [&] { made = window.make(areas.bytes); });
@@ -64,16 +64,15 @@ void write_rounds(const WritingRounds &job) {
   Context &context = job.file.context();
   Transfers transfers(context.node, job.doing);
   const auto stages = static_cast<int>(job.stages.size());
-  WriteBehindFile *const later = behind_of(job.file);
-  const std::vector<StagePlace> places = make_window(context, stages, *job.stages.back(), later != nullptr);
-  const std::unique_ptr<RingSliceMemory> rooms = later == nullptr ? nullptr : later->behind().rooms(*job.stages.back());
+  FileDelivery &delivery = delivery_of(job.file);
+  const std::unique_ptr<RingSliceMemory> rooms = delivery.slice_memory(*job.stages.back());
+  const std::vector<StagePlace> places = make_window(context, stages, *job.stages.back(), rooms != nullptr);
   std::vector<std::unique_ptr<Exchange>> exchanges;
   for (int stage = 0; stage < stages; ++stage)
     exchanges.push_back(std::make_unique<Exchange>(*job.stages[static_cast<size_t>(stage)],
                                                    places[static_cast<size_t>(stage)], context.window, transfers,
                                                    stage + 1 == stages ? rooms.get() : nullptr));
-  std::optional<BackgroundWriter::Packing> packing;
-  if (later != nullptr) packing.emplace(later->behind());
+  std::shared_ptr<void> packing = delivery.packing();
   Exchange &first = *exchanges.front(), &last = *exchanges.back();
   const std::unique_ptr<Source> collected = stages == 2 ? job.passed_on(first) : nullptr;
   SentBytes sent(job.file);

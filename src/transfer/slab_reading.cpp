@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "delivery/remote_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "packing/point_values.hpp"
 #include "packing/stage_schedule.hpp"
 #include "transfer/points.hpp"
@@ -67,7 +67,7 @@ bool make_empty_calls(const FieldJob &job, int round, bool failed) {
 std::optional<Error> read_through_writers(SlabReading &reading, const FieldJob &job,
                                           const FieldPieces<UnpackRow> &pieces) {
   Home &home = job.file.home();
-  if (home.readers() == Readers::carrier) return home.carrier()->get(job, pieces, reading.range_errors);
+  if (home.readers() == Readers::servers) return delivery_of(job.file).get(job, pieces, reading.range_errors);
   Context &context = job.file.context();
   const Plan &plan = *job.plan;
   know_points(context, plan);

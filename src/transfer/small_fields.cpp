@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "delivery/background_writer.hpp"
+#include "delivery/file_delivery.hpp"
 #include "file/store_calls.hpp"
 #include "packing/point_values.hpp"
 #include "packing/side_by_side.hpp"
@@ -51,13 +51,13 @@ class SmallFields final : public RoundSink {
 
   const std::span<const ExchangedField> fields_;
   File &file_;
-  WriteBehindFile *const later_;
+  FileDelivery &delivery_;
   std::vector<Field> own_;
   const SideBySide *schedule_ = nullptr;
 };
 
 SmallFields::SmallFields(std::span<const ExchangedField> fields)
-    : fields_(fields), file_(fields.front().job.file), later_(behind_of(file_)), own_(fields.size()) {
+    : fields_(fields), file_(fields.front().job.file), delivery_(delivery_of(file_)), own_(fields.size()) {
   for (size_t f = 0; f < fields.size(); ++f) {
     const FieldJob &of = fields[f].job;
     const bool fills = fills_holes(of);
@@ -76,7 +76,7 @@ void SmallFields::attempt(const std::function<void()> &action) {
 std::unique_ptr<SideBySide> SmallFields::side_by_side() const {
   std::vector<const Schedule *> schedules;
   for (const Field &each : own_) schedules.push_back(each.schedule.get());
-  Budget budget = round_budget(file_, 1);
+  Budget budget = delivery_.round_budget(1);
   budget.slices = std::min(budget.slices, most_round_bytes);
   return std::make_unique<SideBySide>(std::move(schedules), file_.context().topology(), budget);
 }
@@ -84,7 +84,7 @@ std::unique_ptr<SideBySide> SmallFields::side_by_side() const {
 void SmallFields::bring() {
   std::vector<WrittenSlab> slabs;
   for (const ExchangedField &each : fields_) slabs.push_back({each.job.variable, each.job.record});
-  if (later_ != nullptr) later_->begin(slabs, WriterAssignment::ranges);
+  delivery_.begin(slabs, WriterAssignment::ranges);
   attempt([&] { make_room(file_, slabs); });
   std::unique_ptr<SideBySide> made = side_by_side();
   schedule_ = made.get();
@@ -119,9 +119,8 @@ std::vector<ArrivedRun> SmallFields::arrived(const Exchange &exchange, int round
 }
 
 void SmallFields::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
-  if (room != nullptr) return later_->writing().write_now(*later_, arrived(exchange, round), [kept = room] {});
   if (!exchange.own_sinks().empty() && !error)
-    attempt([&] { write_runs(file_, file_.home().store(), arrived(exchange, round)); });
+    attempt([&] { delivery_.write_together(arrived(exchange, round), room); });
   if (!file_.home().shares_calls()) return;
   for (int f = schedule_->first(round); f < schedule_->last(round); ++f)
     attempt([&] { file_.home().store().deliver(job(f).variable, Delivery::now); });

@@ -3,9 +3,7 @@
 #include <array>
 #include <set>
 
-#include "delivery/background_writer.hpp"
-#include "delivery/remote_writer.hpp"
-#include "delivery/settle.hpp"
+#include "delivery/file_delivery.hpp"
 #include "file/store_calls.hpp"
 #include "packing/kept_schedule.hpp"
 #include "packing/point_values.hpp"
@@ -24,7 +22,7 @@ namespace sv {
 
 namespace {
 
-/// Writes what has arrived at this rank, one run after the other: within the call, or behind it.
+/// Delivers what has arrived at this rank, run by run.
 class FieldSink final : public RoundSink {
  public:
   /// `in_gate`: all others wait while this rank writes.
@@ -36,33 +34,29 @@ class FieldSink final : public RoundSink {
   std::optional<Error> error;
 
  private:
-  void write_now();
   void write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room);
 
   const FieldJob &job_;
   const bool fills_, in_gate_;
   std::shared_ptr<const KeptSchedule> kept_;  // of the last stage
   const WrittenParts parts_;
-  std::vector<ArrivedRun> runs_;  // of a round
 };
 
 void FieldSink::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
   const int64_t bytes = job_.field.element_bytes;
   if (exchange.in_parts()) return write_in_parts(exchange, round, room);
-  runs_.clear();
+  ArrivedRound arrived{job_.variable, {}, room, error.has_value(), in_gate_};
   for (const int sink : exchange.own_sinks()) {
     const Share share = job_.plan->share(static_cast<int>(job_.plan->stages.size()) - 1, sink, round);
     if (error || share.elements() == 0) continue;
-    add_runs(runs_, runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes),
+    add_runs(arrived.runs, runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes),
              exchange.slice(sink, round));
   }
-  if (room == nullptr) return write_now();
-  WriteBehindFile &later = *behind_of(job_.file);
-  later.writing().write(later, std::exchange(runs_, {}), [kept = room] {});
+  const auto failed = delivery_of(job_.file).write(std::move(arrived));
+  if (failed && !error) error = failed;
 }
 
 void FieldSink::write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
-  WriteBehindFile &later = *behind_of(job_.file);
   const int64_t bytes = job_.field.element_bytes;
   const int stage = static_cast<int>(job_.plan->stages.size()) - 1;
   if (kept_ == nullptr)
@@ -80,18 +74,7 @@ void FieldSink::write_in_parts(const Exchange &exchange, int round, const std::s
     };
     slices.push_back(std::move(slice));
   }
-  if (!slices.empty()) later.writing().write_slices(later, std::move(slices), room);
-}
-
-void FieldSink::write_now() {
-  const Calls calls{Direction::write, job_.variable, std::ssize(runs_), error.has_value(), in_gate_};
-  const auto failed = make_calls(job_.file, calls, [&](int64_t call) {
-    Writer &store = job_.file.home().store();
-    if (call < 0) return store.write(empty_slab(job_.file, job_.variable), {});
-    const ArrivedRun &run = runs_[static_cast<size_t>(call)];
-    store.write(run.slab, run.values);
-  });
-  if (failed && !error) error = failed;
+  if (!slices.empty()) delivery_of(job_.file).write_slices(std::move(slices), room);
 }
 
 /// Returns what this rank fails with as a writer, after every round has been gone through. `made`: the schedule of a
@@ -131,12 +114,12 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
 std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, Strategy strategy,
                                     std::unique_ptr<Schedule> made) {
   File &file = job.file;
+  FileDelivery &delivery = delivery_of(file);
   if (strategy == Strategy::servers) {
-    file.home().carrier()->put(job, pieces);
+    delivery.put(job, pieces);
     return std::nullopt;
   }
-  if (WriteBehindFile *const later = behind_of(file))
-    later->begin(std::array{WrittenSlab{job.variable, job.record}}, WriterAssignment::ranges);
+  delivery.begin(std::array{WrittenSlab{job.variable, job.record}}, WriterAssignment::ranges);
   std::optional<Error> error;
   const auto left = caught(file.context().rank(), [&] {
     const bool fills = fills_holes(job);
@@ -285,9 +268,7 @@ std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackR
 std::optional<Error> end_exchange(File &file, const std::optional<Error> &left, std::optional<Error> error) {
   if (left) file.context().node.give_up(*left);  // nobody must wait for this rank
   if (error) error->in_file(file.path());
-  WriteBehindFile *const later = behind_of(file);
-  if (error && later != nullptr) later->note(*std::exchange(error, std::nullopt));  // no rank waits for others
-  return error;
+  return delivery_of(file).keep(std::move(error));
 }
 
 Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error, const Agreed &values) {
@@ -300,28 +281,25 @@ Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<
 
 void conclude_exchange(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
                        const std::optional<Error> &error) {
-  // What servers or threads write behind the calls fails later.
-  if (file.home().carrier() == nullptr && behind_of(file) == nullptr)
-    or_fail(file, [&] { file.context().agree("end of writing " + call, error); });
+  delivery_of(file).conclude(call, error);
   for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
 }
 
 void define_fixed(File &file, const std::vector<int> &variables) {
   // Fixed variables do not wait for a commit: what others have put is read now.
-  if (file.mode == Mode::data && file.home().owners.surroundings.late && file.home().carrier() == nullptr)
+  if (file.mode == Mode::data && file.home().owners.surroundings.late && file.home().writes_here())
     or_fail(file, [&] { agree(file, "what was put into", -1, [&] { synchronise_late(file); }); });
   if (file.mode != Mode::data || !file.settings().fill) return;
   std::set<int> unput;
   for (const int v : variables)
     if (!file.variable(v).has_records && !file.ledger.touched(v, 0)) unput.insert(v);
   if (unput.empty()) return;
+  FileDelivery &delivery = delivery_of(file);
   or_fail(file, [&] {
-    if (RemoteWriter *const carrier = file.home().carrier())
-      carrier->define_fixed({unput.begin(), unput.end()});
-    else
+    if (!delivery.define_fixed({unput.begin(), unput.end()}))
       for (const int v : unput)
         agree(file, "the fill values of " + file.name_of(v), v, [&] { fill_slab(file, v, -1); });
-    settle(file);
+    delivery.settle();
   });
   for (const int v : unput) file.ledger.touch(v, -1);
 }

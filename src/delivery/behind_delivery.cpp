@@ -1,0 +1,118 @@
+#include "delivery/behind_delivery.hpp"
+
+#include <algorithm>
+
+#include "file/home.hpp"
+#include "file/suppress_deferred_errors.hpp"
+
+namespace sv {
+
+namespace {
+
+/// Gives memory back when it is called, in any thread.
+std::function<void()> release_of(std::shared_ptr<void> memory) {
+  return [kept = std::move(memory)] {};
+}
+
+}  // namespace
+
+BehindDelivery::BehindDelivery(File &file, std::shared_ptr<BackgroundWriter> writer, int64_t number, bool in_pieces)
+    : FileDelivery(file), writer_(std::move(writer)), in_call_(file), in_pieces_(in_pieces) {
+  async_.file = &file;
+  file.served_number = async_.number = number;
+}
+
+/// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.
+BehindDelivery::~BehindDelivery() {
+  if (is_over_) return;
+  async_.note(Error(Status::order, "the file is gone", "Close it first"));
+  writer_->finish();
+}
+
+FileDelivery &BehindDelivery::current() {
+  if (file_.mode == Mode::data && writer_->is_on) return *this;
+  return in_call_;
+}
+
+Budget BehindDelivery::round_budget(int stages) const { return writer_->limited(FileDelivery::round_budget(stages)); }
+
+/// Settling forgets all slabs: so none of these is noted before.
+void BehindDelivery::begin(std::span<const WrittenSlab> slabs, WriterAssignment assignment) {
+  // Of a variable without records, whatever the call names.
+  const auto key = [](const WrittenSlab &slab) { return std::pair(slab.variable, std::max<int64_t>(slab.record, 0)); };
+  const auto has_others = [&](const WrittenSlab &slab) {
+    const auto known = slabs_.find(key(slab));
+    return known != slabs_.end() &&
+           (assignment == WriterAssignment::stretches || known->second.assignment == WriterAssignment::stretches);
+  };
+  if (file_.home().owners.of_ranges.size() > 1) {
+    const bool waits = std::any_of(slabs.begin(), slabs.end(), has_others);
+    if (waits && assignment == WriterAssignment::filling)
+      throw Error(Status::internal, "fill values, where other ranks may still be writing values", "Please report this")
+          .in_file(file_.path());
+    if (waits) settle();
+    for (const WrittenSlab &each : slabs) slabs_[key(each)] = {assignment, file_.context().disk.requests() + 1};
+  }
+  under_way_ = true;
+}
+
+std::optional<Error> BehindDelivery::write(ArrivedRound round) {
+  if (!round.runs.empty()) writer_->writing().write(async_, std::move(round.runs), release_of(std::move(round.memory)));
+  return std::nullopt;
+}
+
+void BehindDelivery::write_slices(std::vector<SliceInParts> slices, std::shared_ptr<void> memory) {
+  writer_->writing().write_slices(async_, std::move(slices), std::move(memory));
+}
+
+void BehindDelivery::write_together(std::vector<ArrivedRun> runs, std::shared_ptr<void> memory) {
+  writer_->writing().write_now(async_, std::move(runs), release_of(std::move(memory)));
+}
+
+void BehindDelivery::write_parts(std::vector<SlabPart> parts, std::shared_ptr<void> memory) {
+  writer_->writing().write_parts(async_, std::move(parts), std::move(memory));
+}
+
+void BehindDelivery::with_store(std::function<void(Store &)> action) {
+  writer_->writing().post(async_, std::move(action));
+}
+
+void BehindDelivery::settle() {
+  if (!under_way_) return;
+  const SuppressDeferredErrors beside(file_.context());
+  file_.context().agree("settling '" + file_.path() + "'", [this] { writer_->rest(); });
+  under_way_ = false;
+  slabs_.clear();
+}
+
+void BehindDelivery::drain() {
+  try {
+    rest();
+  } catch (const Error &error) {
+    async_.note(error);  // what waits is left out
+    writer_->finish();
+    throw;
+  }
+}
+
+std::function<void()> BehindDelivery::unfinished() {
+  return [this] {
+    rest();
+    if (const auto failed = async_.error()) throw Error(*failed);
+  };
+}
+
+void BehindDelivery::forget(int64_t done) {
+  std::erase_if(slabs_, [done](const auto &each) { return each.second.number <= done; });
+}
+
+std::optional<Error> BehindDelivery::keep(std::optional<Error> error) {
+  if (error) async_.note(*error);
+  return std::nullopt;
+}
+
+bool BehindDelivery::has_one_thread() const {
+  return !in_pieces_ && file_.home().owners.of_ranges == std::vector{owner_rank};
+}
+
+}  // namespace sv

@@ -1,0 +1,69 @@
+// How values that have arrived at this rank, as a writer, reach the store of a file. This class writes them within the
+// call that brought them; behind_delivery.hpp hands them to a thread. The rounds and the filling of src/transfer call
+// it, through delivery_of(file) in file_delivery.hpp. It decides neither where a file lives (file/home.hpp) nor by
+// which strategy values travel (src/strategy).
+//
+// What is called `memory` keeps the bytes of values until its last copy goes; nullptr, where they stay as they are
+// until the function returns. Where ranks call the store together (file/store_calls.hpp), they write together; else all
+// is local.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "delivery/arrived_runs.hpp"
+#include "file/store_calls.hpp"
+#include "file/written_slab.hpp"
+#include "transport/node_ring.hpp"
+
+namespace sv {
+
+/// By whom a slab is written: by the owners of ranges of the file, or by those of stretches of one call. Filling: with
+/// fill values, by the owners of ranges, before anybody else.
+enum class WriterAssignment { ranges, stretches, filling };
+
+/// What has arrived of one variable in a round. `failed`, `in_gate`: as of Calls.
+struct ArrivedRound {
+  int variable;
+  std::vector<ArrivedRun> runs;
+  std::shared_ptr<void> memory;
+  bool failed, in_gate;
+};
+
+class ValueDelivery {
+ public:
+  /// `file` outlives it.
+  explicit ValueDelivery(File &file) : file_(file) {}
+  virtual ~ValueDelivery() = default;
+  ValueDelivery(const ValueDelivery &) = delete;
+
+  /// What a round of a plan of so many stages may bring.
+  virtual Budget round_budget(int stages) const;
+  /// Where the slices of a schedule's rounds stand; nullptr: in the window.
+  virtual std::unique_ptr<RingSliceMemory> slice_memory(const Schedule &) { return nullptr; }
+  /// While this lives, ranks pack.
+  virtual std::shared_ptr<void> packing() { return nullptr; }
+
+  /// Collective; for filling, local, but the same on all ranks. One call is about to bring values of these slabs.
+  virtual void begin(std::span<const WrittenSlab>, WriterAssignment) {}
+  /// Returns what writing within the call fails with.
+  virtual std::optional<Error> write(ArrivedRound round);
+  /// Slices of one slab, where slice_memory says that they come in parts.
+  virtual void write_slices(std::vector<SliceInParts> slices, std::shared_ptr<void> memory);
+  /// One run that is not kept back.
+  virtual void write(const ArrivedRun &run, std::shared_ptr<void> memory);
+  /// Runs of any variables, not kept back; chunks all together.
+  virtual void write_together(std::vector<ArrivedRun> runs, std::shared_ptr<void> memory);
+  /// Parts in the order of the file.
+  virtual void write_parts(std::vector<SlabPart> parts, std::shared_ptr<void> memory);
+  /// Something else is done to this rank's open store, after what was given to it so far.
+  virtual void with_store(std::function<void(Store &)> action);
+
+ protected:
+  File &file_;
+};
+
+}  // namespace sv
