@@ -76,6 +76,9 @@ class FileDelivery : public ValueDelivery {
 
   // Where others than these ranks write or read the file.
 
+  /// Collective. They make the file, or open one that is there; false: these ranks are to do so.
+  virtual bool create(bool) { return false; }
+  virtual bool open(bool) { return false; }
   /// Collective. Its definitions have changed and are placed.
   virtual void redefine() {}
   /// Collective. These variables without records get their fill values; false: these ranks are to write them.

@@ -182,7 +182,7 @@ void begin_data(File &file) {
     agree(file, "sv_enddef, placed", -1, [&] { place(file); });
     begin_ranges(file);
     number_run(file, "sv_enddef");
-    file.home().create("sv_enddef", file.is_exclusive);
+    if (!delivery_of(file).create(file.is_exclusive)) file.home().create("sv_enddef", file.is_exclusive);
   });
   end_begin(file);
 }
@@ -436,7 +436,7 @@ std::shared_ptr<File> open_here(Context &context, const FileName &name, const Fi
       home.choose_writers();
     }
   }
-  home.open(call, writing);
+  if (!delivery_of(*file).open(writing)) home.open(call, writing);
   orders_of(*file).find(file->schema());
   report_omissions(*file);
   return file;

@@ -18,9 +18,31 @@ Home::Home(File &file, StoreMaker store_maker)
   handle.exchange(make_cdf_store(file.place(), file.settings().kind));
 }
 
+namespace {
+
+/// Where one rank alone can know where values stand.
+bool has_chunks(const StoreMaker &maker) { return maker.kind().placing == Placing::by_chunk; }
+
+/// Primaries are some of so many servers that write.
+void check_primaries(const File &file, int servers) {
+  const int primaries = file.settings().points.primaries;
+  if (primaries <= servers) return;
+  throw Error(Status::config,
+              "primaries = " + std::to_string(primaries) + " of " + std::to_string(servers) +
+                  (servers == 1 ? " server" : " servers") + " that write the file",
+              "Ask for more 'servers' or 'writers', fewer 'server_groups', or fewer 'primaries'")
+      .in_file(file.path());
+}
+
+}  // namespace
+
 void Home::choose_writers() {
-  owners.choose();
+  owners.choose(has_chunks(maker), file_.settings().points.primaries);
   forget_places();
+  if (owners.by == WrittenBy::ranks) return;
+  check_promises();
+  check_chunks();
+  if (!writes_here()) check_primaries(file_, static_cast<int>(owners.of_ranges.size()));
 }
 
 std::unique_ptr<Store> Home::new_store() {
@@ -49,11 +71,13 @@ void Home::open(const std::string &call, bool writing) {
   })));
 }
 
-Route Home::route_of_ranges() const {
-  Route route;
-  route.name = "ranges";
-  route.writers = owners.of_ranges;
-  return route;
+/// What a thread has not written yet, or the metadata by which it is found, may not be in the file.
+Readers Home::readers() const {
+  const bool writes = file_.mode == Mode::data;
+  if (owners.by == WrittenBy::threads && writes && has_chunks(maker)) return Readers::owners_only;
+  const bool is_open_there = writes && maker.kind().has_team;  // by servers together
+  if (!writes_here() && (file_.mode == Mode::read || is_open_there)) return Readers::servers;
+  return chosen_readers(false);
 }
 
 std::shared_ptr<const Route> Home::reading_route() const {
@@ -74,6 +98,19 @@ std::shared_ptr<const Route> Home::route(const std::shared_ptr<const Layout> &la
   if (!reported_route_) reported_route_ = *made;
   routes_.emplace(layout.get(), KeptRoute{layout, made});
   return made;
+}
+
+Route Home::new_route(const Layout &layout) const {
+  Route route = owners.route(layout);
+  if (owners.by == WrittenBy::ranks) return prepared(std::move(route), layout);
+  if (!writes_here()) return route;
+  route.reason = context_.settings.servers.chooses()
+                     ? "one rank on each node writes, in the calls or in a thread beside them, whichever costs less"
+                     : "a thread of one rank on each node writes while the model computes";
+  if (has_chunks(maker) || layout.points() == nullptr) return route;  // chunks have owners
+  PointRequest points = file_.settings().points;
+  points.primaries = std::min(points.primaries, static_cast<int>(owners.of_ranges.size()));
+  return with_points(std::move(route), points);
 }
 
 Route Home::prepared(Route route, const Layout &layout) const {
@@ -168,8 +205,7 @@ FileReport Home::report() const {
   if (handle.store().counters().direct_refused)
     all.remarks.push_back("direct_io: the file system refuses to write past the page cache, so all went through it");
   if (!maker.reported_policy().empty()) all.remarks.push_back(maker.reported_policy());
-  if (!remark_.empty()) all.remarks.push_back(remark_);
-  if (std::string ignored = ignored_storage(file_); !ignored.empty()) all.remarks.push_back(std::move(ignored));
+  if (!owners.remark.empty()) all.remarks.push_back(owners.remark);
   if (owners.surroundings.late && file_.mode != Mode::read && file_.settings().durability == Durability::written)
     all.remarks.push_back(
         "each commit is synchronised, since other hosts see late what one has written (key: visibility)");
@@ -192,6 +228,11 @@ FileReport Home::report() const {
   all.range_errors = file_.range_errors.told();
   all.outcome = ledger.outcome();
   return all;
+}
+
+void Home::check_chunks() const {
+  const bool is_new = file_.mode == Mode::define && maker.kind().placing != Placing::in_file;
+  for (int v = 0; is_new && v < std::ssize(file_.schema().variables); ++v) places().stripe_bytes(v);
 }
 
 void Home::check_promises() const {

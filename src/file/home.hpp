@@ -1,10 +1,10 @@
-// The home of a file: how it is stored and opened. There are four kinds: one file that each rank opens by itself; one
-// file that a team of ranks opens together through a library (over MPI-IO); a set of files, one for each part of the
-// grid; and one file that server ranks write. The engine (src/engine, which implements the sv_ functions), the rounds
-// (src/transfer) and the requests that wait (src/transfer) ask the home which rank writes and reads what, at which
-// offsets values stand, and whether the store's functions are called by one rank or by all of a team. They never ask
-// which kind of home it is. This class is the first kind; team_home.hpp, set_home.hpp and servers/served_home.hpp are
-// the others. A home acts only when one of its functions is called.
+// The home of a file: how it is stored and opened. There are three kinds: one file that each rank opens by itself; one
+// file that a team of ranks opens together through a library (over MPI-IO); and a set of files, one for each part of
+// the grid. By whom it is written is a value of its ownership; when, its delivery says (src/delivery). The engine
+// (src/engine, which implements the sv_ functions), the rounds (src/transfer) and the requests that wait (src/transfer)
+// ask the home which rank writes and reads what, at which offsets values stand, and whether the store's functions are
+// called by one rank or by all of a team. They never ask which kind of home it is. This class is the first kind;
+// team_home.hpp and set_home.hpp are the others. A home acts only when one of its functions is called.
 #pragma once
 
 #include <functional>
@@ -56,17 +56,15 @@ class Home {
   virtual void open(const std::string &call, bool writing);
   /// Collective where a team has it open. A store for the file, not open yet.
   virtual std::unique_ptr<Store> new_store();
-  /// Whether these ranks write it, and no servers.
-  virtual bool writes_here() const { return true; }
-  virtual Readers readers() const { return chosen_readers(false); }
+  virtual Readers readers() const;
   /// The route of values that follow no decomposition.
-  virtual Route route_of_ranges() const;
+  virtual Route route_of_ranges() const { return owners.route_of_ranges(); }
   /// What each file of a set has of a variable, and who writes it; nothing where it is one file.
   virtual std::vector<Territory> pieces(int variable) const;
   /// Whether places in the file tell where values stand, in one order for all variables.
   virtual bool has_offsets() const;
   /// Whether this rank creates and commits.
-  virtual bool is_owner() const { return context_.rank() == owner_rank; }
+  virtual bool is_owner() const { return writes_here() && context_.rank() == owner_rank; }
   /// Whether this rank calls the store together with others, as often as Store::most_calls says. Only
   /// file/store_calls.hpp needs to know.
   virtual bool shares_calls() const { return false; }
@@ -78,6 +76,8 @@ class Home {
   /// The second one is the same object for as long as it stays, so that plans of reading are found again.
   std::shared_ptr<const Route> reading_route() const;
   bool reads_through_writers() const { return readers() != Readers::each && readers() != Readers::together; }
+  /// Whether these ranks write it, and no servers.
+  bool writes_here() const { return owners.by != WrittenBy::servers; }
   /// Whether our own ranks place its bytes, and no library or server does: they count its records, and can change its
   /// definitions where values stay in their places.
   bool places_here() const { return maker.kind().has_all_calls && writes_here(); }
@@ -102,7 +102,7 @@ class Home {
 
  protected:
   /// The route for a layout that comes for the first time.
-  virtual Route new_route(const Layout &layout) const { return prepared(owners.route(layout), layout); }
+  virtual Route new_route(const Layout &layout) const;
 
   /// With the owners of ranges, and what the settings say about points.
   Route prepared(Route route, const Layout &layout) const;
@@ -110,11 +110,12 @@ class Home {
   Readers chosen_readers(bool can_read_together) const;
   /// Error(config) where a library would count records before they are on the disk.
   void check_promises() const;
+  /// Of a new file: throws where chunks cannot be as they are asked for.
+  void check_chunks() const;
 
   File &file_;
   Context &context_;
   std::optional<Route> reported_route_;  // that the summary tells: of the first field
-  std::string remark_;                   // that it tells beside the store's; "": none
   std::vector<Chunks> found_chunks_;     // of the variables of a file that was opened
 
  private:

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "file/context.hpp"
@@ -10,15 +11,21 @@
 
 namespace sv {
 
+/// Who writes a file: these ranks in their calls; threads of them, of one rank on a node; or servers in their place.
+enum class WrittenBy { ranks, threads, servers };
+
 class Ownership {
  public:
   /// `context` outlives it.
   Ownership(const Context &context, const RouteRequest &request) : asked(request), context_(context) {}
 
-  /// Chooses the owners of ranges that the settings ask for; of servers among themselves, the first ones.
-  void choose();
+  /// Chooses the owners of ranges that the settings ask for; of servers among themselves, the first ones. `has_chunks`:
+  /// one rank alone knows where values stand. `primaries`: as many are asked for.
+  void choose(bool has_chunks, int primaries);
   /// The route by which fields of this layout are written. Throws Error(invalid) where it cannot be.
-  Route route(const Layout &layout) const { return resolve(asked, layout, context_.topology(), surroundings); }
+  Route route(const Layout &layout) const;
+  /// The route of values that follow no decomposition.
+  Route route_of_ranges() const;
   /// The route by which owners of ranges read.
   Route reading_route() const;
   /// The owners of stretches of combined requests: of each step, so they are found once.
@@ -26,14 +33,17 @@ class Ownership {
   /// The writers of a route on a layout.
   std::vector<int> writers(const Layout &layout, const Route &route) const;
 
-  RouteRequest asked;         // by the settings, or what has come of it
-  Surroundings surroundings;  // as soon as they are known
+  WrittenBy by = WrittenBy::ranks;  // chosen with the home; by servers, with the number of owners, too
+  RouteRequest asked;               // by the settings, or what has come of it
+  Surroundings surroundings;        // as soon as they are known
   /// The same for all routes of the file that have owners of ranges, and for values without a layout. Rank 0 alone
   /// where owners of blocks write themselves.
   std::vector<int> of_ranges{owner_rank};
   bool only_these = false;  // no other rank can write the file
+  std::string remark;       // for the summary; "": none
 
  private:
+  void choose_of_nodes(bool has_chunks, int primaries);
   Route ranges(const RouteRequest &request) const;
 
   const Context &context_;

@@ -99,10 +99,9 @@ void TeamHome::choose_writers() {
   Home::choose_writers();
   if (file_.mode == Mode::read) return;
   choose_team();
-  remark_ = aggregators();
+  owners.remark = aggregators();
   check_promises();
-  for (int v = 0; file_.mode == Mode::define && v < std::ssize(file_.schema().variables); ++v)
-    places().stripe_bytes(v);  // checks chunks
+  check_chunks();
 }
 
 /// Of a file that was closed: nobody has told us how its chunks are shaped, or the store cannot do it together.

@@ -1,11 +1,61 @@
 #include "servers/served_delivery.hpp"
 
+#include "delivery/file_trace.hpp"
 #include "file/home.hpp"
 #include "file/suppress_deferred_errors.hpp"
+#include "plan/serving.hpp"
 #include "servers/service.hpp"
 #include "transfer/field_job.hpp"
 
 namespace sv {
+
+namespace {
+
+/// The first of so many servers own its ranges. How the chunks of a file that was closed are shaped, servers and
+/// models do not tell each other: one of them writes more.
+void own_by_servers(Home &home, File &file, const std::vector<int> &servers) {
+  Ownership &owners = home.owners;
+  const auto all = static_cast<int>(servers.size());
+  const StoreKind &kind = home.maker.kind();
+  const bool has_one = file.mode == Mode::data && (kind.has_single_appender || kind.placing == Placing::by_chunk);
+  owners.by = WrittenBy::servers;
+  owners.of_ranges.resize(has_one ? 1 : static_cast<size_t>(served_owners(owners.asked, servers.size())));
+  const bool asks =
+      file.mode != Mode::read && owners.asked.writers.kind == Writers::Kind::count && owners.asked.name != "serial";
+  if (!asks || owners.asked.writers.n <= all) return;
+  owners.remark = "writers = " + std::to_string(owners.asked.writers.n) +
+                  " is more than the servers of a file, which are " + std::to_string(all) + ": all of them write";
+  file.context().warn_once(owners.remark);
+}
+
+}  // namespace
+
+ServedDelivery::ServedDelivery(File &file, Service &service, const Client::Served &served)
+    : FileDelivery(file), service_(service), served_(served) {
+  file.served_number = served.number;
+}
+
+/// With our own store, these ranks read the file.
+ServedFileReports ServedDelivery::begin() {
+  Home &home = file_.home();
+  if (!home.maker.kind().is_plug_in) home.handle.exchange(home.new_store());
+  return {file_.path(),
+          file_.place(),
+          file_.schema().format,
+          home.owners.surroundings,
+          encode_header(file_.schema()),
+          file_.found->encoded()};
+}
+
+bool ServedDelivery::create(bool exclusive) {
+  tell(CreateFile{begin(), file_.settings().kind, exclusive});
+  return true;
+}
+
+bool ServedDelivery::open(bool writing) {
+  tell(OpenFile{begin(), writing});
+  return true;
+}
 
 void ServedDelivery::tell(Command::What what) {
   service_.unsettle(file_.place());
@@ -55,6 +105,23 @@ std::optional<Error> ServedDelivery::get(const FieldJob &job, const FieldPieces<
   const auto failed =
       caught(context.rank(), [&] { service_.await_answers("reading " + file_.name_of(job.variable), left); });
   return failed ? failed : service_.news_of(served_.number);
+}
+
+std::shared_ptr<Home> Service::home_of(File &file, const StoreMaker &maker, bool in_pieces) {
+  if (in_pieces) return nullptr;
+  const Client::Served served = client_.choose(file.settings(), context_.number_file());
+  if (served.group < 0) return nullptr;
+  auto home = std::make_shared<Home>(file, maker);
+  const std::vector<int> &servers = client_.group(served.group);
+  own_by_servers(*home, file, servers);
+  if (file.trace != nullptr) {
+    std::vector<int> numbers;
+    for (size_t i = 0; i < home->owners.of_ranges.size(); ++i)
+      numbers.push_back(context_.metrics.steps->ranks[static_cast<size_t>(servers[i])]);
+    file.trace->written_by(std::move(numbers));
+  }
+  file.delivery = std::make_shared<ServedDelivery>(file, *this, served);
+  return home;
 }
 
 }  // namespace sv

@@ -12,8 +12,7 @@ class Service;
 class ServedDelivery final : public FileDelivery {
  public:
   /// `service` outlives it.
-  ServedDelivery(File &file, Service &service, const Client::Served &served)
-      : FileDelivery(file), service_(service), served_(served) {}
+  ServedDelivery(File &file, Service &service, const Client::Served &served);
 
   bool can_grow() const override { return false; }
 
@@ -27,6 +26,8 @@ class ServedDelivery final : public FileDelivery {
   void sync() override;
   void close(bool completes) override;
 
+  bool create(bool exclusive) override;
+  bool open(bool writing) override;
   void redefine() override;
   bool define_fixed(const std::vector<int> &variables) override;
   void put(const FieldJob &job, const FieldPieces<PackRow> &pieces) override;
@@ -34,6 +35,7 @@ class ServedDelivery final : public FileDelivery {
                            OutOfRange &range_errors) override;
 
  private:
+  ServedFileReports begin();
   void tell(Command::What what);
 
   Service &service_;

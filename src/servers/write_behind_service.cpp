@@ -3,7 +3,6 @@
 #include "delivery/behind_delivery.hpp"
 #include "file/set_home.hpp"
 #include "file/suppress_deferred_errors.hpp"
-#include "servers/write_behind_home.hpp"
 
 namespace sv {
 
@@ -30,11 +29,9 @@ std::shared_ptr<Home> WriteBehindService::home_of(File &file, const StoreMaker &
   if (!maker.kind().may_have_thread || file.mode == Mode::read) return nullptr;
   behind_->prepare();
   const StoreMaker own = maker.for_thread(hdf5(), context_.settings.server_threads);
-  std::shared_ptr<Home> home;
-  if (in_pieces)
-    home = std::make_shared<SetHome>(file, own);
-  else
-    home = std::make_shared<WriteBehindHome>(file, own);
+  const std::shared_ptr<Home> home =
+      in_pieces ? std::make_shared<SetHome>(file, own) : std::make_shared<Home>(file, own);
+  if (!in_pieces) home->owners.by = WrittenBy::threads;
   home->before_use = [writer = behind_] { writer->rest(); };
   file.delivery = std::make_shared<BehindDelivery>(file, behind_, context_.number_file(), in_pieces);
   return home;
