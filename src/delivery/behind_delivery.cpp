@@ -7,15 +7,6 @@
 
 namespace sv {
 
-namespace {
-
-/// Gives memory back when it is called, in any thread.
-std::function<void()> release_of(std::shared_ptr<void> memory) {
-  return [kept = std::move(memory)] {};
-}
-
-}  // namespace
-
 BehindDelivery::BehindDelivery(File &file, std::shared_ptr<BackgroundWriter> writer, int64_t number, bool in_pieces)
     : FileDelivery(file), writer_(std::move(writer)), in_call_(file), in_pieces_(in_pieces) {
   async_.file = &file;
@@ -33,8 +24,6 @@ FileDelivery &BehindDelivery::current() {
   if (file_.mode == Mode::data && writer_->is_on) return *this;
   return in_call_;
 }
-
-Budget BehindDelivery::round_budget(int stages) const { return writer_->limited(FileDelivery::round_budget(stages)); }
 
 /// Settling forgets all slabs: so none of these is noted before.
 void BehindDelivery::begin(std::span<const WrittenSlab> slabs, WriterAssignment assignment) {
@@ -57,24 +46,11 @@ void BehindDelivery::begin(std::span<const WrittenSlab> slabs, WriterAssignment 
 }
 
 std::optional<Error> BehindDelivery::write(ArrivedRound round) {
-  if (!round.runs.empty()) writer_->writing().write(async_, std::move(round.runs), release_of(std::move(round.memory)));
+  if (!round.in_parts.empty())
+    writing().write_slices(async_, std::move(round.in_parts), std::move(round.memory));
+  else if (!round.runs.empty())
+    writing().write(async_, std::move(round.runs), [kept = std::move(round.memory)] {});
   return std::nullopt;
-}
-
-void BehindDelivery::write_slices(std::vector<SliceInParts> slices, std::shared_ptr<void> memory) {
-  writer_->writing().write_slices(async_, std::move(slices), std::move(memory));
-}
-
-void BehindDelivery::write_together(std::vector<ArrivedRun> runs, std::shared_ptr<void> memory) {
-  writer_->writing().write_now(async_, std::move(runs), release_of(std::move(memory)));
-}
-
-void BehindDelivery::write_parts(std::vector<SlabPart> parts, std::shared_ptr<void> memory) {
-  writer_->writing().write_parts(async_, std::move(parts), std::move(memory));
-}
-
-void BehindDelivery::with_store(std::function<void(Store &)> action) {
-  writer_->writing().post(async_, std::move(action));
 }
 
 void BehindDelivery::settle() {

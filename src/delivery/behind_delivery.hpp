@@ -23,7 +23,7 @@ class BehindDelivery final : public FileDelivery {
   bool places_in_calls() const override { return false; }
   bool can_grow() const override { return false; }
 
-  Budget round_budget(int stages) const override;
+  Budget round_budget(int stages) const override { return writer_->limited(FileDelivery::round_budget(stages)); }
   std::unique_ptr<RingSliceMemory> slice_memory(const Schedule &schedule) override { return writer_->rooms(schedule); }
   std::shared_ptr<void> packing() override { return std::make_shared<BackgroundWriter::Packing>(*writer_); }
 
@@ -31,11 +31,14 @@ class BehindDelivery final : public FileDelivery {
   /// own order. Filling waits for nobody, and so throws Error(internal) there.
   void begin(std::span<const WrittenSlab> slabs, WriterAssignment assignment) override;
   std::optional<Error> write(ArrivedRound round) override;
-  void write_slices(std::vector<SliceInParts> slices, std::shared_ptr<void> memory) override;
   void write(const ArrivedRun &run, std::shared_ptr<void> memory) override { write_together({run}, std::move(memory)); }
-  void write_together(std::vector<ArrivedRun> runs, std::shared_ptr<void> memory) override;
-  void write_parts(std::vector<SlabPart> parts, std::shared_ptr<void> memory) override;
-  void with_store(std::function<void(Store &)> action) override;
+  void write_together(std::vector<ArrivedRun> runs, std::shared_ptr<void> memory) override {
+    writing().write_now(async_, std::move(runs), [kept = std::move(memory)] {});
+  }
+  void write_parts(std::vector<SlabPart> parts, std::shared_ptr<void> memory) override {
+    writing().write_parts(async_, std::move(parts), std::move(memory));
+  }
+  void with_store(std::function<void(Store &)> action) override { writing().post(async_, std::move(action)); }
   void conclude(const std::string &, const std::optional<Error> &) override {}
 
   void settle() override;
@@ -57,6 +60,8 @@ class BehindDelivery final : public FileDelivery {
     WriterAssignment assignment;
     int64_t number;  // of the request behind which it is written
   };
+  SlabWriting &writing() { return writer_->writing(); }
+
   const std::shared_ptr<BackgroundWriter> writer_;
   AsyncFile async_;
   FileDelivery in_call_;

@@ -12,10 +12,10 @@ namespace {
 constexpr int64_t large_bytes = 1 << 20;  // is written at once
 constexpr int64_t batch_bytes = 4 << 20;  // of small runs
 
-void write_or_note(AsyncFile &late, Writer &store, const std::vector<ArrivedRun> &runs) {
+/// In the thread. Nothing is done once the file has failed.
+void carry_out(AsyncFile &late, const std::function<void()> &action) {
   if (late.error()) return;
-  if (const auto failed = caught(late.file->context().rank(), [&] { write_runs(*late.file, store, runs); }))
-    late.note(*failed);
+  if (const auto failed = caught(late.file->context().rank(), action)) late.note(*failed);
 }
 
 /// nullptr where it cannot be opened.
@@ -41,13 +41,38 @@ Segment bytes_in_file(const File &file, const Slab &slab) {
   return {begin + slab.first * element, begin + (ends ? place.slab_bytes : slab.last * element)};
 }
 
-int64_t bytes_of(const std::vector<ArrivedRun> &runs) {
+template <class Part>
+int64_t bytes_of(const std::vector<Part> &parts) {
   int64_t bytes = 0;
-  for (const ArrivedRun &run : runs) bytes += std::ssize(run.values);
+  for (const Part &part : parts) bytes += std::ssize(part.values);
   return bytes;
 }
 
 }  // namespace
+
+std::vector<SliceInParts::Run> runs_of(const Slab &share, const std::vector<Segment> &written, int64_t element_bytes) {
+  std::vector<SliceInParts::Run> runs;
+  for (const Segment &part : written)
+    runs.push_back({{share.variable, share.record, share.box, part.first, part.last},
+                    (part.first - share.first) * element_bytes,
+                    (part.last - part.first) * element_bytes});
+  return runs;
+}
+
+void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run> &runs, std::byte *slice) {
+  for (const SliceInParts::Run &run : runs)
+    all.push_back({run.slab, {slice + run.begin_bytes, static_cast<size_t>(run.bytes)}});
+}
+
+void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs) {
+  if (file.home().maker.kind().placing != Placing::by_chunk) {
+    for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
+    return;
+  }
+  std::vector<SlabPart> parts;
+  for (const ArrivedRun &run : runs) parts.push_back({run.slab, run.values, false});
+  store.write_many(parts);
+}
 
 void SlabWriting::write(AsyncFile &late, std::vector<ArrivedRun> runs, std::function<void()> release) {
   File &file = *late.file;
@@ -79,7 +104,7 @@ void SlabWriting::write_now(AsyncFile &late, std::vector<ArrivedRun> runs, std::
     if (store != nullptr) {
       trace::Bracket writing(steps, trace::Doing::write_file, subject);
       writing.bytes(bytes_of(own));
-      write_or_note(late, *store, own);
+      carry_out(late, [&] { write_runs(*late.file, *store, own); });
     }
     done();
   });
@@ -115,19 +140,14 @@ void SlabWriting::post(AsyncFile &late, std::function<void(Store &)> action) {
   Store *const store = attached_store(late);
   if (store == nullptr) return;
   used_ = true;
-  writer_.post([&late, store, own = std::move(action)] {
-    if (late.error()) return;
-    if (const auto failed = caught(late.file->context().rank(), [&] { own(*store); })) late.note(*failed);
-  });
+  writer_.post([&late, store, own = std::move(action)] { carry_out(late, [&] { own(*store); }); });
 }
 
 void SlabWriting::write_parts(AsyncFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room) {
   post(late, [own = std::move(parts), kept = std::move(room), steps = steps_,
               subject = subject_of(*late.file)](Writer &store) {
     trace::Bracket writing(steps, trace::Doing::write_file, subject);
-    int64_t bytes = 0;
-    for (const SlabPart &part : own) bytes += std::ssize(part.values);
-    writing.bytes(bytes);
+    writing.bytes(bytes_of(own));
     store.write_many(own);
   });
 }
@@ -172,19 +192,17 @@ void SlabWriting::post_batch(std::vector<Held> batch) {
   const trace::Subject subject = subject_of(*batch.front().late->file);
   writer_.post([store, own = std::make_shared<std::vector<Held>>(std::move(batch)), subject, steps = steps_] {
     AsyncFile &late = *own->front().late;
-    const auto failed = caught(late.file->context().rank(), [&] {
+    carry_out(late, [&] {
       trace::Bracket writing(steps, trace::Doing::write_file, subject);
       std::vector<SlabPart> parts;
-      int64_t end = -1, bytes = 0;  // in the file, with padding; of all
+      int64_t end = -1;  // in the file, with padding
       for (const auto &[owner, run, in_file, release] : *own) {
         parts.push_back({run.slab, run.values, in_file.first <= end});
         end = in_file.last;
-        bytes += std::ssize(run.values);
       }
-      writing.bytes(bytes);
-      if (!late.error()) store->write_many(parts);
+      writing.bytes(bytes_of(parts));
+      store->write_many(parts);
     });
-    if (failed) late.note(*failed);
     own->clear();  // gives the memory back
   });
 }

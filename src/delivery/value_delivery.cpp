@@ -14,11 +14,6 @@ std::optional<Error> ValueDelivery::write(ArrivedRound round) {
   });
 }
 
-/// No memory of the window is in parts.
-void ValueDelivery::write_slices(std::vector<SliceInParts>, std::shared_ptr<void>) {
-  throw Error(Status::internal, "slices in parts, of a file that the call writes", "Please report this");
-}
-
 void ValueDelivery::write(const ArrivedRun &run, std::shared_ptr<void>) {
   file_.home().store().write(run.slab, run.values);
 }

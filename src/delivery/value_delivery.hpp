@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-#include "delivery/arrived_runs.hpp"
+#include "delivery/slab_writing.hpp"
 #include "file/store_calls.hpp"
 #include "file/written_slab.hpp"
 #include "transport/node_ring.hpp"
@@ -25,10 +25,12 @@ namespace sv {
 /// fill values, by the owners of ranges, before anybody else.
 enum class WriterAssignment { ranges, stretches, filling };
 
-/// What has arrived of one variable in a round. `failed`, `in_gate`: as of Calls.
+/// What has arrived of one variable in a round: runs or, where slice_memory says so, slices in parts. `failed`,
+/// `in_gate`: as of Calls.
 struct ArrivedRound {
   int variable;
   std::vector<ArrivedRun> runs;
+  std::vector<SliceInParts> in_parts;
   std::shared_ptr<void> memory;
   bool failed, in_gate;
 };
@@ -51,8 +53,6 @@ class ValueDelivery {
   virtual void begin(std::span<const WrittenSlab>, WriterAssignment) {}
   /// Returns what writing within the call fails with.
   virtual std::optional<Error> write(ArrivedRound round);
-  /// Slices of one slab, where slice_memory says that they come in parts.
-  virtual void write_slices(std::vector<SliceInParts> slices, std::shared_ptr<void> memory);
   /// One run that is not kept back.
   virtual void write(const ArrivedRun &run, std::shared_ptr<void> memory);
   /// Runs of any variables, not kept back; chunks all together.

@@ -22,11 +22,6 @@ namespace {
 
 using Action = std::function<void()>;
 
-/// Returns whether some rank has misfits.
-bool step_of_closing(File &file, const std::string &what, const Action &action) {
-  return agree(file, "sv_close('" + file.path() + "')" + what, -1, action, Any(file.range_errors.any()));
-}
-
 /// Local, on the owner, when nobody else has the file open any more: it counts the records, and gives it its name.
 void give_name(File &file) {
   count_records(file);
@@ -66,10 +61,12 @@ bool finish(File &file) {
   if (delivery.places_in_calls()) return finish_in_gate(file);
   if (file.mode == Mode::data) commit(file, "sv_close", true);
   if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have told meanwhile
-  const bool range_errors = step_of_closing(file, ", detached", [&] { detach(file); });
+  const std::string call = "sv_close('" + file.path() + "')";
+  const Any range_errors = agree(
+      file, call + ", detached", -1, [&] { detach(file); }, Any(file.range_errors.any()));
   delivery.close(true);
   if (!file.home().pieces(0).empty() && file.mode == Mode::data)
-    step_of_closing(file, ", older file removed", [&] { remove_older(file); });
+    agree(file, call + ", older file removed", -1, [&] { remove_older(file); });
   return range_errors;
 }
 

@@ -34,7 +34,7 @@ class FieldSink final : public RoundSink {
   std::optional<Error> error;
 
  private:
-  void write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room);
+  std::function<void(std::byte *)> ordering_of(int sink, int round, const std::byte *slice);
 
   const FieldJob &job_;
   const bool fills_, in_gate_;
@@ -44,37 +44,31 @@ class FieldSink final : public RoundSink {
 
 void FieldSink::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
   const int64_t bytes = job_.field.element_bytes;
-  if (exchange.in_parts()) return write_in_parts(exchange, round, room);
-  ArrivedRound arrived{job_.variable, {}, room, error.has_value(), in_gate_};
+  const int stage = static_cast<int>(job_.plan->stages.size()) - 1;
+  ArrivedRound arrived{job_.variable, {}, {}, room, error.has_value(), in_gate_};
   for (const int sink : exchange.own_sinks()) {
-    const Share share = job_.plan->share(static_cast<int>(job_.plan->stages.size()) - 1, sink, round);
+    const Share share = job_.plan->share(stage, sink, round);
     if (error || share.elements() == 0) continue;
-    add_runs(arrived.runs, runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes),
-             exchange.slice(sink, round));
+    auto runs = runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes);
+    std::byte *const slice = exchange.slice(sink, round);
+    if (exchange.in_parts())
+      arrived.in_parts.push_back({share.elements() * bytes, ordering_of(sink, round, slice), std::move(runs)});
+    else
+      add_runs(arrived.runs, runs, slice);
   }
   const auto failed = delivery_of(job_.file).write(std::move(arrived));
   if (failed && !error) error = failed;
 }
 
-void FieldSink::write_in_parts(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
-  const int64_t bytes = job_.field.element_bytes;
-  const int stage = static_cast<int>(job_.plan->stages.size()) - 1;
+/// Puts a slice that stands in parts in the order of the file, in any thread.
+std::function<void(std::byte *)> FieldSink::ordering_of(int sink, int round, const std::byte *slice) {
   if (kept_ == nullptr)
     kept_ = std::make_shared<KeptSchedule>(
-        *job_.plan, stage, fills_ ? fill_in_file_order(job_.file, job_.variable) : std::vector<std::byte>{});
-  std::vector<SliceInParts> slices;
-  for (const int sink : exchange.own_sinks()) {
-    const Share share = job_.plan->share(stage, sink, round);
-    if (error || share.elements() == 0) continue;
-    SliceInParts slice{
-        share.elements() * bytes, {}, runs_of(slab_of(job_.variable, job_.record, share), parts_.of(share), bytes)};
-    const Node &node = job_.file.context().node;
-    slice.put_in_order = [kept = kept_, &node, sink, round, from = exchange.slice(sink, round)](std::byte *to) {
-      put_in_order(kept->schedule(), node.topology(), {node.index(), sink, round}, from, to);
-    };
-    slices.push_back(std::move(slice));
-  }
-  if (!slices.empty()) delivery_of(job_.file).write_slices(std::move(slices), room);
+        *job_.plan, static_cast<int>(job_.plan->stages.size()) - 1,
+        fills_ ? fill_in_file_order(job_.file, job_.variable) : std::vector<std::byte>{});
+  return [kept = kept_, &node = job_.file.context().node, sink, round, slice](std::byte *to) {
+    put_in_order(kept->schedule(), node.topology(), {node.index(), sink, round}, slice, to);
+  };
 }
 
 /// Returns what this rank fails with as a writer, after every round has been gone through. `made`: the schedule of a
