@@ -6,6 +6,12 @@
 
 namespace sv {
 
+/// Never destroyed: a process that is forked, in which nobody waits for it any more, could not end then.
+Loan &hdf5() {
+  static auto *const one = new Loan;
+  return *one;
+}
+
 BackgroundWriter::BackgroundWriter(Context &context, int64_t ring_bytes)
     : context_(context),
       ring_(context.node, ring_bytes),

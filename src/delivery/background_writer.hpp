@@ -8,13 +8,17 @@
 #include <memory>
 #include <vector>
 
-#include "delivery/lent_hdf5.hpp"
+#include "base/loan.hpp"
 #include "delivery/slab_writing.hpp"
 #include "file/context.hpp"
 #include "plan/ways.hpp"
 #include "transport/node_ring.hpp"
 
 namespace sv {
+
+/// HDF5, one in a process, which is the program's, and is not made for threads: the program's thread lends it while it
+/// packs, waits for a thread that writes behind the calls, or meets the other ranks.
+Loan &hdf5();
 
 class BackgroundWriter {
  public:

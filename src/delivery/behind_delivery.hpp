@@ -6,7 +6,6 @@
 #include <memory>
 #include <utility>
 
-#include "delivery/async_file.hpp"
 #include "delivery/background_writer.hpp"
 #include "delivery/file_delivery.hpp"
 

@@ -83,7 +83,7 @@ class FileDelivery : public ValueDelivery {
   virtual void redefine() {}
   /// Collective. These variables without records get their fill values; false: these ranks are to write them.
   virtual bool define_fixed(const std::vector<int> &) { return false; }
-  /// Collective. A field that all ranks agree on: every rank has what `pieces` tells of its part.
+  /// Collective. A field that all ranks agree on: `pieces` describes the part of this rank.
   virtual void put(const FieldJob &job, const FieldPieces<PackRow> &pieces);
   /// Collective; waits. The reverse. Returns what this rank fails with, and adds the values that did not fit their
   /// type.

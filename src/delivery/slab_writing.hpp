@@ -7,12 +7,19 @@
 #include <utility>
 #include <vector>
 
+#include "base/deferred_error.hpp"
 #include "base/worker.hpp"
-#include "delivery/async_file.hpp"
 #include "delivery/ordering.hpp"
-#include "store/store.hpp"
+#include "file/file.hpp"
 
 namespace sv {
+
+/// A file whose bytes are written after the call that brought them, by a thread of this rank, and what that has failed
+/// with. Servers keep one for each file, and so does the delivery of a file that is written behind the calls.
+struct AsyncFile : DeferredError {
+  File *file = nullptr;
+  int64_t number = 0;  // orders the files of a rank
+};
 
 /// A run of a slab that has arrived.
 struct ArrivedRun {

@@ -16,7 +16,6 @@
 
 #include "delivery/slab_writing.hpp"
 #include "file/store_calls.hpp"
-#include "file/written_slab.hpp"
 #include "transport/node_ring.hpp"
 
 namespace sv {

@@ -34,7 +34,7 @@ std::optional<Error> moved_alone(File &file, const Request &request) {
   or_fail(file, [&] {
     if (const auto failed = move()) throw Error(*failed);
   });
-  for (const WrittenSlab &slab : slabs_of(file, request)) file.ledger.touch(slab.variable, slab.record);
+  file.ledger.touch(slabs_of(file, request));
   return std::nullopt;
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "file/file.hpp"
-#include "file/written_slab.hpp"
 
 namespace sv {
 

@@ -378,7 +378,7 @@ Found find_file(File &file, bool writing) {
       file.run = run_of(file.schema());
       set_run(file.definitions.schema, 0);
     }
-    file.live_in(found.has_pieces ? home_of_set(file, has(named_flag)) : home_of_one(file, has(named_flag)));
+    file.live_in(home_of_opened(file, has(named_flag), found.has_pieces));
   });
   return found;
 }
@@ -452,7 +452,9 @@ namespace {
 
 /// A file that cannot be made or opened: data for it come, and by the models' plan.
 void fail_at_birth(File &file, const Definition &definition, const Error &failure) {
-  const auto give_home = [&] { file.live_in(file.mode == Mode::define ? home_of_new(file) : home_of_one(file, true)); };
+  const auto give_home = [&] {
+    file.live_in(file.mode == Mode::define ? home_of_new(file) : home_of_opened(file, true, false));
+  };
   if (!file.has_home() && caught(file.context().rank(), give_home)) file.live_in(home_of_failed(file));
   Home &home = file.home();
   home.owners.surroundings = definition.surroundings;

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "file/written_slab.hpp"
+#include "file/ledger.hpp"
 #include "transfer/requests.hpp"
 #include "transport/gate.hpp"
 

@@ -148,16 +148,16 @@ Store &Home::store() {
   return handle.attached(file_.mode != Mode::read);
 }
 
-Reader &Home::lone_reader() {
-  if (readers() == Readers::owners_only)
-    throw Error(Status::order, "reading by one rank from a file that its writers have open together",
+Store &Home::lone_store() {
+  const Readers who = readers();
+  const bool by_servers = who == Readers::servers && maker.kind().is_plug_in;
+  if (who == Readers::owners_only || by_servers)
+    throw Error(Status::order,
+                std::string("reading by one rank from a file that its ") + (by_servers ? "servers" : "writers") +
+                    " have open together",
                 "Close the file, and open it for reading")
         .in_file(file_.path());
-  if (readers() == Readers::servers && maker.kind().is_plug_in)
-    throw Error(Status::order, "reading by one rank from a file that its servers have open together",
-                "Close the file, and open it for reading")
-        .in_file(file_.path());
-  if (readers() != Readers::together) return store();
+  if (who != Readers::together) return store();
   return handle.lone([this] { return store_of(file_, maker, maker.access()); });
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,12 @@
 #include "file/definitions.hpp"
 
 namespace sv {
+
+/// A variable, or one record of it, that a call writes.
+struct WrittenSlab {
+  int variable;
+  int64_t record;
+};
 
 class Ledger {
  public:
@@ -23,6 +30,9 @@ class Ledger {
   /// The first record from this one on of which something was put, and which does not count yet; INT64_MAX: none.
   int64_t next_touched(int64_t record) const;
   void touch(int variable, int64_t record);
+  void touch(std::span<const WrittenSlab> slabs) {
+    for (const WrittenSlab &each : slabs) touch(each.variable, each.record);
+  }
   void touch_fixed();  // all fixed variables
   /// Ranks have put by themselves, nobody else knows what, and there are so many records.
   void put_alone(int64_t records);

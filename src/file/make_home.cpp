@@ -19,51 +19,37 @@ StoreMaker maker_of(const File &file, const StoreKind &kind) {
   return {kind, file.settings(), watch, way, file.found};
 }
 
+/// `asks`: whether threads or servers may write it.
+std::shared_ptr<Home> home_of(File &file, StoreMaker maker, bool in_pieces, bool asks) {
+  Servers *const servers = file.context().servers;
+  if (servers != nullptr && asks)
+    if (std::shared_ptr<Home> others = servers->home_of(file, maker, in_pieces)) return others;
+  if (in_pieces) return std::make_shared<SetHome>(file, std::move(maker));
+  if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
+  return std::make_shared<Home>(file, std::move(maker));
+}
+
+StoreMaker maker_of_opened(const File &file, bool named) {
+  return maker_of(file, kind_of_opened(file.settings(), file.schema().format, named));
+}
+
 }  // namespace
 
 std::shared_ptr<Home> home_of_new(File &file) {
-  Context &context = file.context();
   StoreMaker maker = maker_of(file, kind_for(file.settings(), file.schema().format));
-  if (context.rank() == owner_rank && maker.kind().is_plug_in)
+  if (file.context().rank() == owner_rank && maker.kind().is_plug_in)
     backend(maker.kind().name);  // told now where it is not there
   const bool divides = file.settings().route.divides_file();
   if (divides && !file.variable_template.empty())
     throw Error(Status::config,
                 "a file for each variable, and the route '" + file.settings().route.name + "', which divides each file",
                 "Choose a route that writes one file, or leave 'layout' out");
-  if (context.servers != nullptr)
-    if (std::shared_ptr<Home> served = context.servers->home_of(file, maker, divides)) return served;
-  if (divides) return std::make_shared<SetHome>(file, std::move(maker));
-  if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
-  return std::make_shared<Home>(file, std::move(maker));
+  return home_of(file, std::move(maker), divides, true);
 }
 
-namespace {
-
-StoreMaker maker_of_opened(const File &file, bool named) {
-  return maker_of(file, kind_of_opened(file.settings(), file.schema().format, named));
-}
-
-/// nullptr: there is none.
-std::shared_ptr<Home> served_home_of(File &file, const StoreMaker &maker, bool in_pieces) {
-  Servers *const servers = file.context().servers;
+std::shared_ptr<Home> home_of_opened(File &file, bool named, bool in_pieces) {
   const bool asks = file.mode != Mode::read || file.settings().reading == Reading::servers;
-  return servers != nullptr && asks ? servers->home_of(file, maker, in_pieces) : nullptr;
-}
-
-}  // namespace
-
-std::shared_ptr<Home> home_of_set(File &file, bool named) {
-  StoreMaker maker = maker_of_opened(file, named);
-  if (std::shared_ptr<Home> served = served_home_of(file, maker, true)) return served;
-  return std::make_shared<SetHome>(file, std::move(maker));
-}
-
-std::shared_ptr<Home> home_of_one(File &file, bool named) {
-  StoreMaker maker = maker_of_opened(file, named);
-  if (std::shared_ptr<Home> served = served_home_of(file, maker, false)) return served;
-  if (maker.kind().has_team) return std::make_shared<TeamHome>(file, std::move(maker));
-  return std::make_shared<Home>(file, std::move(maker));
+  return home_of(file, maker_of_opened(file, named), in_pieces, asks);
 }
 
 std::shared_ptr<Home> home_of_failed(File &file) { return std::make_shared<Home>(file, maker_of_opened(file, false)); }

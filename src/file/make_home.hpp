@@ -11,15 +11,12 @@ namespace sv {
 /// settings' store cannot have it.
 std::shared_ptr<Home> home_of_new(File &file);
 
-/// Of one file that is opened, in a mode that is known. `named`: its kind of store is the one that the settings name,
-/// unless that cannot have its format; see kind_of_opened in file/stores.hpp.
-std::shared_ptr<Home> home_of_one(File &file, bool named);
+/// Of a file that is opened, in a mode that is known. `named`: its kind of store is the one that the settings name,
+/// unless that cannot have its format; see kind_of_opened in file/stores.hpp. `in_pieces`: it is a set: a SetHome.
+std::shared_ptr<Home> home_of_opened(File &file, bool named, bool in_pieces);
 
 /// Of one that cannot have the home that was asked for: nothing will ever be written there, but values stand as in its
 /// format.
 std::shared_ptr<Home> home_of_failed(File &file);
-
-/// The same of a set of files that is opened: a SetHome.
-std::shared_ptr<Home> home_of_set(File &file, bool named);
 
 }  // namespace sv

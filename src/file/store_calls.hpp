@@ -8,7 +8,6 @@
 
 #include "file/file.hpp"
 #include "file/home.hpp"
-#include "file/written_slab.hpp"
 
 namespace sv {
 

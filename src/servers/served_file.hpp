@@ -4,7 +4,7 @@
 #include <map>
 #include <memory>
 
-#include "delivery/async_file.hpp"
+#include "delivery/slab_writing.hpp"
 
 namespace sv {
 

@@ -3,7 +3,7 @@
 // (engine/alone.hpp) and end_alone, and for small requests of a run of one rank.
 #pragma once
 
-#include "file/written_slab.hpp"
+#include "file/ledger.hpp"
 #include "transfer/requests.hpp"
 
 namespace sv {

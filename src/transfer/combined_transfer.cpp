@@ -288,14 +288,6 @@ std::vector<WrittenSlab> slabs_of(const AskedFields &fields) {
   return slabs;
 }
 
-namespace {
-
-void touch(File &file, const std::vector<WrittenSlab> &slabs) {
-  for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
-}
-
-}  // namespace
-
 void write_fields(const FieldsJob &job) {
   File &file = job.file;
   Context &context = file.context();
@@ -307,7 +299,7 @@ void write_fields(const FieldsJob &job) {
   if (strategy == Strategy::servers || strategy == Strategy::field_by_field) return write_each(job, list.rows());
   delivery_of(file).begin(slabs, WriterAssignment::stretches);
   write_list(job, list, strategy);
-  touch(file, slabs);
+  file.ledger.touch(slabs);
 }
 
 bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
@@ -322,7 +314,7 @@ bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
   const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
   bool done = false;
   list->write_in_gate(
-      job.call, [&] { touch(file, slabs); },
+      job.call, [&] { file.ledger.touch(slabs); },
       [&](const std::optional<Error> &error, const RootAction &action) -> std::optional<Error> {
         done = pass(error, list->rows().any_range_errors(), action);
         return std::nullopt;  // who passes the gate knows
@@ -330,7 +322,7 @@ bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
   if (!done) return true;
   count_writing(file, Strategy::in_gate);
   list->rows().count_range_errors();
-  touch(file, slabs);
+  file.ledger.touch(slabs);
   return true;
 }
 

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "file/written_slab.hpp"
 #include "transfer/request_rows.hpp"
 #include "transfer/request_table.hpp"
 #include "transfer/rounds.hpp"

@@ -276,7 +276,7 @@ Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<
 void conclude_exchange(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
                        const std::optional<Error> &error) {
   delivery_of(file).conclude(call, error);
-  for (const WrittenSlab &slab : slabs) file.ledger.touch(slab.variable, slab.record);
+  file.ledger.touch(slabs);
 }
 
 void define_fixed(File &file, const std::vector<int> &variables) {

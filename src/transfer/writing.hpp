@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "file/written_slab.hpp"
 #include "transfer/field_job.hpp"
 #include "transfer/rounds.hpp"
 
