@@ -21,14 +21,6 @@ BackgroundWriter::BackgroundWriter(Context &context, int64_t ring_bytes)
       writing_(writer_, context.metrics.steps, &ordering_),
       borrower_(hdf5(), writer_.begin()) {}
 
-std::unique_ptr<RingSliceMemory> BackgroundWriter::rooms(const Schedule &schedule) {
-  return std::make_unique<RingSliceMemory>(ring_, schedule, [this] { flush_now(); });
-}
-
-Budget BackgroundWriter::limited(Budget window) const {
-  return {std::min(window.slices, ring_.most_block_bytes()), window.outgoing};
-}
-
 void BackgroundWriter::finish() {
   const Lent lent(hdf5());
   flush_now();

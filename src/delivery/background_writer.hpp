@@ -4,6 +4,7 @@
 // its files (behind_delivery.hpp) hand data to it. The thread makes no calls of MPI.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -38,7 +39,9 @@ class BackgroundWriter {
   /// Whether what comes from now on is written behind the calls. It is changed while nothing is under way.
   bool is_on = true;
   /// The places of the slices of a schedule's rounds.
-  std::unique_ptr<RingSliceMemory> rooms(const Schedule &schedule);
+  std::unique_ptr<RingSliceMemory> rooms(const Schedule &schedule) {
+    return std::make_unique<RingSliceMemory>(ring_, schedule, [this] { flush_now(); });
+  }
 
   /// While it lives, ranks pack, and the thread leaves them the cores: it begins when the ring is full, when they are
   /// done and have had a moment to leave the call, or when that takes long.
@@ -56,7 +59,7 @@ class BackgroundWriter {
   };
 
   /// What one round of a plan may bring to a node, where its window has room for `window`.
-  Budget limited(Budget window) const;
+  Budget limited(Budget window) const { return {std::min(window.slices, ring_.most_block_bytes()), window.outgoing}; }
   SlabWriting &writing() { return writing_; }
   /// The step has ended: nothing is kept back any more.
   void end_step() { writing_.flush(); }

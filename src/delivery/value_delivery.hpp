@@ -42,7 +42,7 @@ class ValueDelivery {
   ValueDelivery(const ValueDelivery &) = delete;
 
   /// What a round of a plan of so many stages may bring.
-  virtual Budget round_budget(int stages) const;
+  virtual Budget round_budget(int stages) const { return file_.context().window.budget(stages); }
   /// Where the slices of a schedule's rounds stand; nullptr: in the window.
   virtual std::unique_ptr<RingSliceMemory> slice_memory(const Schedule &) { return nullptr; }
   /// While this lives, ranks pack.
@@ -51,18 +51,27 @@ class ValueDelivery {
   /// Collective; for filling, local, but the same on all ranks. One call is about to bring values of these slabs.
   virtual void begin(std::span<const WrittenSlab>, WriterAssignment) {}
   /// Returns what writing within the call fails with.
-  virtual std::optional<Error> write(ArrivedRound round);
+  virtual std::optional<Error> write(ArrivedRound round) {
+    const Calls calls{Direction::write, round.variable, std::ssize(round.runs), round.failed, round.in_gate};
+    return make_calls(file_, calls, [&](int64_t call) {
+      call < 0 ? write({empty_slab(file_, round.variable), {}}, nullptr)
+               : write(round.runs[static_cast<size_t>(call)], nullptr);
+    });
+  }
   /// One run that is not kept back.
-  virtual void write(const ArrivedRun &run, std::shared_ptr<void> memory);
+  virtual void write(const ArrivedRun &run, std::shared_ptr<void>) { store().write(run.slab, run.values); }
   /// Runs of any variables, not kept back; chunks all together.
-  virtual void write_together(std::vector<ArrivedRun> runs, std::shared_ptr<void> memory);
+  virtual void write_together(std::vector<ArrivedRun> runs, std::shared_ptr<void>) { write_runs(file_, store(), runs); }
   /// Parts in the order of the file.
-  virtual void write_parts(std::vector<SlabPart> parts, std::shared_ptr<void> memory);
+  virtual void write_parts(std::vector<SlabPart> parts, std::shared_ptr<void>) { store().write_many(parts); }
   /// Something else is done to this rank's open store, after what was given to it so far.
-  virtual void with_store(std::function<void(Store &)> action);
+  virtual void with_store(std::function<void(Store &)> action) { action(store()); }
 
  protected:
   File &file_;
+
+ private:
+  Store &store() const { return file_.home().store(); }
 };
 
 }  // namespace sv
