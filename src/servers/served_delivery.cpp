@@ -36,7 +36,7 @@ ServedDelivery::ServedDelivery(File &file, Service &service, const Client::Serve
 }
 
 /// With our own store, these ranks read the file.
-ServedFileReports ServedDelivery::begin() {
+ServedFileReports ServedDelivery::begin_file() {
   Home &home = file_.home();
   if (!home.maker.kind().is_plug_in) home.handle.exchange(home.new_store());
   return {file_.path(),
@@ -48,12 +48,12 @@ ServedFileReports ServedDelivery::begin() {
 }
 
 bool ServedDelivery::create(bool exclusive) {
-  tell(CreateFile{begin(), file_.settings().kind, exclusive});
+  tell(CreateFile{begin_file(), file_.settings().kind, exclusive});
   return true;
 }
 
 bool ServedDelivery::open(bool writing) {
-  tell(OpenFile{begin(), writing});
+  tell(OpenFile{begin_file(), writing});
   return true;
 }
 
