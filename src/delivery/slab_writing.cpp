@@ -64,7 +64,7 @@ void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run>
     all.push_back({run.slab, {slice + run.begin_bytes, static_cast<size_t>(run.bytes)}});
 }
 
-void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs) {
+void write_runs(const File &file, Writer &store, const std::vector<ArrivedRun> &runs) {
   if (file.home().maker.kind().placing != Placing::by_chunk) {
     for (const ArrivedRun &run : runs) store.write(run.slab, run.values);
     return;

@@ -10,6 +10,7 @@
 #include "base/deferred_error.hpp"
 #include "base/worker.hpp"
 #include "delivery/ordering.hpp"
+#include "store/store.hpp"
 #include "file/file.hpp"
 
 namespace sv {
@@ -42,7 +43,7 @@ struct SliceInParts {
 std::vector<SliceInParts::Run> runs_of(const Slab &share, const std::vector<Segment> &written, int64_t element_bytes);
 void add_runs(std::vector<ArrivedRun> &all, const std::vector<SliceInParts::Run> &runs, std::byte *slice);
 /// Into the file's open store. Chunks all together: then several threads compress them.
-void write_runs(const File &file, Store &store, const std::vector<ArrivedRun> &runs);
+void write_runs(const File &file, Writer &store, const std::vector<ArrivedRun> &runs);
 
 class SlabWriting {
  public:

@@ -148,7 +148,7 @@ Store &Home::store() {
   return handle.attached(file_.mode != Mode::read);
 }
 
-Store &Home::lone_store() {
+Reader &Home::lone_reader() {
   const Readers who = readers();
   const bool by_servers = who == Readers::servers && maker.kind().is_plug_in;
   if (who == Readers::owners_only || by_servers)
@@ -202,6 +202,7 @@ FileReport Home::report() const {
     all.remarks.push_back(relative_to(file_.name().directory(), each));
   constexpr size_t most_omissions = 100;
   for (std::string &each : in_words(schema.omissions, most_omissions)) all.remarks.push_back(std::move(each));
+  if (std::string ignored = ignored_storage(file_); !ignored.empty()) all.remarks.push_back(std::move(ignored));
   if (handle.store().counters().direct_refused)
     all.remarks.push_back("direct_io: the file system refuses to write past the page cache, so all went through it");
   if (!maker.reported_policy().empty()) all.remarks.push_back(maker.reported_policy());

@@ -83,10 +83,10 @@ class Home {
   bool places_here() const { return maker.kind().has_all_calls && writes_here(); }
   /// Whether requests on many fields of it are carried out with one plan.
   bool combines() const { return has_offsets() && writes_here(); }
-  /// This rank's open store, when nobody else uses it. For reading by this rank alone: throws Error(order) where only
-  /// owners can read.
+  /// This rank's open store, when nobody else uses it.
   Store &store();
-  Store &lone_store();
+  /// For reading by this rank alone: throws Error(order) where only owners can read.
+  Reader &lone_reader();
   /// Made when first asked for; forgotten where definitions or owners change.
   const Places &places() const;
   void forget_places() { places_ = nullptr, plans.forget(), reading_route_.reset(); }

@@ -254,7 +254,7 @@ void read_growing(HeaderReader &reader, Schema &schema) {
   }
 }
 
-void read_storages(Reader &reader, Schema &schema) {
+void read_storages(HeaderReader &reader, Schema &schema) {
   constexpr int64_t most_numbers = 128;
   for (int64_t left = reader.count(); left > 0; --left) {
     const int64_t v = reader.count();

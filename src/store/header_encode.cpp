@@ -110,7 +110,7 @@ void write_variable(HeaderWriter<Target> &writer, Format format, const Variable 
 
 /// Numbers of −1 and more stand one higher. Each variable of which there is one is named by its number.
 template <class Target>
-void write_storages(Writer<Target> &writer, const std::vector<Variable> &variables) {
+void write_storages(HeaderWriter<Target> &writer, const std::vector<Variable> &variables) {
   writer.count(std::ranges::count_if(variables, [](const Variable &each) { return each.storage != nullptr; }));
   for (int64_t v = 0; v < std::ssize(variables); ++v) {
     const auto &storage = variables[static_cast<size_t>(v)].storage;

@@ -1,6 +1,6 @@
 #include "transfer/slab_batches.hpp"
 
-#include "transfer/store_calls.hpp"
+#include "file/store_calls.hpp"
 
 namespace sv {
 
