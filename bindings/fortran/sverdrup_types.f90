@@ -17,7 +17,7 @@ module sverdrup_types
   integer(c_int), parameter :: SV_DOUBLE = 6, SV_UBYTE = 7, SV_USHORT = 8, SV_UINT = 9
   integer(c_int), parameter :: SV_INT64 = 10, SV_UINT64 = 11
 
-  integer(c_int), parameter :: SV_UNLIMITED = 0  ! the length of the record dimension
+  integer(c_int), parameter :: SV_UNLIMITED = 0  ! the length of an unlimited dimension
   integer(c_int), parameter :: SV_GLOBAL = -1    ! the variable of the file's own attributes
   integer(c_int), parameter :: SV_MAX_NAME = 257
   integer(c_int), parameter :: SV_MAX_DIMS = 16

@@ -79,7 +79,7 @@ enum sv_type {
   SV_UINT64 = 11
 };
 
-#define SV_UNLIMITED ((int64_t)0)  /* the length of the record dimension, in sv_def_dim */
+#define SV_UNLIMITED ((int64_t)0)  /* the length of an unlimited dimension, in sv_def_dim */
 #define SV_GLOBAL (-1)             /* the variable id of the file's own attributes */
 #define SV_MAX_NAME 257            /* bytes of the longest name in UTF-8, including the final zero */
 #define SV_MAX_DIMS 16             /* the largest number of dimensions of a variable */
@@ -325,7 +325,7 @@ SV_API int sv_abort(sv_file *file);
 /* ---- definitions (local; the same on every rank, in the same order) ---------------------------------------------- */
 
 SV_API int sv_def_dim(sv_file *file, const char *name, int64_t length, int *dim);
-/* `dims` holds ndims dimension ids, slowest first. The record dimension may only be the first of them. */
+/* `dims`: ndims ids, slowest first. Unlimited dimensions: in CDF files one, which comes first; in others any number. */
 SV_API int sv_def_var(sv_file *file, const char *name, int type, int ndims, const int *dims, int *var);
 /* Sets the value of cells that no rank writes. It is of the variable's type, and is also written as the attribute
  * _FillValue. */
