@@ -220,6 +220,20 @@ int sv_inq(const sv_file *handle, int *ndims, int *nvars, int *natts, int *recor
   });
 }
 
+int sv_inq_unlimdims(const sv_file *handle, int *count, int *dims) {
+  return guarded([&] {
+    require(handle, "file");
+    const std::vector<Dimension> &all = file(handle)->schema().dims;
+    int found = 0;
+    for (int d = 0; d < std::ssize(all); ++d) {
+      if (!all[static_cast<size_t>(d)].is_unlimited()) continue;
+      if (dims != nullptr) dims[found] = d;
+      ++found;
+    }
+    tell(count, found);
+  });
+}
+
 int sv_inq_format(const sv_file *handle, int *cdf_version) {
   return guarded([&] {
     require(handle, "file");

@@ -16,6 +16,10 @@ void svf_inq(const svf_file *file, int *ndims, int *nvars, int *natts, int *reco
   svf_end(sv_inq(file->handle, ndims, nvars, natts, record_dim), file->comm, ierr);
 }
 
+void svf_inq_unlimdims(const svf_file *file, int *count, int *dims, int *ierr) {
+  svf_end(sv_inq_unlimdims(file->handle, count, dims), file->comm, ierr);
+}
+
 void svf_inq_format(const svf_file *file, int *cdf_version, int *ierr) {
   svf_end(sv_inq_format(file->handle, cdf_version), file->comm, ierr);
 }

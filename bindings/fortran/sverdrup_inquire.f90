@@ -5,7 +5,7 @@ module sverdrup_inquire
   use sverdrup_types, only: sv_file_t
   implicit none
   private
-  public :: sv_inq, sv_inq_format, sv_inq_dimid, sv_inq_var, sv_inq_varid
+  public :: sv_inq, sv_inq_unlimdims, sv_inq_format, sv_inq_dimid, sv_inq_var, sv_inq_varid
   public :: sv_inq_attname, sv_get_att, sv_inq_places, sv_inq_varoffset, sv_inq_misfits
 
   interface
@@ -16,6 +16,16 @@ module sverdrup_inquire
       integer(c_int), intent(inout), optional :: ndims, nvars, natts, record_dim
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq
+
+    ! How many dimensions are unlimited, and their ids: the record dimension, and others whose length a put of
+    ! sub-arrays makes longer (netCDF-4, Zarr). dims has room for all.
+    subroutine sv_inq_unlimdims(file, count, dims, ierr) bind(C, name='svf_inq_unlimdims')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), intent(inout), optional :: count
+      integer(c_int), intent(inout), optional :: dims(*)
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_unlimdims
 
     ! 1, 2, 5: CDF-1, CDF-2, CDF-5; 3, 4: netCDF-4, and its classic model.
     subroutine sv_inq_format(file, cdf_version, ierr) bind(C, name='svf_inq_format')

@@ -11,6 +11,14 @@ std::tuple<int, int, int, int> inq(Handle file) {
   return std::make_tuple(ndims, nvars, natts, record_dim);
 }
 
+std::vector<int> inq_unlimdims(Handle file) {
+  int count = 0;
+  local(file, [&] { return sv_inq_unlimdims(as<sv_file>(file), &count, nullptr); });
+  std::vector<int> dims(static_cast<size_t>(count));
+  local(file, [&] { return sv_inq_unlimdims(as<sv_file>(file), &count, dims.data()); });
+  return dims;
+}
+
 std::tuple<Text, int64_t> inq_dim(Handle file, int dim) {
   char name[SV_MAX_NAME];
   int64_t length = 0;
@@ -88,6 +96,7 @@ int file_number_by_name(Handle file, const Text &name) {
 
 void bind_inquiry(nb::module_ &module) {
   module.def("inq", inq);
+  module.def("inq_unlimdims", inq_unlimdims);
   module.def("inq_format", file_number<sv_inq_format>);
   module.def("inq_kind", file_number<sv_inq_kind>);
   module.def("inq_pending", file_number<sv_inq_pending>);

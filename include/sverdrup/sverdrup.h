@@ -373,6 +373,10 @@ SV_API int sv_put_att_text(sv_file *file, int var, const char *name, const char 
 
 /* Any result pointer may be NULL. *record_dim is -1 if the file has no record dimension. */
 SV_API int sv_inq(const sv_file *file, int *ndims, int *nvars, int *natts, int *record_dim);
+/* Returns how many dimensions are unlimited and, unless `dims` is NULL, their ids, ascending: the record dimension, and
+ * others whose length a put of sub-arrays makes longer (netCDF-4, Zarr). `dims` has room for all. As nc_inq_unlimdims.
+ */
+SV_API int sv_inq_unlimdims(const sv_file *file, int *count, int *dims);
 SV_API int sv_inq_format(const sv_file *file, int *format); /* 1, 2, 5: CDF; 3, 4: netCDF-4; 10: Zarr */
 SV_API int sv_inq_dim(const sv_file *file, int dim, char name[SV_MAX_NAME], int64_t *length);
 SV_API int sv_inq_dimid(const sv_file *file, const char *name, int *dim);

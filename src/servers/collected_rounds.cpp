@@ -12,10 +12,10 @@
 namespace sv {
 
 /// What has been put in order is written by the server's thread, while the next round comes.
-class PutRounds::LaterOutlet final : public RoundSink {
+class PutRounds::DeferredSink final : public RoundSink {
  public:
   /// `scattering`: of the elements of the slab from `before` on.
-  LaterOutlet(PutRounds &put, const Plan &scattering, int64_t before)
+  DeferredSink(PutRounds &put, const Plan &scattering, int64_t before)
       : put_(put), plan_(scattering), before_(before), parts_(scattering, put.layout_, put.fills()) {}
 
   void write(const Exchange &exchange, int step, const std::shared_ptr<void> &) override {
@@ -81,7 +81,7 @@ void PutRounds::write_collected(int round) {
   CollectedPoints source(scattering,
                          {plan_, round, own == primaries.end() ? -1 : static_cast<int>(own - primaries.begin()),
                           slices.empty() ? nullptr : slices.front().values});
-  LaterOutlet outlet(*this, scattering, plan_.share(0, 0, round).first);
+  DeferredSink sink(*this, scattering, plan_.share(0, 0, round).first);
   std::vector<std::unique_ptr<Schedule>> schedule;
   schedule.push_back(std::make_unique<ScatterSchedule>(scattering, fills() ? fill.data() : nullptr));
   write_rounds({.file = file_,
@@ -90,7 +90,7 @@ void PutRounds::write_collected(int round) {
                 .for_whom = "the servers that take its data",
                 .stages = std::move(schedule),
                 .source = source,
-                .outlet = outlet,
+                .sink = sink,
                 .packed = [&] { give_back(round); }});
 }
 

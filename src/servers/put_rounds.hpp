@@ -24,7 +24,7 @@ class PutRounds {
   void write_collected(int round);
 
  private:
-  class LaterOutlet;
+  class DeferredSink;
   bool fills() const;
   std::vector<SliceInParts::Run> runs_of(const WrittenParts &parts, const Share &share) const;
   std::function<void(std::byte *slice)> ordering_of(const Arrival::Slice &slice, int round);

@@ -229,7 +229,7 @@ std::optional<Error> PreparedList::write_in_rounds() {
                   .for_whom = "the nodes that take its data",
                   .stages = std::move(schedule),
                   .source = *source_,
-                  .outlet = parts});
+                  .sink = parts});
   });
   if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
   if (parts.error) parts.error->in_file(job_.file.path());

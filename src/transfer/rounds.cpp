@@ -94,13 +94,13 @@ void write_rounds(const WritingRounds &job) {
       last.collect(round);
     }
     timer.begin(Step::output);
-    job.outlet.finish();
+    job.sink.finish();
     // Not before: the ranks that wait for the last round's half take the cores from a writer that could write this one.
     if (round > 0) last.release(round - 1);
-    job.outlet.write(last, round, rooms == nullptr ? nullptr : rooms->hold(round));
+    job.sink.write(last, round, rooms == nullptr ? nullptr : rooms->hold(round));
   }
   packing.reset();
-  job.outlet.finish();
+  job.sink.finish();
   timer.end();
   sent.tell(job.variable);
   if (rounds > 0) last.release(rounds - 1);

@@ -1,7 +1,7 @@
 // The loop that writes and the loop that reads: all ranks go through the rounds of a schedule together, and what
-// arrives at a rank leaves it through an outlet.
+// arrives at a rank leaves it through a sink.
 //
-//   writing, each round:   pack ─▶ collect ─▶ (put in order ─▶ pass on) ─▶ outlet
+//   writing, each round:   pack ─▶ collect ─▶ (put in order ─▶ pass on) ─▶ sink
 //   reading, each round:   the readers read their slices ─▶ the ranks take their parts out of them
 #pragma once
 
@@ -38,7 +38,7 @@ struct WritingRounds {
   std::vector<std::unique_ptr<Schedule>> stages;  // one or two: the first collects, the last brings to the writers
   Source &source;                                 // of the first stage
   std::function<std::unique_ptr<Source>(const Exchange &collected)> passed_on{};  // of the second
-  RoundSink &outlet;
+  RoundSink &sink;
   std::function<void()> packed{};  // the source is not asked any more
 };
 /// Collective. A rank that leaves it by an exception must give up for all (Node::give_up).

@@ -99,7 +99,7 @@ void SmallFields::bring() {
                 .for_whom = "the nodes that take its data",
                 .stages = std::move(stages),
                 .source = source,
-                .outlet = *this});
+                .sink = *this});
   for (size_t f = 0; f < own_.size(); ++f)
     file_.count_range_errors(fields_[f].job.variable, own_[f].source->out_of_range);
 }

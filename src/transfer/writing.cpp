@@ -84,8 +84,8 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   for (int stage = 0; stage < std::ssize(plan.stages); ++stage)
     schedules.push_back(made != nullptr ? std::move(made) : schedule_of(plan, stage, fills ? fill.data() : nullptr));
   const std::unique_ptr<FieldSource> source = source_of(plan, rank, pieces);
-  FieldSink outlet(job, fills, false);
-  outlet.error = caught(rank, [&] { make_room(file, job.variable, job.record); });
+  FieldSink writes(job, fills, false);
+  writes.error = caught(rank, [&] { make_room(file, job.variable, job.record); });
   write_rounds({.file = file,
                 .variable = job.variable,
                 .doing = "writing " + file.name_of(job.variable),
@@ -98,9 +98,9 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
                         return static_cast<const std::byte *>(collected.slice(sink, round));
                       });
                     },
-                .outlet = outlet});
+                .sink = writes});
   file.count_range_errors(job.variable, source->out_of_range);
-  return outlet.error;
+  return writes.error;
 }
 
 /// Exchanges the values of a field with those who write it, be they servers. Returns what this rank fails with, without
@@ -159,9 +159,9 @@ class PreparedField {
     File &file = job_.file;
     source_ = source_of(*job_.plan, file.context().rank(), pieces);
     const auto write = [&](const Exchange &exchange) {
-      FieldSink outlet(job_, false, true);
-      outlet.write(exchange, 0, nullptr);
-      if (outlet.error) throw outlet.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
+      FieldSink sink(job_, false, true);
+      sink.write(exchange, 0, nullptr);
+      if (sink.error) throw sink.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
       file.ledger.touch(job_.variable, job_.record);
     };
     return sv::write_in_gate({.file = file,

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 struct Form {
   std::string name, keys, codecs;
-  bool is_ours = false;
+  bool is_written = false;
 };
 
 std::string codec(const std::string &name, const std::string &configuration) {
@@ -32,7 +32,7 @@ const std::vector<Form> forms{{"ours", ours, little, true},
                               {"ours_in_shards", ours, shard(little + "," + crc, "end"), true},
                               {"of_version_2", codec("v2", R"("separator":"/")"), little},
                               {"with_points", codec("default", R"("separator":".")"), little},
-                              {"big", ours, big},
+                              {"big", ours, big, true},
                               {"index_first", ours, shard(little + "," + crc, "start")},
                               {"index_without_sum", ours, shard(little, "end")},
                               {"big_index", ours, shard(big + "," + crc, "end")}};
@@ -96,7 +96,7 @@ int main(int argc, char **argv) {
     sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
     for (const Form &form : forms) {
       const std::string path = make(form);
-      form.is_ours ? write(io, path) : refuse(io, path);
+      form.is_written ? write(io, path) : refuse(io, path);
     }
     SV_MUST(sv_finalize(io));
   }

@@ -6,6 +6,8 @@
 // run: ranks=5 limit=60 name=growing args=kind=growing
 // run: ranks=3 limit=60 name=zarr args=store=zarr
 // run: ranks=3 limit=60 name=zarr_growing args=store=zarr kind=growing
+#include <algorithm>
+
 #include "support/files.hpp"
 
 namespace {
@@ -24,11 +26,15 @@ std::vector<int32_t> read(sv_file *file, const char *name, const Numbers &start,
   return values;
 }
 
-int64_t length_of(sv_file *file, const char *name) {
+int dim_id(sv_file *file, const char *name) {
   int dim = -1;
-  int64_t length = -1;
   SV_MUST(sv_inq_dimid(file, name, &dim));
-  SV_MUST(sv_inq_dim(file, dim, nullptr, &length));
+  return dim;
+}
+
+int64_t length_of(sv_file *file, const char *name) {
+  int64_t length = -1;
+  SV_MUST(sv_inq_dim(file, dim_id(file, name), nullptr, &length));
   return length;
 }
 
@@ -50,6 +56,13 @@ void put(sv_file *file, int64_t first, int64_t last, int64_t record) {
 
 /// `v` has all cells before `last`; record 0 of `w` those before 3, record 1 those from 3 to 100, record 2 the others.
 void check(sv_file *file, int64_t last) {
+  int unlimited = 0, dims[2] = {-1, -1};
+  SV_MUST(sv_inq_unlimdims(file, &unlimited, nullptr));
+  require(unlimited == 2, std::to_string(unlimited) + " dimensions are unlimited");
+  SV_MUST(sv_inq_unlimdims(file, nullptr, dims));
+  require(dims[0] < dims[1] && std::min(dim_id(file, "time"), dim_id(file, "obs")) == dims[0] &&
+              std::max(dim_id(file, "time"), dim_id(file, "obs")) == dims[1],
+          "other dimensions are unlimited");
   require(length_of(file, "obs") == last, "a dimension has the length " + std::to_string(length_of(file, "obs")));
   const std::vector<int32_t> v = read(file, "v", {0, 0}, {ny, last});
   for (int64_t cell = 0; cell < ny * last; ++cell)

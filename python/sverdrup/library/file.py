@@ -255,6 +255,11 @@ class File(Attributed, Lists):
         return None if dim < 0 else str(_core.inq_dim(self.handle, dim)[0])
 
     @property
+    def unlimited_dimensions(self) -> list[str]:
+        """The record dimension, and others that puts make longer (netCDF-4, Zarr)."""
+        return [str(_core.inq_dim(self.handle, dim)[0]) for dim in _core.inq_unlimdims(self.handle)]
+
+    @property
     def records(self) -> int:
         name = self.record_dimension
         return 0 if name is None else self.dimensions[name]

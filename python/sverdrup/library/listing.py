@@ -60,9 +60,10 @@ def file(of: Any) -> Iterator[str]:
     """The lines of a file, without its name."""
     if of.dimensions:
         yield "dimensions:"
+    unlimited = of.unlimited_dimensions
     for name, length in of.dimensions.items():
-        is_record = name == of.record_dimension
-        yield f"\t{name_of(name)} = " + (f"UNLIMITED ; // ({length} currently)" if is_record else f"{length} ;")
+        grows = name in unlimited
+        yield f"\t{name_of(name)} = " + (f"UNLIMITED ; // ({length} currently)" if grows else f"{length} ;")
     if len(of.variables):
         yield "variables:"
     for each in of.variables.values():
