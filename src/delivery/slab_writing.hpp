@@ -10,8 +10,8 @@
 #include "base/deferred_error.hpp"
 #include "base/worker.hpp"
 #include "delivery/ordering.hpp"
-#include "store/store.hpp"
 #include "file/file.hpp"
+#include "store/store.hpp"
 
 namespace sv {
 

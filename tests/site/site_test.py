@@ -81,7 +81,9 @@ def test_no_page_is_wider_than_the_screen(page, site, folder):
     assert not wide
 
 
-@pytest.mark.parametrize("words, found", [("server_memory", "Overlap output with computing"), ("sv_end_step", "C interface")])
+@pytest.mark.parametrize(
+    "words, found", [("server_memory", "Overlap output with computing"), ("sv_end_step", "C interface")]
+)
 def test_search(page, site, words, found):
     page.goto(f"{site}search.html?q={words}")
     page.wait_for_selector(f"#search-results li a:has-text('{found}')")  # results come one after the other
