@@ -62,11 +62,6 @@ void copy_name(char *to, const std::string &name) {
   if (to != nullptr) copy_text(to, SV_MAX_NAME, name);
 }
 
-template <class T>
-void tell(T *to, T value) {
-  if (to != nullptr) *to = value;
-}
-
 Error not_found(const File &in, const std::string &cause) {
   return Error(Status::not_found, cause, "See ncdump -h").in_file(in.path());
 }
@@ -213,31 +208,31 @@ int sv_inq(const sv_file *handle, int *ndims, int *nvars, int *natts, int *recor
   return guarded([&] {
     require(handle, "file");
     const Schema &schema = file(handle)->schema();
-    tell(ndims, static_cast<int>(schema.dims.size()));
-    tell(nvars, static_cast<int>(schema.variables.size()));
-    tell(natts, static_cast<int>(schema.attributes.size()));
-    tell(record_dim, schema.record_dim());
+    assign(ndims, static_cast<int>(schema.dims.size()));
+    assign(nvars, static_cast<int>(schema.variables.size()));
+    assign(natts, static_cast<int>(schema.attributes.size()));
+    assign(record_dim, schema.record_dim());
   });
 }
 
 int sv_inq_unlimdims(const sv_file *handle, int *count, int *dims) {
   return guarded([&] {
     require(handle, "file");
-    const std::vector<Dimension> &all = file(handle)->schema().dims;
+    const Schema &schema = file(handle)->schema();
     int found = 0;
-    for (int d = 0; d < std::ssize(all); ++d) {
-      if (!all[static_cast<size_t>(d)].is_unlimited()) continue;
+    for (int d = 0; d < std::ssize(schema.dims); ++d) {
+      if (!schema.is_unlimited(d)) continue;
       if (dims != nullptr) dims[found] = d;
       ++found;
     }
-    tell(count, found);
+    assign(count, found);
   });
 }
 
 int sv_inq_format(const sv_file *handle, int *cdf_version) {
   return guarded([&] {
     require(handle, "file");
-    tell(cdf_version, static_cast<int>(file(handle)->schema().format));
+    assign(cdf_version, static_cast<int>(file(handle)->schema().format));
   });
 }
 
@@ -246,7 +241,7 @@ int sv_inq_dim(const sv_file *handle, int dim, char name[SV_MAX_NAME], int64_t *
     require(handle, "file");
     const Dimension &each = file(handle)->definitions.dim(dim);
     copy_name(name, each.name);
-    tell(length, file(handle)->length_of(dim, false));
+    assign(length, file(handle)->length_of(dim, false));
   });
 }
 
@@ -256,7 +251,7 @@ int sv_inq_dimid(const sv_file *handle, const char *name, int *dim) {
     require(name, "name");
     const int found = file(handle)->definitions.find_dim(name);
     if (found < 0) return not_found(*file(handle), std::string("there is no dimension '") + name + "'");
-    tell(dim, found);
+    assign(dim, found);
     return std::nullopt;
   });
 }
@@ -267,10 +262,10 @@ int sv_inq_var(const sv_file *handle, int var, char name[SV_MAX_NAME], int *type
     require(handle, "file");
     const Variable &each = file(handle)->variable(var);
     copy_name(name, each.name);
-    tell(type, static_cast<int>(each.type));
-    tell(ndims, static_cast<int>(each.dims.size()));
+    assign(type, static_cast<int>(each.type));
+    assign(ndims, static_cast<int>(each.dims.size()));
     if (dims != nullptr) std::copy(each.dims.begin(), each.dims.end(), dims);
-    tell(natts, static_cast<int>(each.attributes.size()));
+    assign(natts, static_cast<int>(each.attributes.size()));
   });
 }
 
@@ -280,7 +275,7 @@ int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
     require(name, "name");
     const int found = file(handle)->definitions.find_variable(name);
     if (found < 0) return not_found(*file(handle), "there is no such variable").in_variable(name);
-    tell(var, found);
+    assign(var, found);
     return std::nullopt;
   });
 }
@@ -291,8 +286,8 @@ int sv_inq_att(const sv_file *handle, int var, const char *name, int *type, int6
     require(name, "name");
     const Attribute *const found = file(handle)->definitions.find_attribute(var, name);
     if (found == nullptr) return no_attribute(*file(handle), name);
-    tell(type, static_cast<int>(found->type));
-    tell(count, found->count);
+    assign(type, static_cast<int>(found->type));
+    assign(count, found->count);
     return std::nullopt;
   });
 }

@@ -80,6 +80,12 @@ int guarded(Action &&action) noexcept {
   }
 }
 
+/// Returns a result through a pointer argument, unless the caller passed NULL.
+template <class T, class Value>
+void assign(T *to, Value value) {
+  if (to != nullptr) *to = static_cast<T>(value);
+}
+
 /// Runs `parse`, which looks at the arguments of a collective call. What it throws is told to every rank at the gate
 /// that the call passes first, so that nobody waits for this one.
 template <class Parse>

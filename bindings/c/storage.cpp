@@ -69,11 +69,6 @@ int inquired(sv_file *handle, int var, const std::function<void(const VariableSt
   });
 }
 
-template <class T, class Value>
-void give(T *to, Value value) {
-  if (to != nullptr) *to = static_cast<T>(value);
-}
-
 struct QuantizeMode {
   int number;
   Quantization::Mode mode;
@@ -158,7 +153,7 @@ int sv_inq_var_chunking(sv_file *handle, int var, int *storage, int64_t lengths[
     const size_t dims = own.variable(var).dims.size();
     require_defined(own, "sv_inq_var_chunking");
     const Index chunk = chunk_lengths(own, var);
-    give(storage, chunk.n > 0 ? SV_CHUNKED : SV_CONTIGUOUS);
+    assign(storage, chunk.n > 0 ? SV_CHUNKED : SV_CONTIGUOUS);
     for (int d = 0; lengths != nullptr && d < static_cast<int>(dims); ++d) lengths[d] = chunk.n > 0 ? chunk[d] : 0;
   });
 }
@@ -172,8 +167,8 @@ int sv_def_var_deflate(sv_file *handle, int var, int shuffle, int level) {
 
 int sv_inq_var_deflate(sv_file *handle, int var, int *shuffle, int *level) {
   return inquired(handle, var, [&](const VariableStorage &is) {
-    give(shuffle, is.shuffle.value_or(false) ? 1 : 0);
-    give(level, is.deflate.value_or(0));
+    assign(shuffle, is.shuffle.value_or(false) ? 1 : 0);
+    assign(level, is.deflate.value_or(0));
   });
 }
 
@@ -182,7 +177,7 @@ int sv_def_var_zstandard(sv_file *handle, int var, int level) {
 }
 
 int sv_inq_var_zstandard(sv_file *handle, int var, int *level) {
-  return inquired(handle, var, [&](const VariableStorage &is) { give(level, is.zstd.value_or(0)); });
+  return inquired(handle, var, [&](const VariableStorage &is) { assign(level, is.zstd.value_or(0)); });
 }
 
 int sv_def_var_fletcher32(sv_file *handle, int var, int on) {
@@ -190,7 +185,7 @@ int sv_def_var_fletcher32(sv_file *handle, int var, int on) {
 }
 
 int sv_inq_var_fletcher32(sv_file *handle, int var, int *on) {
-  return inquired(handle, var, [&](const VariableStorage &is) { give(on, is.fletcher32.value_or(false) ? 1 : 0); });
+  return inquired(handle, var, [&](const VariableStorage &is) { assign(on, is.fletcher32.value_or(false) ? 1 : 0); });
 }
 
 int sv_def_var_filter(sv_file *handle, int var, unsigned id, size_t nparams, const unsigned *params) {
@@ -203,7 +198,7 @@ int sv_def_var_filter(sv_file *handle, int var, unsigned id, size_t nparams, con
 int sv_inq_var_filter_ids(sv_file *handle, int var, size_t *nfilters, unsigned ids[SV_MAX_FILTERS]) {
   return inquired(handle, var, [&](const VariableStorage &is) {
     const std::vector<unsigned> numbers = is.filters();
-    give(nfilters, numbers.size());
+    assign(nfilters, numbers.size());
     if (ids != nullptr) std::copy_n(numbers.begin(), std::min<size_t>(numbers.size(), SV_MAX_FILTERS), ids);
   });
 }
@@ -218,8 +213,8 @@ int sv_def_var_quantize(sv_file *handle, int var, int mode, int digits) {
 int sv_inq_var_quantize(sv_file *handle, int var, int *mode, int *digits) {
   return inquired(handle, var, [&](const VariableStorage &is) {
     const int amount = is.quantize.value_or(0);
-    give(mode, amount == 0 ? SV_NOQUANTIZE : number_of(is.quantize_mode.value_or(Quantization::Mode::bit_round)));
-    give(digits, amount);
+    assign(mode, amount == 0 ? SV_NOQUANTIZE : number_of(is.quantize_mode.value_or(Quantization::Mode::bit_round)));
+    assign(digits, amount);
   });
 }
 
@@ -233,6 +228,6 @@ int sv_def_var_endian(sv_file *handle, int var, int endian) {
 }
 
 int sv_inq_var_endian(sv_file *handle, int var, int *endian) {
-  return inquired(handle, var, [&](const VariableStorage &is) { give(endian, is.endian.value_or(Endian::native)); });
+  return inquired(handle, var, [&](const VariableStorage &is) { assign(endian, is.endian.value_or(Endian::native)); });
 }
 }

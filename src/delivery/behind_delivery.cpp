@@ -55,7 +55,7 @@ std::optional<Error> BehindDelivery::write(ArrivedRound round) {
 
 void BehindDelivery::settle() {
   if (!under_way_) return;
-  const SuppressDeferredErrors beside(file_.context());
+  const SuppressDeferredErrors suppressed(file_.context());
   file_.context().agree("settling '" + file_.path() + "'", [this] { writer_->rest(); });
   under_way_ = false;
   slabs_.clear();

@@ -93,15 +93,15 @@ Begun begin_closing(File &file, const Action &check) {
   if (!carries) return {.waits = agree(file, call, -1, check, Max(waiting)) > 0};
   const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
   bool finishes = false;
-  const auto pass = [&](Agreed told, const RootAction &action) {
-    write_words(told, ClosingVote{.waiting = waiting, .finish = finishes});
+  const auto pass = [&](Agreed votes, const RootAction &action) {
+    write_words(votes, ClosingVote{.waiting = waiting, .finish = finishes});
     const auto failed = caught(context.rank(), [&] {
       check();
       if (!finishes) return;
       be_durable(file, false);
       detach_others(file);
     });
-    return context.agree_and_do(call, file.located(-1, failed), action, told);
+    return context.agree_and_do(call, file.located(-1, failed), action, votes);
   };
   const auto accepts = [&](const std::vector<WrittenSlab> &slabs) {
     finishes = may_finish && all_is_put(file, true, slabs);
@@ -120,7 +120,7 @@ Begun begin_closing(File &file, const Action &check) {
 
 std::optional<Error> complete(File &file) {
   Context &context = file.context();
-  SuppressDeferredErrors beside(context);
+  SuppressDeferredErrors suppressed(context);
   std::optional<Error> complaint;
   bool range_errors = false, later = false;
   try {
@@ -149,7 +149,7 @@ std::optional<Error> complete(File &file) {
     throw;
   }
   if (!later) end_complete(file, range_errors);
-  return complaint ? complaint : beside.news();
+  return complaint ? complaint : suppressed.first();
 }
 
 }  // namespace sv

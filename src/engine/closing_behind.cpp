@@ -54,7 +54,7 @@ void give_up(File &file) {
   abandon(file);
 }
 
-void prepare_replacement(File &file) {
+void end_finished(File &file) {
   file.home().handle.was_detached();
   const int rank = file.context().rank();
   delivery_of(file).keep(caught(rank, [&] { remove_older(file); }));
@@ -69,7 +69,7 @@ bool advance(File &file, int64_t done) {
   if (file.ledger.failed()) {
     give_up(file);
   } else if (file.closing()->finishes) {
-    prepare_replacement(file);
+    end_finished(file);
   } else {
     file.closing()->finishes = true;
     post_end(file);
@@ -131,7 +131,7 @@ void advance_closing(Context &context, int64_t done) {
 }
 
 void settle_closing(Context &context, const std::string &call) {
-  const SuppressDeferredErrors beside(context);
+  const SuppressDeferredErrors suppressed(context);
   while (!context.closing.empty()) {  // bounded: each has at most two things left to do
     context.agree(call + ", closed files", [&] { await_writer(context); });
     advance_closing(context, context.disk.requests());
@@ -161,7 +161,7 @@ void settle_name(Context &context, const char *call, const FileName &name) {
   const bool waits = context.rank() == owner_rank && (has_name(context.closing, name) || has_name(context.files, name));
   const std::string text = std::string(call) + "('" + name.path() + "')";
   if (!context.agree(text + ", written before", std::nullopt, Any(waits))) return;
-  const SuppressDeferredErrors beside(context);
+  const SuppressDeferredErrors suppressed(context);
   context.servers->flush(text, Level::written);
   settle_closing(context, text);
   catch_up(context);

@@ -17,7 +17,7 @@ std::string call_on(const char *call, const File &file) { return std::string(cal
 
 void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes) {
   const int rank = file.context().rank();
-  SuppressDeferredErrors beside(file.context());
+  SuppressDeferredErrors suppressed(file.context());
   outcomes.assign(numbers.size(), std::nullopt);
   std::vector<std::optional<Request>> requests(numbers.size());
   Batch batch(file, call_on("sv_wait", file), Batch::Kind::any);
@@ -45,7 +45,7 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
   }
   tell();
   batch.conclude(unknown);
-  beside.tell();
+  suppressed.throw_first();
 }
 
 void carry_out(File &file, const char *call, std::span<const RequestArgs> asked) {
@@ -75,7 +75,7 @@ std::optional<Error> complete_all(File &file, bool any_waits) {
   keep([&] { error = complete_recorded(file); });
   if (!any_waits) return error;
   const std::vector<int64_t> numbers = waiting_in(file).pending.numbers();
-  const SuppressDeferredErrors beside(file.context());
+  const SuppressDeferredErrors suppressed(file.context());
   std::vector<std::optional<Error>> outcomes;
   keep([&] { wait_for(file, numbers, outcomes); });
   return error;

@@ -48,8 +48,9 @@ void detach(File &file) {
 void end_complete(File &file, bool range_errors) {
   look_anew(file);
   end_life(file, "complete");
-  if (range_errors) file.range_errors.tell(gather_range_errors(file.context().comm, file.range_errors, file.schema()));
-  if (file.settings().out_of_range == RangeError::clamp) warn_of(file.path(), file.range_errors.told());
+  if (range_errors)
+    file.range_errors.keep_summed(gather_range_errors(file.context().comm, file.range_errors, file.schema()));
+  if (file.settings().out_of_range == RangeError::clamp) warn_of(file.path(), file.range_errors.summed());
   keep_report(file);
 }
 

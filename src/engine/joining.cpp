@@ -85,10 +85,10 @@ std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error)
   const int command_source = *std::min_element(failed.begin(), failed.end());
   if (command_source == comm.size()) return std::nullopt;
   int status = error ? static_cast<int>(error->status()) : 0;
-  std::string told = error ? error->what() : "";
+  std::string text = error ? error->what() : "";
   comm.broadcast(&status, sizeof status, command_source);
-  comm.broadcast(told, command_source);
-  return Error::told(static_cast<Status>(status), told);
+  comm.broadcast(text, command_source);
+  return Error::told(static_cast<Status>(status), text);
 }
 
 /// Collective. Whether no rank has failed, and all have the same text.

@@ -308,7 +308,7 @@ Carried carry_recorded(File &file, const CarryingGate &gate) {
 
 std::optional<Error> complete_recorded(File &file) {
   if (waiting_in(file).recorded.puts == 0) return std::nullopt;
-  const SuppressDeferredErrors beside(file.context());
+  const SuppressDeferredErrors suppressed(file.context());
   Completion completion(file);
   Recorded &recorded = completion.recorded;
   PhaseTimer timer(file.context().metrics, Phase::write, subject_of(file));

@@ -194,7 +194,7 @@ void Series::change_to(const std::string &path, Found found) {
   Context &context = definitions_.context();
   const FileSettings &settings = definitions_.settings();
   const FileName name(path, definitions_.name());
-  const SuppressDeferredErrors beside(context);
+  const SuppressDeferredErrors suppressed(context);
   std::optional<Error> complaint;
   try {
     complaint = leave();
@@ -249,7 +249,7 @@ void Series::drop() {
 }
 
 void Series::close() {
-  SuppressDeferredErrors beside(definitions_.context());
+  SuppressDeferredErrors suppressed(definitions_.context());
   try {
     definitions_.context().agree("sv_close('" + definitions_.path() + "'), series", [&] {
       if (definitions_.ledger.failed()) throw Error(definitions_.ledger.failure());
@@ -261,7 +261,7 @@ void Series::close() {
     drop();
     throw;
   }
-  beside.tell();
+  suppressed.throw_first();
 }
 
 }  // namespace sv

@@ -13,11 +13,11 @@ namespace sv {
 
 namespace {
 
-Definition definition_of(const ServedFileReports &told) {
+Definition definition_of(const FileDescription &told) {
   return {decode_broadcast(told.header, told.format), told.surroundings, told.found};
 }
 
-FileName name_of(const ServedFileReports &told) { return FileName::given_elsewhere(told.path, told.place); }
+FileName name_of(const FileDescription &told) { return FileName::given_elsewhere(told.path, told.place); }
 
 class ServersCalls final : public FileCalls {
  public:

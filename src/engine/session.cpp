@@ -55,7 +55,7 @@ void Session::end_step() {
   PhaseTimer timer(context.metrics, Phase::write);
   trace::Bracket ending(context.metrics.steps, trace::Doing::end_step);
   ending.step(context.disk.steps_ended());
-  SuppressDeferredErrors beside(context);
+  SuppressDeferredErrors suppressed(context);
   std::vector<File *> writing;
   const auto [closed_own, closed_served] = context.end_step();
   bool writes = closed_own || closed_served, served = closed_served;
@@ -78,7 +78,7 @@ void Session::end_step() {
   std::optional<Error> failed = complaint;
   if (!failed && writes) failed = choose_way(served);
   if (failed) throw Error(*failed);
-  beside.tell();
+  suppressed.throw_first();
 }
 
 /// Collective. Returns what files have failed with that were written to their end.
@@ -112,7 +112,7 @@ void Session::flush(Level level) {
   PhaseTimer timer(context.metrics, Phase::write);
   const trace::Bracket flushing(context.metrics.steps, trace::Doing::flush);
   const std::string call = "sv_flush(" + std::to_string(static_cast<int>(level)) + ")";
-  SuppressDeferredErrors beside(context);  // a file that has failed: the others come so far all the same
+  SuppressDeferredErrors suppressed(context);  // a file that has failed: the others come so far all the same
   context.agree(call, std::nullopt);
   if (context.servers != nullptr) context.servers->flush(call, level);
   std::optional<Error> failed;
@@ -122,7 +122,7 @@ void Session::flush(Level level) {
       catch_up(context);
     });
   if (level == Level::on_disk && !failed) failed = caught(context.rank(), [&] { put_on_disk(context); });
-  beside.tell();
+  suppressed.throw_first();
   if (failed) throw Error(*failed);
 }
 
@@ -271,10 +271,10 @@ void Session::finalize() {
   }
   const auto &[context, client, service, behind] = std::get<Model>(role_);
   const Node &node = context->node;
-  SuppressDeferredErrors beside(*context);
+  SuppressDeferredErrors suppressed(*context);
   Ending ending{*this};
   ending.run();
-  const auto news = beside.news();
+  const auto news = suppressed.first();
   const std::optional<Error> first = ending.first ? ending.first : news;
   if (client != nullptr && node.is_poisoned())
     client->link().fail(Status::timeout, first ? first->what() : "sv_finalize has failed");

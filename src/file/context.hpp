@@ -90,7 +90,7 @@ class Context {
   void note_closed(bool served) { (served ? closed_.served : closed_.own) = true; }
   Closed end_step() { return std::exchange(closed_, {}); }
   /// Whether the news of failures beside the calls waits: a Beside lives.
-  bool keeps_news_back() const { return besides_ > 0; }
+  bool keeps_news_back() const { return suppression_depth_ > 0; }
 
   const Settings settings;
   const ContextOptions options;
@@ -120,7 +120,7 @@ class Context {
   std::set<std::string> warned_;
   int64_t requests_ = 0, numbered_files_ = 0;  // so many have a number
   Closed closed_;
-  int besides_ = 0;  // so many Besides live
+  int suppression_depth_ = 0;  // so many Besides live
 };
 
 }  // namespace sv

@@ -50,7 +50,7 @@ namespace {
 
 /// With the marks that the rules of the format give it.
 void add_variable(Schema &schema, Variable made) {
-  const auto is_unlimited = [&schema](int dim) { return schema.dims[static_cast<size_t>(dim)].is_unlimited(); };
+  const auto is_unlimited = [&schema](int dim) { return schema.is_unlimited(dim); };
   if (classic::governs(schema.format)) classic::check_axes(schema, made.dims);
   made.has_records = !made.dims.empty() && schema.dims[static_cast<size_t>(made.dims.front())].is_record;
   const bool has_others = std::ranges::any_of(made.slab_dims(), is_unlimited);

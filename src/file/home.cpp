@@ -226,7 +226,7 @@ FileReport Home::report() const {
   all.records = schema.records;
   all.redefinitions = ledger.redefinitions();
   all.moved_bytes = ledger.moved_bytes();
-  all.range_errors = file_.range_errors.told();
+  all.range_errors = file_.range_errors.summed();
   all.outcome = ledger.outcome();
   return all;
 }

@@ -18,7 +18,7 @@ struct Told {
   char first[shown_bytes] = "";
 };
 
-std::vector<Told> encoded_first(const RangeErrors &range_errors) {
+std::vector<Told> own_counts(const RangeErrors &range_errors) {
   std::vector<Told> all;
   int variable = -1;
   for (const RangeErrors::Count &count : range_errors.of_variables()) {
@@ -33,7 +33,7 @@ std::vector<Told> encoded_first(const RangeErrors &range_errors) {
 }  // namespace
 
 std::vector<RangeErrorReport> gather_range_errors(const Comm &comm, const RangeErrors &mine, const Schema &schema) {
-  const std::vector<Told> own = encoded_first(mine);
+  const std::vector<Told> own = own_counts(mine);
   std::vector<Packet> outgoing;
   if (!own.empty()) outgoing.push_back(packet_of<Told>(0, own));
   std::map<int, RangeErrorReport> of_variable;

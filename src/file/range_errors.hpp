@@ -34,9 +34,9 @@ class RangeErrors {
   };
   /// By variable.
   const std::deque<Count> &of_variables() const { return of_variables_; }
-  /// What all ranks have counted together, once it was told; on rank 0.
-  const std::vector<RangeErrorReport> &told() const { return told_; }
-  void tell(std::vector<RangeErrorReport> all) { told_ = std::move(all); }
+  /// What all ranks have counted together, once summed; on rank 0.
+  const std::vector<RangeErrorReport> &summed() const { return summed_; }
+  void keep_summed(std::vector<RangeErrorReport> all) { summed_ = std::move(all); }
 
  private:
   Count &of(int variable) {
@@ -47,7 +47,7 @@ class RangeErrors {
 
   std::deque<Count> of_variables_;
   bool any_ = false;
-  std::vector<RangeErrorReport> told_;
+  std::vector<RangeErrorReport> summed_;
 };
 
 /// Collective. What all ranks have counted, by variable of the schema; empty but on rank 0.

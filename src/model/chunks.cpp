@@ -167,14 +167,22 @@ std::string in_mebibytes(int64_t bytes) {
 
 }  // namespace
 
-Quantization quantization_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file) {
+namespace {
+
+/// `request`: of this variable.
+Quantization quantization_by(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
   if (variable.type != Type::float32 && variable.type != Type::float64) return {};
-  const ChunkRequest request = request_of(of_file, variable);
   const Quantization &asked = request.quantization;
   if (asked.amount <= 0 || asked.amount > most_kept(variable.type, asked.mode)) return {};
   const bool by_program =
       variable.storage != nullptr && !variable.storage->is_found && variable.storage->quantize.value_or(0) > 0;
   return by_program || !is_coordinate(schema, variable) ? asked : Quantization{};
+}
+
+}  // namespace
+
+Quantization quantization_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file) {
+  return quantization_by(schema, variable, request_of(of_file, variable));
 }
 
 namespace {
@@ -248,7 +256,7 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
     check_filters(request);
     chunks = made_chunks(schema, variable, request, writers);
     if (chunks.kind != Chunks::Kind::contiguous && !choice_of(schema, variable, request).small)
-      chunks.quantization = quantization_of(schema, variable, of_file);
+      chunks.quantization = quantization_by(schema, variable, request);
     if (chunks.kind != Chunks::Kind::contiguous) chunks.endian = request.endian;
     if (chunks.kind == Chunks::Kind::shaped) check_size(chunks, size_of(variable.type));
   } catch (Error &error) {

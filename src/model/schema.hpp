@@ -53,7 +53,7 @@ struct Variable {
   std::vector<int> dims;  // slowest first
   std::vector<Attribute> attributes;
   bool has_records = false;  // the record dimension is the first one
-  /// What was asked of its storage, or what a file that was opened tells of it; nullptr: nothing.
+  /// What was asked of its storage, or what a file that was opened contains; nullptr: nothing.
   std::shared_ptr<const VariableStorage> storage{};
 
   /// How many of its dimensions a record of it lacks: the place of a slab's first axis among its dimensions.
@@ -83,6 +83,7 @@ struct Schema {
   int find_variable(const std::string &name) const;
   /// The present length of a dimension; of the record dimension, the committed records.
   int64_t length_of(int dim) const { return length_of(dim, records); }
+  bool is_unlimited(int dim) const { return dims[static_cast<size_t>(dim)].is_unlimited(); }
   /// The same, with another record count.
   int64_t length_of(int dim, int64_t record_count) const;
   Index slab_shape(const Variable &variable) const;  // without the leading record dimension

@@ -19,10 +19,8 @@ void check_range(const char *what, const std::optional<int> &value, int most) {
     refuse(std::string(what) + " has the level " + std::to_string(*value), "Give 0 (none) to " + std::to_string(most));
 }
 
-bool is_unlimited(const Schema &schema, int dim) { return schema.dims[static_cast<size_t>(dim)].is_unlimited(); }
-
 void check_chunks(const Schema &schema, const Variable &variable, const VariableStorage &storage) {
-  const auto grows = [&schema](int dim) { return is_unlimited(schema, dim); };
+  const auto grows = [&schema](int dim) { return schema.is_unlimited(dim); };
   if (storage.chunks == ChunkKind::contiguous && std::ranges::any_of(variable.dims, grows))
     refuse("a variable with an unlimited dimension cannot be contiguous", "Store it in chunks");
   if (storage.chunks == ChunkKind::contiguous && storage.has_filters())

@@ -26,7 +26,7 @@ struct RegisterLayout {
   static void fields(auto &told, auto &pass) { pass(told.id, told.numbers); }
 };
 /// What models know of a file.
-struct ServedFileReports {
+struct FileDescription {
   std::string path{}, place{};  // as the model gave it; and absolute
   Format format = Format::automatic;
   Surroundings surroundings{};
@@ -37,16 +37,16 @@ struct ServedFileReports {
     pass(told.path, told.place, told.format, told.surroundings, told.header, told.found);
   }
 };
-struct CreateFile : ServedFileReports {
+struct CreateFile : FileDescription {
   Kind kind = Kind::published;
   bool exclusive = false;
 
-  static void fields(auto &told, auto &pass) { ServedFileReports::fields(told, pass), pass(told.kind, told.exclusive); }
+  static void fields(auto &told, auto &pass) { FileDescription::fields(told, pass), pass(told.kind, told.exclusive); }
 };
-struct OpenFile : ServedFileReports {
+struct OpenFile : FileDescription {
   bool writes = false;
 
-  static void fields(auto &told, auto &pass) { ServedFileReports::fields(told, pass), pass(told.writes); }
+  static void fields(auto &told, auto &pass) { FileDescription::fields(told, pass), pass(told.writes); }
 };
 struct RedefineFile {
   std::vector<std::byte> header{};

@@ -36,7 +36,7 @@ ServedDelivery::ServedDelivery(File &file, Service &service, const Client::Serve
 }
 
 /// With our own store, these ranks read the file.
-ServedFileReports ServedDelivery::begin_file() {
+FileDescription ServedDelivery::begin_file() {
   Home &home = file_.home();
   if (!home.maker.kind().is_plug_in) home.handle.exchange(home.new_store());
   return {file_.path(),
@@ -101,7 +101,7 @@ std::optional<Error> ServedDelivery::get(const FieldJob &job, const FieldPieces<
   service_.unsettle(file_.place());
   const Context &context = file_.context();
   const auto left = caught(context.rank(), [&] { range_errors += service_.client().get(served_, job, pieces); });
-  const SuppressDeferredErrors beside(file_.context());
+  const SuppressDeferredErrors suppressed(file_.context());
   const auto failed =
       caught(context.rank(), [&] { service_.await_answers("reading " + file_.name_of(job.variable), left); });
   return failed ? failed : service_.news_of(served_.number);

@@ -35,7 +35,7 @@ class ServedDelivery final : public FileDelivery {
                            OutOfRange &range_errors) override;
 
  private:
-  ServedFileReports begin_file();
+  FileDescription begin_file();
   void tell(Command::What what);
 
   Service &service_;

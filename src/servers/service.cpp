@@ -23,7 +23,7 @@ void Service::await_answers(const std::string &call, const std::optional<Error> 
 
 void Service::settle(const FileName &name) {
   if (!unsettled_.has(name.place())) return;
-  const SuppressDeferredErrors beside(context_);
+  const SuppressDeferredErrors suppressed(context_);
   await_written("settling '" + name.path() + "'");
 }
 
@@ -32,7 +32,7 @@ void Service::settle(const char *call, const FileName &name) {
   if (unsettled_.is_empty()) return;
   const Any waits = context_.rank() == owner_rank && unsettled_.has_file_of(name.place());
   if (!context_.agree(std::string(call) + "('" + name.path() + "'), its servers", std::nullopt, waits)) return;
-  const SuppressDeferredErrors beside(context_);
+  const SuppressDeferredErrors suppressed(context_);
   await_written(call);
 }
 

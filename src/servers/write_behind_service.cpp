@@ -64,7 +64,7 @@ void WriteBehindService::count(Metrics &metrics) {
 
 void WriteBehindService::flush(const std::string &call, Level level) {
   if (level == Level::handed_over) return;
-  const SuppressDeferredErrors beside(context_);
+  const SuppressDeferredErrors suppressed(context_);
   context_.agree(call + ", written", [this] { behind_->rest(); });
 }
 

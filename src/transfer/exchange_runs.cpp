@@ -422,7 +422,7 @@ bool RunExchange::make_table(OwnRuns runs) {
     cut_for_reading();
     return true;
   }
-  if (send_to_all(lines_)) {  // each rank computes the others' runs from their lines, which share no cells
+  if (are_complete(lines_)) {  // each rank computes the others' runs from their lines, which share no cells
     read_messages(messages_from_lines());
     count_neighbours();
     table_->long_lines = long_lines(file_, lines_);

@@ -12,6 +12,13 @@
 
 namespace sv {
 
+StoredFields stored_fields(const File &file, int variable) {
+  const bool records = file.variable(variable).has_records;
+  const Places &places = file.home().places();
+  const Field field = places.field(variable, records ? 0 : -1);
+  return {Box::whole(field.shape), field.offset_bytes, records ? places.step_bytes(variable) : 0, field.element_bytes};
+}
+
 namespace {
 
 struct LineOfRank {
@@ -19,22 +26,11 @@ struct LineOfRank {
   int rank;
 };
 
-/// Where the fields of a variable begin.
-struct Dependencies {
-  int64_t base_bytes, step_bytes, element_bytes;
-};
-Dependencies ground_of(const File &file, int variable) {
-  const bool records = file.variable(variable).has_records;
-  const Places &places = file.home().places();
-  const Field field = places.field(variable, records ? 0 : -1);
-  return {field.offset_bytes, records ? places.step_bytes(variable) : 0, field.element_bytes};
-}
-
 /// Bands of one variable.
 void append_bands(const File &file, Direction direction, const std::vector<LineOfRank> &lines, int64_t depth,
                   std::vector<Band> &bands) {
   const auto variable = static_cast<int>(lines.front().line.variable);
-  const Dependencies ground = ground_of(file, variable);
+  const StoredFields stored = stored_fields(file, variable);
   const Index shape = file.schema().slab_shape(file.variable(variable));
   std::vector<int64_t> edges;
   for (const LineOfRank &each : lines) {
@@ -64,8 +60,8 @@ void append_bands(const File &file, Direction direction, const std::vector<LineO
         ++bands.back().records;
         continue;
       }
-      bands.push_back({variable, record, 1, ground.base_bytes + record * ground.step_bytes, ground.step_bytes,
-                       ground.element_bytes, claims, std::move(fill)});
+      bands.push_back({variable, record, 1, stored.base_bytes + record * stored.step_bytes, stored.step_bytes,
+                       stored.element_bytes, claims, std::move(fill)});
     }
   }
 }
@@ -77,7 +73,7 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
   const auto dense = [&own](const FieldLine &line) {
     return !own.share_cells && line.elements == line.last - line.first ? 1 : 0;
   };
-  std::unordered_map<int, Dependencies> variables;  // a file may have very many other variables
+  std::unordered_map<int, StoredFields> variables;  // a file may have very many other variables
   const auto append = [&](FieldLine line) {
     line.is_dense = dense(line);
     if (!lines.empty()) {
@@ -92,29 +88,29 @@ std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own) {
   };
   FieldLine line{-1, 0, 1, 0, 0, 0, 0};
   int64_t begin = 0;
-  Dependencies ground{};
+  StoredFields stored{};
   for (const OwnRun &run : own.runs) {
     const int variable = own.of[static_cast<size_t>(run.request)].variable;
     if (line.variable != variable) {
       const auto [known, is_new] = variables.try_emplace(variable);
-      if (is_new) known->second = ground_of(file, variable);
-      ground = known->second;
+      if (is_new) known->second = stored_fields(file, variable);
+      stored = known->second;
     }
-    if (line.variable != variable || (ground.step_bytes > 0 && run.offset_bytes >= begin + ground.step_bytes)) {
+    if (line.variable != variable || (stored.step_bytes > 0 && run.offset_bytes >= begin + stored.step_bytes)) {
       if (line.variable >= 0) append(line);
-      const int64_t record = ground.step_bytes > 0 ? (run.offset_bytes - ground.base_bytes) / ground.step_bytes : 0;
-      begin = ground.base_bytes + record * ground.step_bytes;
-      const int64_t first = (run.offset_bytes - begin) / ground.element_bytes;
+      const int64_t record = stored.step_bytes > 0 ? (run.offset_bytes - stored.base_bytes) / stored.step_bytes : 0;
+      begin = stored.base_bytes + record * stored.step_bytes;
+      const int64_t first = (run.offset_bytes - begin) / stored.element_bytes;
       line = {variable, record, 1, first, first, 0, 0};
     }
-    line.last = std::max(line.last, (run.offset_bytes - begin) / ground.element_bytes + run.elements);
+    line.last = std::max(line.last, (run.offset_bytes - begin) / stored.element_bytes + run.elements);
     line.elements += run.elements;
   }
   if (line.variable >= 0) append(line);
   return lines;
 }
 
-bool send_to_all(const std::vector<std::vector<FieldLine>> &of_ranks) {
+bool are_complete(const std::vector<std::vector<FieldLine>> &of_ranks) {
   constexpr size_t few = 8;
   std::vector<FieldLine> all;
   for (const std::vector<FieldLine> &lines : of_ranks) {

@@ -19,12 +19,19 @@ struct FieldLine {
   int64_t is_dense;               // 1: these are all of them, each once
 };
 
+/// Where the fields of a variable stand in the file: the first one, and the bytes to the next (0 without records).
+struct StoredFields {
+  Box box;
+  int64_t base_bytes, step_bytes, element_bytes;
+};
+StoredFields stored_fields(const File &file, int variable);
+
 /// In the order of the file.
 std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own);
 
 /// Whether these lines, rank by rank, tell all there is to know: each rank has few, all are dense, and no two share
 /// cells.
-bool send_to_all(const std::vector<std::vector<FieldLine>> &of_ranks);
+bool are_complete(const std::vector<std::vector<FieldLine>> &of_ranks);
 
 /// Lines of which all ranks know that they are long stretches of the file (transfer/own_stretches.hpp).
 struct LongLines {

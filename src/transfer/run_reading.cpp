@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <map>
 
-#include "file/store_calls.hpp"
+#include "transfer/field_lines.hpp"
 #include "transfer/fields_job.hpp"
 #include "transfer/run_values.hpp"
 #include "transfer/slab_batches.hpp"
@@ -25,38 +25,28 @@ class RunReading {
     size_t first, last;
     int64_t begin, end;  // bytes of the file
   };
-  struct Stored {
-    Box box;
-    int64_t base_bytes, step_bytes, element_bytes;
-  };
-  const Stored &stored(int variable);
+  const StoredFields &stored(int variable);
   void list();
   void take(const Group &group, const std::byte *values);
 
   const FieldsJob &job_;
   const OwnRuns &own_;
   RequestRows<UnpackRow> &rows_;
-  std::map<int, Stored> variables_;
+  std::map<int, StoredFields> variables_;
   SlabBatches batches_;
   std::vector<Group> groups_;
 };
 
-const RunReading::Stored &RunReading::stored(int variable) {
+const StoredFields &RunReading::stored(int variable) {
   const auto [found, added] = variables_.try_emplace(variable);
-  if (added) {
-    const Places &places = job_.file.home().places();
-    const bool records = job_.file.variable(variable).has_records;
-    const Field field = places.field(variable, records ? 0 : -1);
-    found->second = {Box::whole(field.shape), field.offset_bytes, records ? places.step_bytes(variable) : 0,
-                     field.element_bytes};
-  }
+  if (added) found->second = stored_fields(job_.file, variable);
   return found->second;
 }
 
 void RunReading::list() {
   for (size_t i = 0; i < own_.runs.size(); i = groups_.back().last) {
     const int variable = own_.of[static_cast<size_t>(own_.runs[i].request)].variable;
-    const Stored &field = stored(variable);
+    const StoredFields &field = stored(variable);
     Group group{i, i + 1, own_.runs[i].offset_bytes, own_.end_of(own_.runs[i])};
     const int64_t record = field.step_bytes > 0 ? (group.begin - field.base_bytes) / field.step_bytes : 0;
     const int64_t begin = field.base_bytes + record * field.step_bytes;

@@ -4,10 +4,12 @@
 set -euo pipefail
 document=$1
 folder=$2
-awk '/^```/ { if (inside) exit; inside = $0 == "```diff"; next } inside' "$document" >shown.diff
-(cd "$folder" && diff -u --label before.c --label after.c before.c after.c) >real.diff || true
-[ -s real.diff ] || { echo "before.c and after.c are the same" >&2; exit 1; }
-diff real.diff shown.diff || { echo "$document shows another difference than examples/port has" >&2; exit 1; }
+compared=$(mktemp -d)
+trap 'rm -rf "$compared"' EXIT
+awk '/^```/ { if (inside) exit; inside = $0 == "```diff"; next } inside' "$document" >"$compared/shown"
+(cd "$folder" && diff -u --label before.c --label after.c before.c after.c) >"$compared/real" || true
+[ -s "$compared/real" ] || { echo "before.c and after.c are the same" >&2; exit 1; }
+diff "$compared/real" "$compared/shown" || { echo "$document shows another difference than examples/port has" >&2; exit 1; }
 [ $# -gt 2 ] || exit 0
 
 run() {

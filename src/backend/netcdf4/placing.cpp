@@ -9,7 +9,7 @@ namespace {
 constexpr int owner = 0;
 constexpr size_t most_behind = 2;  // turns whose places have not come
 
-std::vector<int64_t> bodies_awaiting_place(std::span<const Body> bodies) {
+std::vector<int64_t> encoded_bodies(std::span<const Body> bodies) {
   std::vector<int64_t> numbers;
   for (const Body &each : bodies) {
     numbers.insert(numbers.end(), {each.key.variable, std::ssize(each.bytes), each.key.cell.n});
@@ -65,9 +65,9 @@ BodyPlaces PlacingTurns::next_places() {
 std::optional<BodyPlaces> PlacingTurns::turn(std::span<const Body> mine) {
   if (peers_.is_owner()) {
     serve();
-    own_wanted_.push_back(bodies_awaiting_place(mine));
+    own_wanted_.push_back(encoded_bodies(mine));
   } else {
-    peers_.send(owner, tag_, bodies_awaiting_place(mine));
+    peers_.send(owner, tag_, encoded_bodies(mine));
   }
   told_.push_back(mine.size());
   if (told_.size() <= most_behind) return std::nullopt;

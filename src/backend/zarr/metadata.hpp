@@ -1,7 +1,7 @@
 // The metadata of a Zarr group (version 3): zarr.json of the group, which consolidates those of its arrays, and of each
 // array (zarr-specs, "Zarr core specification v3"; dimension names and attributes as xarray has them). The store writes
 // and reads them. What netCDF knows and Zarr does not - which dimension grows, the types of attributes, dimensions that
-// no variable has - stands beside the consolidated metadata, as "netcdf", where nobody else looks.
+// no variable has - stands next to the consolidated metadata, as "netcdf", where nobody else looks.
 #pragma once
 
 #include <string>
@@ -36,7 +36,7 @@ class MetadataTexts {
   /// `is_complete`: nothing will be added.
   std::string of_group(int64_t records, bool is_complete) const;
   /// What stands next to the metadata of an array, since other programs consolidate these anew; "" where nothing need.
-  const std::string &beside_array(int variable) const { return beside_[static_cast<size_t>(variable)]; }
+  const std::string &beside_array(int variable) const { return extensions_[static_cast<size_t>(variable)]; }
 
  private:
   struct Text {
@@ -44,7 +44,7 @@ class MetadataTexts {
   };
   static Text text_of(const std::string &name, const Json &json, bool has_records);
   std::vector<Text> arrays_;
-  std::vector<std::string> beside_;
+  std::vector<std::string> extensions_;
   std::string group_;   // the members of its own metadata, with a comma behind each
   std::string others_;  // what else is below it, with a comma before each
   std::string netcdf_;

@@ -370,9 +370,9 @@ void GroupReader::find_unlimited() {
   for (size_t n = 0; netcdf_.empty() && n < members_.size(); ++n) {
     const auto first = dim_name(members_[n], 0);
     if (!first || unlimited_.count(*first) > 0 || ++asked[*first] > most_asked) continue;
-    const Json beside = text_of_file(members_[n].name + "/" + netcdf_name);
-    if (!beside.is_object() || !(beside.contains("unlimited") || beside.contains("growing"))) continue;
-    take_unlimited(beside);
+    const Json extension = text_of_file(members_[n].name + "/" + netcdf_name);
+    if (!extension.is_object() || !(extension.contains("unlimited") || extension.contains("growing"))) continue;
+    take_unlimited(extension);
     has_types_beside_ = true;
   }
 }
@@ -380,8 +380,8 @@ void GroupReader::find_unlimited() {
 /// Of the attributes of an array.
 Json GroupReader::types_of(const std::string &name) {
   if (!has_types_beside_) return types_.is_object() ? types_.value(name, Json()) : Json();
-  const Json beside = text_of_file(name + "/" + netcdf_name);
-  return beside.is_object() ? beside.value("attribute_types", Json()) : Json();
+  const Json extension = text_of_file(name + "/" + netcdf_name);
+  return extension.is_object() ? extension.value("attribute_types", Json()) : Json();
 }
 
 void GroupReader::find_dims() {

@@ -117,18 +117,20 @@ MetadataTexts::MetadataTexts(const Schema &schema, const std::vector<Array> &arr
   for (size_t v = 0; v < schema.variables.size(); ++v) {
     const Variable &variable = schema.variables[v];
     arrays_.push_back(text_of(variable.name, array_json(schema, variable, arrays[v]), variable.has_records));
-    Json beside = Json::object();
-    if (variable.has_records) beside["unlimited"] = schema.dims[static_cast<size_t>(record_dim)].name;
+    Json extension = Json::object();
+    if (variable.has_records) extension["unlimited"] = schema.dims[static_cast<size_t>(record_dim)].name;
     for (const int dim : variable.slab_dims())
-      if (const Dimension &of = schema.dims[static_cast<size_t>(dim)]; of.grows) beside["growing"].push_back(of.name);
-    if (Json types = types_json(variable.attributes, variable.type); !types.empty()) beside["attribute_types"] = types;
-    beside_.push_back(beside.empty() ? "" : beside.dump());
+      if (const Dimension &of = schema.dims[static_cast<size_t>(dim)]; of.grows)
+        extension["growing"].push_back(of.name);
+    if (Json types = types_json(variable.attributes, variable.type); !types.empty())
+      extension["attribute_types"] = types;
+    extensions_.push_back(extension.empty() ? "" : extension.dump());
   }
   group_ = "\"attributes\":" + attributes_json(schema.attributes).dump() + ",";
   netcdf_ = netcdf_json(schema).dump();
 }
 
-MetadataTexts::MetadataTexts(const Schema &schema, const Documents &documents) : beside_(schema.variables.size()) {
+MetadataTexts::MetadataTexts(const Schema &schema, const Documents &documents) : extensions_(schema.variables.size()) {
   std::unordered_map<std::string, const Json *> known;
   for (const auto &[name, json] : documents.members) known.emplace(name, &json);
   for (const Variable &variable : schema.variables) {

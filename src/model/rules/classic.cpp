@@ -73,7 +73,7 @@ void check_dimension(const Schema &schema, const Dimension &added) {
 
 void check_axes(const Schema &schema, std::span<const int> dims) {
   for (size_t d = 1; d < dims.size(); ++d)
-    if (schema.dims[static_cast<size_t>(dims[d])].is_unlimited())
+    if (schema.is_unlimited(dims[d]))
       throw Error(Status::define, "the record dimension is not the slowest",
                   "Put it first (in Fortran: last), or set the format to netcdf4 or zarr");
 }

@@ -31,7 +31,7 @@ int chosen_dimension(const Schema &schema) {
   int unused = -1;
   for (int d = 0; d < std::ssize(schema.dims); ++d) {
     const auto &[leads, follows] = uses[static_cast<size_t>(d)];
-    if (!schema.dims[static_cast<size_t>(d)].is_unlimited() || follows) continue;
+    if (!schema.is_unlimited(d) || follows) continue;
     if (leads) return d;
     if (unused < 0) unused = d;
   }
