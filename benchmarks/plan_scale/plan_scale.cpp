@@ -36,7 +36,7 @@ int64_t held_bytes() {
 class OneField final : public ExtentMap {
  public:
   explicit OneField(const Field &field)
-      : begin_(field.offset_bytes), end_(begin_ + Box::whole(field.shape).elements() * field.element_bytes) {}
+      : begin_(field.offset_bytes), end_(begin_ + field.shape.product() * field.element_bytes) {}
   Extent covering(int64_t offset_bytes) const override {
     return offset_bytes < begin_ ? Extent{0, begin_} : Extent{begin_, end_};
   }

@@ -103,7 +103,7 @@ Begun begin_closing(File &file, const Action &check) {
     });
     return context.agree_and_do(call, file.located(-1, failed), action, votes);
   };
-  const auto accepts = [&](const std::vector<WrittenSlab> &slabs) {
+  const auto accepts = [&](std::span<const WrittenSlab> slabs) {
     finishes = may_finish && all_is_put(file, true, slabs);
     return true;
   };

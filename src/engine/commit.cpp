@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include "delivery/background_writer.hpp"
 #include "delivery/file_delivery.hpp"
@@ -25,51 +26,54 @@ struct Unput {
   bool is_empty() const { return slabs.empty() && records.empty(); }
 };
 
-/// The slabs that are about to be put, by variable and record.
+/// The slabs that are about to be put, ordered by record and variable.
 class Coming {
  public:
-  Coming(const File &file, const std::vector<WrittenSlab> &slabs) {
-    for (const WrittenSlab &each : slabs) {
-      const int64_t record = file.variable(each.variable).has_records ? each.record : -1;
-      slabs_.insert({record, each.variable});
-      records_ = std::max(records_, record + 1);
-    }
+  Coming(const File &file, std::span<const WrittenSlab> slabs) {
+    slabs_.reserve(slabs.size());
+    for (const WrittenSlab &each : slabs)
+      slabs_.emplace_back(file.variable(each.variable).has_records ? each.record : -1, each.variable);
+    std::ranges::sort(slabs_);
   }
-  int64_t records() const { return records_; }
-  bool has(int variable, int64_t record) const { return slabs_.count({record, variable}) > 0; }
+  int64_t records() const { return slabs_.empty() ? 0 : slabs_.back().first + 1; }
+  bool has(int variable, int64_t record) const {
+    return std::ranges::binary_search(slabs_, std::pair(record, variable));
+  }
   /// The first of their records from this one on.
   int64_t next_record(int64_t record) const {
-    const auto found = slabs_.lower_bound({record, 0});
+    const auto found = std::ranges::lower_bound(slabs_, std::pair(record, 0));
     return found == slabs_.end() ? INT64_MAX : found->first;
   }
 
  private:
-  std::set<std::pair<int64_t, int>> slabs_;  // by record and variable
-  int64_t records_ = 0;
+  std::vector<std::pair<int64_t, int>> slabs_;
 };
 
 /// A growing file is readable from its first commit on, so its fixed variables are defined from then on. `more`: are
 /// about to be put.
-Unput unput_of(const File &file, bool fixed_too, const std::vector<WrittenSlab> &more = {}) {
+Unput unput_of(const File &file, bool fixed_too, std::span<const WrittenSlab> more = {}) {
   Unput unput;
   if (!file.settings().fill) return unput;
   const Schema &schema = file.schema();
   const Coming coming(file, more);
-  std::vector<int> with_records;
-  for (int v = 0; v < static_cast<int>(schema.variables.size()); ++v) {
-    if (file.variable(v).has_records)
-      with_records.push_back(v);
-    else if (fixed_too && !file.ledger.touched(v, 0) && !coming.has(v, -1))
-      unput.slabs.emplace_back(v, -1);
+  const int variables = static_cast<int>(schema.variables.size());
+  const auto is_missing = [&](int v, int64_t record) {
+    return !file.ledger.touched(v, record) && !coming.has(v, record);
+  };
+  bool any_records = false;
+  for (int v = 0; v < variables; ++v) {
+    const bool has_records = file.variable(v).has_records;
+    any_records |= has_records;
+    if (!has_records && fixed_too && is_missing(v, -1)) unput.slabs.emplace_back(v, -1);
   }
-  const int64_t records = with_records.empty() ? 0 : std::max(file.ledger.pending_records(), coming.records());
+  const int64_t records = any_records ? std::max(file.ledger.pending_records(), coming.records()) : 0;
   for (int64_t record = schema.records; record < records; ++record) {
     const int64_t next = std::min({records, file.ledger.next_touched(record), coming.next_record(record)});
     if (next > record) unput.records.emplace_back(record, next);
     record = next;
     if (record == records) break;
-    for (const int v : with_records)
-      if (!file.ledger.touched(v, record) && !coming.has(v, record)) unput.slabs.emplace_back(v, record);
+    for (int v = 0; v < variables; ++v)
+      if (file.variable(v).has_records && is_missing(v, record)) unput.slabs.emplace_back(v, record);
   }
   return unput;
 }
@@ -81,7 +85,7 @@ bool counts_in_turn(const File &file) {
 
 }  // namespace
 
-bool all_is_put(const File &file, bool last, const std::vector<WrittenSlab> &more) {
+bool all_is_put(const File &file, bool last, std::span<const WrittenSlab> more) {
   return unput_of(file, last || file.settings().kind == Kind::growing, more).is_empty();
 }
 
@@ -240,7 +244,7 @@ Carried end_in_gate(File &file, const std::string &call, const StepVote &mine) {
     write_words(all, mine);
     return file.context().agree_and_do(call, std::nullopt, action, all);
   };
-  const auto is_all = [&file](const std::vector<WrittenSlab> &slabs) { return all_is_put(file, false, slabs); };
+  const auto is_all = [&file](std::span<const WrittenSlab> slabs) { return all_is_put(file, false, slabs); };
   return carry_recorded(file, {pass, is_all, [&file] { count_records(file); }});
 }
 

@@ -34,7 +34,7 @@ void complete_data(File &file, const std::string &call, bool last, const std::fu
 /// yet.
 void prepare_count(File &file, const std::string &call, bool last);
 /// Local. Whether a commit would fill nothing, once `more` is put.
-bool all_is_put(const File &file, bool last, const std::vector<WrittenSlab> &more);
+bool all_is_put(const File &file, bool last, std::span<const WrittenSlab> more);
 /// Local, on the rank that does it: what was put counts.
 void count_records(File &file);
 /// Local: all know that it counts.

@@ -28,7 +28,7 @@ void read_picked(SlabReading &reading, const Strided &request, const MemoryView 
   const int64_t step = distance > gap_bytes ? 1 : staging_bytes / distance;
   Index rows = request.count;
   rows[last] = 1;
-  for (int64_t row = 0; row < Box::whole(rows).elements(); ++row) {
+  for (int64_t row = 0; row < rows.product(); ++row) {
     const Patch part = part_of(request, rows, row, 0);
     for (int64_t first = 0; first < request.count[last]; first += step) {
       const int64_t cells = std::min(step, request.count[last] - first);
@@ -54,7 +54,7 @@ void read_strided(SlabReading &reading, const Strided &request, const MemoryView
   if (last >= 0 && request.stride[last] > 1 && request.count[last] > 1)
     return read_picked(reading, request, block, staging);
   const Index divisions = divisions_of(request);
-  for (int64_t number = 0; number < Box::whole(divisions).elements(); ++number) {
+  for (int64_t number = 0; number < divisions.product(); ++number) {
     const Patch part = part_of(request, divisions, number, 0);
     read_piece(reading, piece_of(block, part.box, part.local), staging);
   }
@@ -66,8 +66,7 @@ bool has_small_records(const Strided &request, int64_t element_bytes) {
   const Strided inside = request.without_record();
   const int last = inside.dims() - 1;
   const bool is_picked = last >= 0 && inside.stride[last] > 1 && inside.count[last] > 1;
-  return !is_picked && Box::whole(divisions_of(inside)).elements() == 1 &&
-         Box::whole(inside.count).elements() * element_bytes <= small_bytes;
+  return !is_picked && divisions_of(inside).product() == 1 && inside.count.product() * element_bytes <= small_bytes;
 }
 
 /// Those of many records by one call of the store, and converted together.

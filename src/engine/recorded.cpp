@@ -1,6 +1,7 @@
 #include "engine/recorded.hpp"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "base/signature.hpp"
@@ -224,7 +225,7 @@ std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
   const Request &put = recorded.requests.front().request;
   if (put.kind != RequestArgs::Kind::distributed || put.layout->points() != nullptr) return std::nullopt;
   check_now(file, put);
-  if (!gate.accepts({{put.variable, put.record}})) return std::nullopt;
+  if (!gate.accepts(std::array{WrittenSlab{put.variable, put.record}})) return std::nullopt;
   FieldJob job{
       .file = file, .variable = put.variable, .record = put.record, .layout = put.layout, .first_axis = put.first_axis};
   plan_decomposed(job);
@@ -232,7 +233,7 @@ std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
   return OnlyPut{std::move(job), row_of(file, put), put.memory.view, put.range_errors, place};
 }
 
-using PassWithHash = std::function<bool(int64_t hash, bool ready, bool range_errors, const RootAction &)>;
+using PassWithHash = FunctionRef<bool(int64_t hash, bool ready, bool range_errors, const RootAction &)>;
 
 /// Collective. What was recorded, where the owner can write it in the gate: calls `pass` once, and returns true.
 /// Otherwise false, and no gate was passed. What is wrong, the usual way tells.

@@ -3,10 +3,10 @@
 // their values carries them out. Collective.
 #pragma once
 
-#include <functional>
 #include <optional>
-#include <vector>
+#include <span>
 
+#include "base/function_ref.hpp"
 #include "file/ledger.hpp"
 #include "transfer/requests.hpp"
 #include "transport/gate.hpp"
@@ -34,9 +34,9 @@ void require_recorded(File &file);
 struct CarryingGate {
   static constexpr size_t own_values = 2;  // of those that are agreed on; the next three are needed here
   /// Passes it with these values, the call's own set, and returns, on every rank, what the deed throws.
-  std::function<std::optional<Error>(Agreed brought, const RootAction &action)> pass;
-  std::function<bool(const std::vector<WrittenSlab> &)> accepts;  // local: that these are put, and nothing else
-  std::function<void()> then;                                     // what the owner does then
+  FunctionRef<std::optional<Error>(Agreed brought, const RootAction &action)> pass;
+  FunctionRef<bool(std::span<const WrittenSlab>)> accepts;  // local: that these are put, and nothing else
+  FunctionRef<void()> then;                                 // what the owner does then
 };
 /// Whether what was recorded (also nothing) has been written, and `then` been done; whether the file has values of some
 /// rank that did not fit, these too; and what the owner failed with.

@@ -16,12 +16,6 @@ bool Index::operator==(const Index &other) const {
 
 Box Box::whole(const Index &shape) { return {Index(shape.n, 0), shape}; }
 
-int64_t Box::elements() const {
-  int64_t product = 1;
-  for (int d = 0; d < count.n; ++d) product *= count[d];
-  return product;
-}
-
 Box intersect(const Box &a, const Box &b) {
   Box both{Index(a.dims(), 0), Index(a.dims(), 0)};
   for (int d = 0; d < a.dims(); ++d) {

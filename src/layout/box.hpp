@@ -22,6 +22,12 @@ struct Index {
   int64_t operator[](int d) const { return v[d]; }
   void push(int64_t value) { v[n++] = value; }
   bool operator==(const Index &other) const;
+  /// Of its values: of a shape, how many cells it has. 1 without any.
+  int64_t product() const {
+    int64_t product = 1;
+    for (int d = 0; d < n; ++d) product *= v[d];
+    return product;
+  }
 };
 
 /// `count[d]` cells from `start[d]` in each dimension.
@@ -30,7 +36,7 @@ struct Box {
 
   static Box whole(const Index &shape);
   int dims() const { return start.n; }
-  int64_t elements() const;
+  int64_t elements() const { return count.product(); }
   bool empty() const { return elements() == 0; }
   bool operator==(const Box &other) const { return start == other.start && count == other.count; }
 };

@@ -117,7 +117,7 @@ Layout::Layout(const Index &shape, std::vector<int64_t> owned, std::shared_ptr<P
   points_ = std::move(points);
 }
 
-int64_t Layout::cells() const { return Box::whole(shape_).elements(); }
+int64_t Layout::cells() const { return shape_.product(); }
 
 int64_t Layout::cells_of_ranks(std::span<const int> ranks) const {
   int64_t cells = 0;

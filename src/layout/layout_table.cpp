@@ -54,7 +54,7 @@ void TableNumbers::add(const Patch &patch) {
 }
 
 std::vector<int64_t> TableNumbers::numbers(bool holes) const {
-  const int64_t cells = Box::whole(shape_).elements();
+  const int64_t cells = shape_.product();
   std::vector<Box> left;
   if (holes && std::accumulate(cells_of_.begin(), cells_of_.end(), int64_t{0}) < cells) {
     const BoxList boxes(shape_.n, boxes_.data(), owners_.size());

@@ -25,8 +25,6 @@ std::optional<Strided> in_record(const Strided &request, int64_t record) {
   return record >= 0 ? request.without_record() : request;
 }
 
-int64_t product(const Index &divisions) { return Box::whole(divisions).elements(); }
-
 }  // namespace
 
 bool Strided::empty() const { return Box{start, count}.empty(); }
@@ -98,7 +96,7 @@ int64_t next_record(const std::vector<Strided> &requests, int64_t from) {
 int64_t most_parts(const std::vector<Strided> &requests, int64_t record) {
   int64_t most = 0;
   for (const Strided &each : requests)
-    if (const auto request = in_record(each, record)) most = std::max(most, product(divisions_of(*request)));
+    if (const auto request = in_record(each, record)) most = std::max(most, divisions_of(*request).product());
   return most;
 }
 
@@ -108,7 +106,7 @@ std::shared_ptr<const Layout> layout_of(const std::vector<Strided> &requests, co
     const auto request = in_record(requests[static_cast<size_t>(rank)], record);
     if (!request) continue;
     const Index divisions = divisions_of(*request);
-    for (int64_t number = 0; number < product(divisions); ++number)
+    for (int64_t number = 0; number < divisions.product(); ++number)
       patches.push_back(part_of(*request, divisions, number, rank));
   }
   return std::make_shared<const Layout>(shape, static_cast<int>(requests.size()), patches, true);

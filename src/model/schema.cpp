@@ -56,7 +56,11 @@ bool Schema::has_growing_slab(const Variable &variable) const {
   return std::ranges::any_of(variable.slab_dims(), [this](int dim) { return dims[static_cast<size_t>(dim)].grows; });
 }
 
-int64_t Schema::slab_elements(const Variable &variable) const { return Box::whole(slab_shape(variable)).elements(); }
+int64_t Schema::slab_elements(const Variable &variable) const {
+  int64_t elements = 1;
+  for (const int dim : variable.slab_dims()) elements *= length_of(dim);
+  return elements;
+}
 
 void Schema::mark_records() {
   for (Variable &variable : variables)

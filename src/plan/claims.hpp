@@ -39,7 +39,7 @@ class Claims {
   /// At least as many claims as share any one cell; 1 where they are disjoint.
   int64_t depth() const { return depth_; }
   /// Whether every cell is claimed (of disjoint claims).
-  bool cover_all() const { return depth_ == 1 && elements_ == Box::whole(shape_).elements(); }
+  bool cover_all() const { return depth_ == 1 && elements_ == shape_.product(); }
   int64_t elements() const { return elements_; }  // of all claims together
   int64_t elements_of(int rank) const { return elements_before_[rank + 1] - elements_before_[rank]; }
 

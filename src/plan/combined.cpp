@@ -29,7 +29,7 @@ CombinedPlan::CombinedPlan(std::vector<Band> bands, const std::vector<int> &writ
   for (int b = 0; b < static_cast<int>(bands_.size()); ++b) {
     const Band &band = bands_[static_cast<size_t>(b)];
     const bool whole = !band.fill.empty() || band.claims->cover_all();
-    const Segment elements = whole ? Segment{0, Box::whole(band.claims->shape()).elements()} : band.claims->reach();
+    const Segment elements = whole ? Segment{0, band.claims->shape().product()} : band.claims->reach();
     if (elements.first == elements.last) continue;
     if (!band.fill.empty()) fills_ = true;
     for (int64_t record = 0; record < band.records; ++record) places_.push_back({b, record, 0, elements, false});
@@ -56,7 +56,7 @@ bool CombinedPlan::touch(const Place &before, const Place &after, const ExtentMa
   const int64_t end = slab + before.elements.last * band.element_bytes, next = offset_of(after);
   if (next == end) return true;
   if (next - end > most_padding) return false;
-  const bool reaches_end = before.elements.last == Box::whole(band.claims->shape()).elements();
+  const bool reaches_end = before.elements.last == band.claims->shape().product();
   return reaches_end && after.elements.first == 0 && extents.covering(next - 1).begin == slab;
 }
 

@@ -60,7 +60,7 @@ Plan scattering_plan(const Plan &gathering, int round, const Route &route, const
   Field field{{}, 0, all.element_bytes, all.offset_bytes + slabs.first * all.element_bytes};
   for (int d = all.first_axis; d < all.shape.n; ++d) field.shape.push(all.shape[d]);
   if (all.first_axis > 0) {
-    Index shape(1, slabs.elements() / Box::whole(field.shape).elements());
+    Index shape(1, slabs.elements() / field.shape.product());
     for (int d = 0; d < field.shape.n; ++d) shape.push(field.shape[d]);
     field.shape = shape;
     field.first_axis = 1;

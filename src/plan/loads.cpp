@@ -99,7 +99,7 @@ int64_t most_in_window(const Box &part, const Box &whole, int64_t length) {
 }
 
 std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t outgoing_bytes) {
-  const int64_t elements = Box::whole(plan.field.shape).elements();
+  const int64_t elements = plan.field.shape.product();
   std::vector<Load> loads;
   for (const Stage &stage : plan.stages) {
     if (stage.sinks.empty()) continue;
@@ -125,7 +125,7 @@ int64_t collected_points(const Plan &plan, const Sink &sink, int64_t round_eleme
   const int64_t points = layout.cells_of_ranks(plan.groups[static_cast<size_t>(g)]);
   int64_t windows = 0;
   for (const Sink &writer : plan.stages.back().sinks) windows += std::min(writer.territory.elements(), round_elements);
-  return std::min(points * (Box::whole(plan.field.shape).elements() / layout.cells()), windows);
+  return std::min(points * (plan.field.shape.product() / layout.cells()), windows);
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ bool are_blocks(const Plan &plan, const Layout &layout, const std::vector<Sink> 
 }  // namespace
 
 bool is_whole(const Field &field, const Route &route) {
-  return Box::whole(field.shape).elements() * field.element_bytes <= route.whole_bytes;
+  return field.shape.product() * field.element_bytes <= route.whole_bytes;
 }
 
 std::vector<OwnedRange> ranges_of(const Field &field, const Route &route, const ExtentMap &extents,

@@ -35,7 +35,7 @@ StripeRun owner_of(int64_t stripe, const Extent &extent, int writers, int64_t st
 }  // namespace
 
 std::vector<OwnedRange> owner_ranges(const Field &field, const ExtentMap &extents, int writers, int64_t stripe_bytes) {
-  const int64_t elements = Box::whole(field.shape).elements();
+  const int64_t elements = field.shape.product();
   std::vector<OwnedRange> ranges;
   const auto append = [&ranges](int writer, int64_t first, int64_t last) {
     if (first == last) return;

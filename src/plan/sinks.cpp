@@ -17,7 +17,7 @@ void Sinks::divide(const Topology &topology) {
 
 Sinks Sinks::of_blocks(std::shared_ptr<const Layout> layout, const Field &field, const Topology &topology) {
   Sinks sinks;
-  const int64_t elements = Box::whole(field.shape).elements();
+  const int64_t elements = field.shape.product();
   sinks.shape_ = field.shape;
   sinks.first_axis_ = field.first_axis;
   if (elements > 0) {

@@ -17,8 +17,7 @@ Box first_run(Box box, int first) {
 
 bool has_long_stretches(const Plan &plan, const Layout &layout) {
   const Field &field = plan.field;
-  if (layout.points() != nullptr || Box::whole(field.shape).elements() * field.element_bytes < long_stretch_bytes)
-    return false;
+  if (layout.points() != nullptr || field.shape.product() * field.element_bytes < long_stretch_bytes) return false;
   const PatchList patches = layout.patches();
   return !patches.empty() && std::all_of(patches.begin(), patches.end(), [&](const Patch &patch) {
     const Box box = plan.extend(patch.box);
@@ -27,7 +26,7 @@ bool has_long_stretches(const Plan &plan, const Layout &layout) {
 }
 
 Facts with_plan(Facts facts, const Plan &plan, const Layout &layout) {
-  facts.bytes = Box::whole(plan.field.shape).elements() * plan.field.element_bytes;
+  facts.bytes = plan.field.shape.product() * plan.field.element_bytes;
   facts.stages = static_cast<int>(plan.stages.size());
   facts.rounds = plan.rounds;
   facts.in_set = plan.set;

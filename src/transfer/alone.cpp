@@ -62,7 +62,7 @@ void AloneBatches<Row>::add_region(int place) {
   const bool has_records = file_.variable(request_.variable).has_records;
   const Strided cells = has_records ? region.without_record() : region;
   const Index divisions = divisions_of(cells);
-  const int64_t parts = Box::whole(divisions).elements(), records = has_records ? region.count[0] : 1;
+  const int64_t parts = divisions.product(), records = has_records ? region.count[0] : 1;
   const int rank = file_.context().rank();
   const int64_t step = batch_bytes / bytes_;
   for (int64_t r = 0; r < records; ++r) {

@@ -58,7 +58,7 @@ std::shared_ptr<const Layout> make_points(Context &context, const std::string &c
   const auto local = std::make_shared<std::vector<int64_t>>();
   context.agree(name, [&] {
     check_grid(request.shape);
-    cells = Box::whole(request.shape).elements();
+    cells = request.shape.product();
     OwnPoints own = own_points(request.indices, cells);
     *runs = std::move(own.runs);
     *local = std::move(own.local);

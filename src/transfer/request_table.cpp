@@ -165,7 +165,7 @@ void Bands::claim_grid(const Entry &entry, int order, std::vector<Claim> &claims
 void Bands::claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const {
   for (const RegionSet::Region &region : entry.regions->regions) {
     const Index divisions = divisions_of(region.cells);
-    const int64_t parts = Box::whole(divisions).elements();
+    const int64_t parts = divisions.product();
     if (parts + static_cast<int64_t>(claims.size()) > most_claims)
       throw Error(Status::limit, "the requests have more than a million separate parts of one field",
                   "Put requests of single cells by themselves (sv_put_vars), or in several calls");

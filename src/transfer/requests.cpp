@@ -30,7 +30,7 @@ ValuesInMemory regions_in_memory(const RequestArgs &asked) {
   int64_t at = 0;
   for (const Strided &region : regions) {
     memory.offset_bytes.push_back(at);
-    at += Box::whole(region.count).elements() * size_of(asked.values->type);
+    at += region.count.product() * size_of(asked.values->type);
   }
   return memory;
 }
@@ -142,7 +142,7 @@ void check_now(const File &file, const Request &request) {
 
 int64_t elements_of(const Request &request) {
   const bool regions = request.kind == RequestArgs::Kind::regions;
-  return regions ? request.regions.elements() : Box::whole(request.memory.shape).elements();
+  return regions ? request.regions.elements() : request.memory.shape.product();
 }
 
 int64_t bytes_of(const Request &request) { return elements_of(request) * size_of(request.type); }
@@ -199,7 +199,7 @@ void become_a_row(Request &request, std::byte *first) {
   int64_t at = 0;
   for (const Strided &region : request.regions) {
     memory.offset_bytes.push_back(at);
-    at += Box::whole(region.count).elements() * element_bytes;
+    at += region.count.product() * element_bytes;
   }
 }
 

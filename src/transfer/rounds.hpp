@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/function_ref.hpp"
 #include "file/file.hpp"
 #include "packing/schedule.hpp"
 #include "packing/source.hpp"
@@ -46,11 +47,11 @@ void write_rounds(const WritingRounds &job);
 
 /// Passes a gate in which one rank does something when all have come, and returns, on every rank, what that throws.
 /// `error`: what this rank brings.
-using PassGate = std::function<std::optional<Error>(const std::optional<Error> &error, const RootAction &action)>;
+using PassGate = FunctionRef<std::optional<Error>(const std::optional<Error> &error, const RootAction &action)>;
 /// Passes a gate that a call passes in any case, with what this rank has failed with before, whether values of it did
 /// not fit, and what one rank is to do. Returns whether that was done.
 using PassWithValues =
-    std::function<bool(const std::optional<Error> &error, bool range_errors, const RootAction &action)>;
+    FunctionRef<bool(const std::optional<Error> &error, bool range_errors, const RootAction &action)>;
 
 /// Who may write in a gate, and where the round stands in the window.
 struct WriterInGate {
@@ -67,7 +68,7 @@ struct RoundInGate {
   Source &source;
   const std::string &call;
   WriterInGate writer;
-  std::function<void(const Exchange &)> write;
+  FunctionRef<void(const Exchange &)> write;
   PassGate pass{};  // where it is the gate of another call, which is passed in any case
 };
 /// The same on all ranks. The rank that may write so, where the file's home lets one: it has all sinks of the only

@@ -25,7 +25,7 @@ constexpr int64_t most_round_bytes = 4 << 20;  // whose pages each rank of a nod
 bool is_small(const FieldJob &job) {
   if (job.file.home().maker.kind().placing != Placing::by_chunk || !job.plan) return false;
   if (job.plan->stages.size() > 1 || job.plan->rounds > 1 || job.layout->points() != nullptr) return false;
-  return Box::whole(job.field.shape).elements() * job.field.element_bytes <= most_round_bytes / 2;
+  return job.field.shape.product() * job.field.element_bytes <= most_round_bytes / 2;
 }
 
 /// Fields that come in rounds of all of them.

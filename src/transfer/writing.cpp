@@ -183,7 +183,7 @@ class PreparedField {
   }
 
  private:
-  int64_t bytes() const { return Box::whole(job_.field.shape).elements() * job_.field.element_bytes; }
+  int64_t bytes() const { return job_.field.shape.product() * job_.field.element_bytes; }
 
   const FieldJob &job_;
   std::unique_ptr<Schedule> schedule_;

@@ -64,9 +64,7 @@ CombinedCase random_case(Dice &dice) {
     if (!band.claims->cover_all() && dice.chance(50)) band.fill.assign(static_cast<size_t>(bytes), filling);
     return band;
   };
-  const auto slab = [](const Band &band) {
-    return align_up(Box::whole(band.claims->shape()).elements() * band.element_bytes, 4);
-  };
+  const auto slab = [](const Band &band) { return align_up(band.claims->shape().product() * band.element_bytes, 4); };
   int64_t at = 100;
   const int fixed = static_cast<int>(dice.roll(0, 4)), varying = static_cast<int>(dice.roll(fixed == 0 ? 1 : 0, 4));
   for (int v = 0; v < fixed; ++v) {

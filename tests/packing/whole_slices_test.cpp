@@ -43,7 +43,7 @@ struct TwoBlocks {
 int64_t lent(const TwoBlocks &scene, const Plan &plan, int rank, Type file, ByteOrder order = ByteOrder::native) {
   const Box &own = scene.own[rank];
   const Index shape{nz, own.count[0] + 2 * scene.halo, own.count[1] + 2 * scene.halo};
-  Values memory(static_cast<size_t>(Box::whole(shape).elements()));
+  Values memory(static_cast<size_t>(shape.product()));
   const Index strides = contiguous_strides(shape, sizeof(float));
   MemoryView view{reinterpret_cast<std::byte *>(memory.data()), strides};
   view.first += scene.halo * (strides[1] + strides[2]);

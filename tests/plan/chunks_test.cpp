@@ -96,7 +96,7 @@ TEST(Chunks, OfAllOwnersAreTheField) {
     const ChunkGrid grid(c.field);
     const int owners = static_cast<int>(dice.roll(1, 7));
     const int64_t most = dice.roll(1, 40);
-    std::vector<int> seen(static_cast<size_t>(Box::whole(c.field.shape).elements()), 0);
+    std::vector<int> seen(static_cast<size_t>(c.field.shape.product()), 0);
     for (int owner = 0; owner < owners; ++owner)
       for (const Share &share : chunk_shares(c.field, owner, owners, most)) {
         ASSERT_LE(share.elements(), most) << c.text;
@@ -124,7 +124,7 @@ TEST(Chunks, OfPointsAreRangesOfCells) {
     const Conditions conditions{c.topology, extents, 64, {1 << 20, 1 << 20}};
     const Plan plan = make_plan(points, c.field, random_owners(dice, c), conditions);
     if (plan.single_dims > 0) ++divided;
-    std::vector<int> seen(static_cast<size_t>(Box::whole(c.field.shape).elements()), 0);
+    std::vector<int> seen(static_cast<size_t>(c.field.shape.product()), 0);
     const Box whole = Box::whole(c.field.shape);
     int64_t cells = 1, inner = 1, all = 0;
     for (int d = c.field.first_axis; d < c.field.shape.n; ++d)

@@ -13,7 +13,7 @@ namespace {
 
 std::shared_ptr<const Layout> points_of(std::mt19937 &engine, const Index &grid, int ranks) {
   std::vector<int64_t> owned(static_cast<size_t>(ranks), 0);
-  for (int64_t cell = 0; cell < Box::whole(grid).elements(); ++cell) ++owned[engine() % owned.size()];
+  for (int64_t cell = 0; cell < grid.product(); ++cell) ++owned[engine() % owned.size()];
   return std::make_shared<const Layout>(grid, owned, std::make_shared<PointTable>(ranks), false);
 }
 
@@ -34,7 +34,7 @@ TEST(PointPlan, CoversTheFieldOnce) {
     field.element_bytes = 8;
     field.offset_bytes = 64;
     const Topology topology = Topology::uniform(ranks, static_cast<int>(roll(1, ranks)));
-    const int64_t elements = Box::whole(field.shape).elements();
+    const int64_t elements = field.shape.product();
     const ListedExtents extents({{0, 64}, {64, 64 + 8 * elements}});
     Route route{"ranges", 0, 0, false, spread_writers(static_cast<int>(roll(1, ranks)), topology), {}};
     const auto writers = static_cast<int64_t>(route.writers.size());

@@ -139,7 +139,7 @@ inline void place_field(Dice &dice, Case &c) {
     at += bytes;
   }
   c.field.offset_bytes = at;
-  const int64_t bytes = Box::whole(c.field.shape).elements() * c.field.element_bytes;
+  const int64_t bytes = c.field.shape.product() * c.field.element_bytes;
   c.extents.push_back({at, at + bytes});
   c.extents.push_back({at + bytes, at + bytes + 1000});
 }

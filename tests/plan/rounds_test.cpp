@@ -39,7 +39,7 @@ Plan plan_of(const Field &field, int px, int py, int per_node, const RouteReques
   const auto layout = block_layout(field.shape[field.shape.n - 1], field.shape[field.shape.n - 2], px, py);
   const Topology topology = Topology::uniform(px * py, per_node);
   const Route route = resolve(request, *layout, topology, {});
-  const int64_t bytes = Box::whole(field.shape).elements() * field.element_bytes;
+  const int64_t bytes = field.shape.product() * field.element_bytes;
   const ListedExtents extents({{0, field.offset_bytes}, {field.offset_bytes, field.offset_bytes + bytes}});
   return make_plan(layout, field, route, {topology, extents, 1 << 20, budget});
 }
@@ -114,7 +114,7 @@ TEST(Rounds, OfManyRanksAreLargeAndFitTheWindow) {
   const Topology topology = Topology::uniform(1440, 48);
   const RouteRequest one_per_node{"ranges", 0, 0, {Writers::Kind::per_node, 1}};
   const auto layout = block_layout(12960, 6480, 36, 40);
-  const ListedExtents extents({{0, 8192}, {8192, 8192 + Box::whole(field.shape).elements() * 8}});
+  const ListedExtents extents({{0, 8192}, {8192, 8192 + field.shape.product() * 8}});
   const Plan plan =
       make_plan(layout, field, resolve(one_per_node, *layout, topology, {}), {topology, extents, 1 << 20, budget});
   EXPECT_LE(plan.rounds, 300);

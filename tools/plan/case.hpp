@@ -14,7 +14,7 @@ struct CaseVariable {
   sv::Index shape;  // slowest first, without records; the last two are divided among the ranks
   int64_t element_bytes = 8;
   int64_t count = 1, records = 0;  // 0: without records
-  int64_t slab_bytes() const { return sv::Box::whole(shape).elements() * element_bytes; }
+  int64_t slab_bytes() const { return shape.product() * element_bytes; }
 };
 
 struct CaseFile {

@@ -51,7 +51,7 @@ const std::vector<std::string> &point_kinds() {
 }
 
 std::shared_ptr<const sv::Layout> point_layout(const std::string &kind, const sv::Index &grid, int ranks) {
-  const int64_t cells = sv::Box::whole(grid).elements();
+  const int64_t cells = grid.product();
   if (cells < ranks)
     throw sv::Error(sv::Status::layout,
                     std::to_string(ranks) + " ranks cannot have a cell each of " + std::to_string(cells),

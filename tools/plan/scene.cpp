@@ -24,7 +24,7 @@ using sv::Status;
 class OneField final : public sv::ExtentMap {
  public:
   explicit OneField(const sv::Field &field)
-      : begin_(field.offset_bytes), end_(begin_ + sv::Box::whole(field.shape).elements() * field.element_bytes) {}
+      : begin_(field.offset_bytes), end_(begin_ + field.shape.product() * field.element_bytes) {}
   sv::Extent covering(int64_t offset_bytes) const override {
     return offset_bytes < begin_ ? sv::Extent{0, begin_} : sv::Extent{begin_, end_};
   }
@@ -163,7 +163,7 @@ sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int sta
   return {part, part};
 }
 
-int64_t Scene::field_bytes() const { return sv::Box::whole(plan.field.shape).elements() * plan.field.element_bytes; }
+int64_t Scene::field_bytes() const { return plan.field.shape.product() * plan.field.element_bytes; }
 
 bool Scene::own_files() const { return plan.route.name == "per_pe" || plan.route.name == "per_domain"; }
 

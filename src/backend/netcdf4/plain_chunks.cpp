@@ -87,8 +87,7 @@ std::vector<ChunkKey> PlainChunks::keys_of(const Slab &slab) const {
 }
 
 int64_t PlainChunks::chunk_bytes(int variable) const {
-  return Box::whole(storage(variable).chunk).elements() *
-         size_of(schema_.variables[static_cast<size_t>(variable)].type);
+  return storage(variable).chunk.product() * size_of(schema_.variables[static_cast<size_t>(variable)].type);
 }
 
 }  // namespace sv::netcdf4

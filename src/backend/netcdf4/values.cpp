@@ -200,7 +200,7 @@ bool Values::load(const ChunkKey &key, const Room &room) {
   if (const std::span<const std::byte> kept = bodies_.body_of(key); !kept.empty()) return take({kept});
   const auto place = find(key);
   if (!place) return false;
-  const int64_t bytes = Box::whole(storage(key.variable).chunk).elements() * size_of(recipe.type);
+  const int64_t bytes = storage(key.variable).chunk.product() * size_of(recipe.type);
   if (place->bytes < 0 || place->bytes > 2 * bytes + 4096)
     throw Error(
         Status::format,

@@ -33,7 +33,7 @@ std::string Values::codec() const {
   return "";
 }
 
-int64_t Values::chunk_bytes(int v) const { return Box::whole(array(v).chunk).elements() * size_of(variable(v).type); }
+int64_t Values::chunk_bytes(int v) const { return array(v).chunk.product() * size_of(variable(v).type); }
 
 std::string Values::name_of(const ChunkKey &file) const {
   return variable(file.variable).name + "/" + array(file.variable).name_of_file(file.cell);
