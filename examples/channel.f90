@@ -7,7 +7,7 @@ program channel
   implicit none
   integer, parameter :: nx = 96, ny = 64, steps = 120, every = 12, dp = real64
   real(dp), parameter :: dx = 2.0e4_dp, dt = 120, g = 10, depth = 400, f0 = 1.0e-4_dp, beta = 2.0e-11_dp
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file
   type(MPI_Comm) :: comm, cart
@@ -26,7 +26,7 @@ program channel
     call MPI_Cart_coords(cart, rank, 2, at)
     call sv_block(ny, p(1), at(1), js, nj)
     call sv_block(nx, p(2), at(2), is, ni)
-    call sv_decomp(io, grid, [nx, ny], start=[is, js], count=[ni, nj], halo=[1, 1])
+    call sv_def_decomp(io, grid, [nx, ny], start=[is, js], count=[ni, nj], halo=[1, 1])
     allocate (h(is - 1:is + ni, js - 1:js + nj), u(is - 1:is + ni, js - 1:js + nj), &
       v(is - 1:is + ni, js - 1:js + nj), source=0.0_dp)
     do j = js, js + nj - 1

@@ -10,7 +10,7 @@ program monthly20
   integer :: month, record, date(6)
   logical :: new
   character(10) :: word
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file
   real, allocatable, save :: area(:, :), sst(:, :)
@@ -26,7 +26,7 @@ program monthly20
   allocate (area(nx, js:js + nj - 1), sst(nx, js:js + nj - 1))
 
   call sv_init(io, MPI_COMM_WORLD)
-  call sv_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj])
+  call sv_def_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj])
   call sv_create(io, 'sst_%Y-%m.nc', file, SV_SERIES)
   call sv_def_dim(file, 'lon', nx, lon)
   call sv_def_dim(file, 'lat', ny, lat)
@@ -45,7 +45,7 @@ program monthly20
     sst = 28.5*area + n                           ! the model computes day n
     month = findloc(n < days(1:), .true., 1)
     date = [2001, month, n - days(month - 1) + 1, 12, 0, 0]
-    call sv_begin_record(file, date, n + 0.5_dp, record, new)
+    call sv_select_record(file, date, n + 0.5_dp, record, new)
     if (new) call sv_put(file, area_id, grid, area)
     call sv_put(file, sst_id, grid, sst, record)
     call sv_end_step(io)                          ! commits the record

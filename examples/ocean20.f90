@@ -4,7 +4,7 @@ program ocean20
   implicit none
   integer, parameter :: nx = 72, ny = 36
   integer :: rank, ranks, js, nj, lon, lat, time, sst, n, j
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file
   real, allocatable, save :: t(:, :)
@@ -16,7 +16,7 @@ program ocean20
   allocate (t(nx, js - 1:js + nj))                ! and has a halo of one row on either side
 
   call sv_init(io, MPI_COMM_WORLD)
-  call sv_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj], halo=[0, 1])
+  call sv_def_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj], halo=[0, 1])
   call sv_create(io, 'ocean20.nc', file)
   call sv_def_dim(file, 'lon', nx, lon)
   call sv_def_dim(file, 'lat', ny, lat)

@@ -5,7 +5,7 @@ program requests20
   implicit none
   integer, parameter :: nx = 72, ny = 36, fields = 8
   integer :: rank, ranks, js, nj, lon, lat, time, tracer(fields), n, v, j
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file
   real, allocatable, asynchronous, target, save :: t(:, :, :)
@@ -17,7 +17,7 @@ program requests20
   allocate (t(nx, js:js + nj - 1, fields))
 
   call sv_init(io, MPI_COMM_WORLD)
-  call sv_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj])
+  call sv_def_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj])
   call sv_create(io, 'requests20.nc', file)
   call sv_def_dim(file, 'lon', nx, lon)
   call sv_def_dim(file, 'lat', ny, lat)

@@ -7,7 +7,7 @@ program waves
   implicit none
   integer, parameter :: n = 24, cells = 6*n*n, steps = 120, every = 12, dp = real64
   real(dp), parameter :: radius = 6.4e6_dp, dt = 400, g = 10, depth = 4000
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: own
   type(sv_file_t) :: file
   type(MPI_Comm) :: comm
@@ -29,7 +29,7 @@ program waves
     call MPI_Comm_rank(comm, rank)
     call make_mesh()
     call find_partners()
-    call sv_points(io, own, [int(cells, int64)], int(mine, int64))
+    call sv_def_points(io, own, [int(cells, int64)], int(mine, int64))
     allocate (u(4, size(mine)), energy(size(mine)), source=0.0_dp)
     do c = 1, size(mine)
       there = (centre(:, c) - [0.6_dp, 0.48_dp, 0.64_dp])*(centre(:, c) - [0.6_dp, 0.48_dp, 0.64_dp])

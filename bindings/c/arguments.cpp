@@ -2,11 +2,11 @@
 
 namespace sv::c {
 
-Values values_of(int type, const void *data, const int64_t *stride) {
-  return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), stride};
+Values values_of(int type, const void *data, const int64_t *memory_strides) {
+  return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), memory_strides};
 }
 
-Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *apart) {
+Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *stride) {
   const int n = static_cast<int>(of->variable(var).dims.size());
   if (n > 0) require(start, "start");
   if (n > 0) require(count, "count");
@@ -15,29 +15,32 @@ Strided request_of(const File *of, int var, const int64_t *start, const int64_t 
     request.start[d] = start[d];
     request.count[d] = count[d];
     // The distance from a single cell to the next means nothing, however large it is.
-    if (apart != nullptr) request.stride[d] = count[d] > 1 || apart[d] < 1 ? apart[d] : 1;
+    if (stride != nullptr) request.stride[d] = count[d] > 1 || stride[d] < 1 ? stride[d] : 1;
   }
   return request;
 }
 
-RequestArgs of_field(const sv_decomp *on, int64_t record) {
+RequestArgs of_field(const sv_decomp *on, int64_t record, const Values &values) {
   RequestArgs asked;
   asked.kind = RequestArgs::Kind::distributed;
   asked.decomp = decomp(on);
   asked.record = record;
+  asked.values = values;
   return asked;
 }
 
-RequestArgs of_whole(int64_t record) {
+RequestArgs of_whole(int64_t record, const Values &values) {
   RequestArgs asked;
   asked.kind = RequestArgs::Kind::replicated;
   asked.record = record;
+  asked.values = values;
   return asked;
 }
 
-RequestArgs of_region(Strided region) {
+RequestArgs of_region(Strided region, const Values &values) {
   RequestArgs asked;
   asked.regions.push(region);
+  asked.values = values;
   return asked;
 }
 

@@ -8,15 +8,15 @@
 namespace sv::c {
 
 /// The engine takes one kind of values for both directions; writing never changes them. Throws Error(type).
-Values values_of(int type, const void *data, const int64_t *stride);
+Values values_of(int type, const void *data, const int64_t *memory_strides);
 
-/// A sub-array of a variable. `apart`: NULL for 1 everywhere. Throws Error(not_found), or Error(invalid) for NULL.
-Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *apart);
+/// A sub-array of a variable. `stride`: NULL for 1 everywhere. Throws Error(not_found), or Error(invalid) for NULL.
+Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *stride);
 
-/// What of a variable is meant; its direction, number and values are left to the caller.
-RequestArgs of_field(const sv_decomp *on, int64_t record);
-RequestArgs of_whole(int64_t record);
-RequestArgs of_region(Strided region);
+/// What of a variable is meant, and its values; its direction and number are left to the caller.
+RequestArgs of_field(const sv_decomp *on, int64_t record, const Values &values = {});
+RequestArgs of_whole(int64_t record, const Values &values = {});
+RequestArgs of_region(Strided region, const Values &values = {});
 /// `n` sub-arrays. Throws like request_of, and Error(invalid) for a negative `n`.
 RequestArgs of_regions(const File *of, int var, int n, const int64_t *const *starts, const int64_t *const *counts);
 

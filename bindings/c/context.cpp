@@ -178,7 +178,7 @@ int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy)
   return guarded([&] {
     require(io, "io");
     require(cause, "cause");
-    if (status < SV_EINVAL || status > SV_EINTERNAL)
+    if (status < SV_EINVAL || status > SV_ENOTSUP)
       throw Error(Status::invalid, std::to_string(status) + " is no error", "Use SV_EINVAL and so on");
     session(io)
         ->context("sv_refuse")
@@ -208,7 +208,10 @@ const char *sv_strerror(int status) {
                                       "time limit of the watchdog",
                                       "MPI error",
                                       "not compiled in",
-                                      "internal error"};
+                                      "internal error",
+                                      "ranks made different calls",
+                                      "file in use",
+                                      "not supported by this file"};
   const bool known = status >= 0 && status < static_cast<int>(sizeof names / sizeof *names);
   return known ? names[status] : "unknown status";
 }
@@ -231,9 +234,9 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
         }
         parsed.periodic[static_cast<size_t>(d)] = periodic != nullptr && periodic[d] != 0;
       }
-      if ((flags & ~SV_HOLES) != 0)
+      if ((flags & ~SV_MASKED) != 0)
         throw Error(Status::invalid, "flags that are unknown", "See sv_def_decomp in sverdrup.h");
-      parsed.holes = (flags & SV_HOLES) != 0;
+      parsed.holes = (flags & SV_MASKED) != 0;
       return parsed;
     });
     *made = handle_of(define_decomp(context, request));

@@ -177,7 +177,7 @@ int sv_use_packing(sv_file *handle, int var, int on) {
   });
 }
 
-int sv_def_axes(sv_file *handle, int var, int first_dim) {
+int sv_def_var_decomp_dim(sv_file *handle, int var, int first_dim) {
   return guarded([&] {
     require(handle, "file");
     file(handle)->definitions.define_axes(var, first_dim);

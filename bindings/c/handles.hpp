@@ -10,7 +10,7 @@
 #include "engine/series.hpp"
 #include "engine/session.hpp"
 #include "live_handles.hpp"
-#include "sverdrup/sverdrup.h"
+#include "sverdrup/binding.h"
 
 namespace sv::c {
 

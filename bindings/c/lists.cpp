@@ -22,11 +22,6 @@ struct List {
   bool ordinary = false;  // one put, that all ranks make: recorded where the file combines the puts of a step
 };
 
-struct Ask {
-  RequestArgs asked;
-  Values values;
-};
-
 void check_list(const List &list) {
   if (list.n < 0) throw Error(Status::invalid, std::to_string(list.n) + " requests", "Pass how many there are, or 0");
   for (const auto &[pointer, name] : list.arrays)
@@ -34,35 +29,32 @@ void check_list(const List &list) {
 }
 
 /// What each of a list asks for. An error names its place.
-std::vector<Ask> asks_of(const File &of, const List &list, const std::function<Ask(int)> &ask) {
+std::vector<RequestArgs> asked_of(const File &of, const List &list, const std::function<RequestArgs(int)> &ask) {
   check_list(list);
-  std::vector<Ask> asks;
+  std::vector<RequestArgs> asked;
   for (int i = 0; i < list.n; ++i) {
     const int variable = list.variables[i];
-    auto error = of.located(variable, caught(of.context().rank(), [&] { asks.push_back(ask(i)); }));
+    auto error = of.located(variable, caught(of.context().rank(), [&] { asked.push_back(ask(i)); }));
     if (error) throw Error(error->in_request(i, list.n));
-    asks.back().asked.direction = list.direction;
-    asks.back().asked.variable = variable;
+    asked.back().direction = list.direction;
+    asked.back().variable = variable;
   }
-  return asks;
+  return asked;
 }
 
 /// Collective. Carries a list out; `ask` says what its i-th asks for.
-void combine(sv_file *handle, const List &list, const std::function<Ask(File *, int)> &ask) {
+void combine(sv_file *handle, const List &list, const std::function<RequestArgs(File *, int)> &ask) {
   File *const of = file(handle);
   if (!list.ordinary) require_recorded(*of);
-  std::vector<Ask> asks =
-      checked(of, SV_GLOBAL, list.call, [&] { return asks_of(*of, list, [&](int i) { return ask(of, i); }); });
-  std::vector<RequestArgs> asked;
-  for (Ask &each : asks) {
-    each.asked.values = &each.values;
-    asked.push_back(std::move(each.asked));
-  }
+  const std::vector<RequestArgs> asked =
+      checked(of, SV_GLOBAL, list.call, [&] { return asked_of(*of, list, [&](int i) { return ask(of, i); }); });
   if (list.ordinary && record_put(*of, list.call, asked.front())) return;
   carry_out(*of, list.call, asked);
 }
 
-const int64_t *stride_of(const int64_t *const *strides, int i) { return strides == nullptr ? nullptr : strides[i]; }
+const int64_t *memory_strides_of(const int64_t *const *memory_strides, int i) {
+  return memory_strides == nullptr ? nullptr : memory_strides[i];
+}
 
 /// The arguments that sub-arrays and memory have in common in both directions.
 struct Regions {
@@ -87,9 +79,9 @@ int combine_regions(sv_file *handle, List list, const Regions &regions, const Ty
   list.arrays[4] = {memory.types, "types"};
   return guarded([&] {
     require(handle, "file");
-    combine(handle, list, [&](File *of, int i) -> Ask {
-      return {of_region(request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr)),
-              values_of(memory.types[i], regions.data[i], stride_of(memory.strides, i))};
+    combine(handle, list, [&](File *of, int i) {
+      return of_region(request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr),
+                       values_of(memory.types[i], regions.data[i], memory_strides_of(memory.strides, i)));
     });
   });
 }
@@ -108,9 +100,9 @@ int combine_fields(sv_file *handle, List list, const Fields &fields, const Typed
                   {fields.data, "data"}}};
   return guarded([&] {
     require(handle, "file");
-    combine(handle, list, [&](File *, int i) -> Ask {
-      return {of_field(fields.decomps[i], fields.records[i]),
-              values_of(memory.types[i], fields.data[i], stride_of(memory.strides, i))};
+    combine(handle, list, [&](File *, int i) {
+      return of_field(fields.decomps[i], fields.records[i],
+                      values_of(memory.types[i], fields.data[i], memory_strides_of(memory.strides, i)));
     });
   });
 }
@@ -162,7 +154,7 @@ int combine_items(sv_file *handle, List list, const Regions &regions, const Desc
     const MPI_Comm comm = file(handle)->context().comm.get();
     std::vector<Items> items;
     std::vector<std::vector<std::byte>> staging(static_cast<size_t>(list.n < 0 ? 0 : list.n));
-    combine(handle, list, [&](File *of, int i) -> Ask {
+    combine(handle, list, [&](File *of, int i) {
       const Strided region = request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr);
       const int64_t cells = region.empty() ? 0 : Box{region.start, region.count}.elements();
       items.push_back(items_of(regions.data[i], memory.counts[i], memory.datatypes[i], cells, comm));
@@ -170,7 +162,7 @@ int combine_items(sv_file *handle, List list, const Regions &regions, const Desc
       const Values values = values_in(items.back(), copy);
       if (list.direction == Direction::write && !copy.empty())
         items.back().datatype.gather(items.back().data, items.back().count, copy.data(), comm);
-      return {of_region(region), values};
+      return of_region(region, values);
     });
     if (list.direction == Direction::write) return;
     for (size_t i = 0; i < items.size(); ++i)
@@ -188,8 +180,10 @@ struct Many {
 int combine_many(sv_file *handle, const List &list, const Many &many, int type, const void *data) {
   return guarded([&] {
     require(handle, "file");
-    combine(handle, list, [&](File *of, int) -> Ask {
-      return {of_regions(of, many.variable, many.n, many.starts, many.counts), values_of(type, data, nullptr)};
+    combine(handle, list, [&](File *of, int) {
+      RequestArgs asked = of_regions(of, many.variable, many.n, many.starts, many.counts);
+      asked.values = values_of(type, data, nullptr);
+      return asked;
     });
   });
 }
@@ -199,16 +193,17 @@ int combine_many(sv_file *handle, const List &list, const Many &many, int type, 
 extern "C" {
 
 int sv_mput_vara(sv_file *handle, int n, const int *vars, const int64_t *const *starts, const int64_t *const *counts,
-                 const int *types, const void *const *data, const int64_t *const *strides) {
+                 const int *types, const void *const *data, const int64_t *const *memory_strides) {
   const Regions regions{starts, counts, data};
   return combine_regions(handle, list_of("sv_mput_vara", Direction::write, n, vars, regions), regions,
-                         {types, strides});
+                         {types, memory_strides});
 }
 
 int sv_mget_vara(sv_file *handle, int n, const int *vars, const int64_t *const *starts, const int64_t *const *counts,
-                 const int *types, void *const *data, const int64_t *const *strides) {
+                 const int *types, void *const *data, const int64_t *const *memory_strides) {
   const Regions regions{starts, counts, data};
-  return combine_regions(handle, list_of("sv_mget_vara", Direction::read, n, vars, regions), regions, {types, strides});
+  return combine_regions(handle, list_of("sv_mget_vara", Direction::read, n, vars, regions), regions,
+                         {types, memory_strides});
 }
 
 int sv_mput_vara_mpi(sv_file *handle, int n, const int *vars, const int64_t *const *starts,
@@ -228,13 +223,15 @@ int sv_mget_vara_mpi(sv_file *handle, int n, const int *vars, const int64_t *con
 }
 
 int sv_mput(sv_file *handle, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
-            const int *types, const void *const *data, const int64_t *const *strides) {
-  return combine_fields(handle, {"sv_mput", Direction::write, n, vars, {}}, {decomps, records, data}, {types, strides});
+            const int *types, const void *const *data, const int64_t *const *memory_strides) {
+  return combine_fields(handle, {"sv_mput", Direction::write, n, vars, {}}, {decomps, records, data},
+                        {types, memory_strides});
 }
 
 int sv_mget(sv_file *handle, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
-            const int *types, void *const *data, const int64_t *const *strides) {
-  return combine_fields(handle, {"sv_mget", Direction::read, n, vars, {}}, {decomps, records, data}, {types, strides});
+            const int *types, void *const *data, const int64_t *const *memory_strides) {
+  return combine_fields(handle, {"sv_mget", Direction::read, n, vars, {}}, {decomps, records, data},
+                        {types, memory_strides});
 }
 
 int sv_put_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,

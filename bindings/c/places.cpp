@@ -22,14 +22,14 @@ const CdfPlaces &places_of(const sv_file *handle) {
 
 extern "C" {
 
-int sv_def_places(sv_file *handle, int64_t header_free, int64_t data_align, int64_t variable_align, int64_t fixed_free,
-                  int64_t record_align) {
+int sv_def_alignment(sv_file *handle, int64_t header_free, int64_t data_align, int64_t variable_align,
+                     int64_t fixed_free, int64_t record_align) {
   return guarded([&] {
     require(handle, "file");
     File &of = *file(handle);
-    of.defining("sv_def_places");
+    of.defining("sv_def_alignment");
     if (!of.has_home() || !of.home().writes_here())
-      throw Error(Status::order, "the file is a series, or servers write it, which place values by themselves",
+      throw Error(Status::unsupported, "the file is a series, or servers write it, which place values by themselves",
                   "Set 'header_reserve', or 'server_group' to none for it")
           .in_file(of.path());
     Placement placement = of.placement();
@@ -65,7 +65,7 @@ int sv_def_varoffsets(sv_file *handle, int nvars, const int64_t *offsets) {
   });
 }
 
-int sv_inq_places(const sv_file *handle, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes) {
+int sv_inq_file_layout(const sv_file *handle, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes) {
   return guarded([&] {
     require(handle, "file");
     if (file(handle)->mode == Mode::define && data_begin == nullptr && record_bytes == nullptr) {
@@ -82,7 +82,7 @@ int sv_inq_places(const sv_file *handle, int64_t *header_bytes, int64_t *data_be
   });
 }
 
-int sv_inq_misfits(const sv_file *handle, int64_t *values) {
+int sv_inq_range_errors(const sv_file *handle, int64_t *values) {
   return guarded([&] {
     require(handle, "file");
     require(values, "values");

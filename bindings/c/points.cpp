@@ -16,12 +16,12 @@ PointsRequest request_of(int ndims, const int64_t *shape, int64_t n, const int64
                 "A grid has 1 to " + std::to_string(max_dims) + " dimensions");
   if (n < 0) throw Error(Status::invalid, std::to_string(n) + " points", "A rank that owns nothing has 0 points");
   if (n > 0) require(indices, "indices");
-  if ((flags & ~SV_HOLES) != 0)
+  if ((flags & ~SV_MASKED) != 0)
     throw Error(Status::invalid, "flags that are unknown", "See sv_def_points in sverdrup.h");
   PointsRequest request;
   for (int d = 0; d < ndims; ++d) request.shape.push(shape[d]);
   request.indices = {indices, static_cast<size_t>(n)};
-  request.holes = (flags & SV_HOLES) != 0;
+  request.holes = (flags & SV_MASKED) != 0;
   return request;
 }
 

@@ -33,7 +33,7 @@ struct Posted {
 struct Memory {
   int type;
   const void *data;
-  const int64_t *stride;
+  const int64_t *strides;  // in bytes
 };
 
 /// `what`: from the file to what of the variable is meant.
@@ -42,10 +42,9 @@ int later(const Posted &posted, const Memory &memory, What &&what) {
   if (posted.request != nullptr) *posted.request = SV_NO_REQUEST;
   return locally(posted.file, posted.variable, [&](File &of) {
     RequestArgs asked = what(&of);
-    const Values values = values_of(memory.type, memory.data, memory.stride);
     asked.direction = posted.direction;
     asked.variable = posted.variable;
-    asked.values = &values;
+    asked.values = values_of(memory.type, memory.data, memory.strides);
     const int64_t number = waiting_in(of).pending.add(of, asked, posted.buffered);
     if (posted.request != nullptr) *posted.request = number;
   });
@@ -84,24 +83,24 @@ int status_of(const std::optional<Error> &error) { return error ? static_cast<in
 extern "C" {
 
 int sv_iput(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, const void *data,
-            const int64_t *stride, sv_request *request) {
-  return later({handle, var, request}, {type, data, stride}, [&](File *) { return of_field(on, record); });
+            const int64_t *memory_strides, sv_request *request) {
+  return later({handle, var, request}, {type, data, memory_strides}, [&](File *) { return of_field(on, record); });
 }
 
-int sv_iput_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *stride,
+int sv_iput_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *memory_strides,
                 sv_request *request) {
-  return later({handle, var, request}, {type, data, stride}, [&](File *) { return of_whole(record); });
+  return later({handle, var, request}, {type, data, memory_strides}, [&](File *) { return of_whole(record); });
 }
 
 int sv_iput_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
-                 const int64_t *stride, sv_request *request) {
-  return sv_iput_vars(handle, var, start, count, nullptr, type, data, stride, request);
+                 const int64_t *memory_strides, sv_request *request) {
+  return sv_iput_vars(handle, var, start, count, nullptr, type, data, memory_strides, request);
 }
 
-int sv_iput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
-                 const void *data, const int64_t *stride, sv_request *request) {
-  return later({handle, var, request}, {type, data, stride},
-               [&](File *of) { return of_region(request_of(of, var, start, count, apart)); });
+int sv_iput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
+                 const void *data, const int64_t *memory_strides, sv_request *request) {
+  return later({handle, var, request}, {type, data, memory_strides},
+               [&](File *of) { return of_region(request_of(of, var, start, count, stride)); });
 }
 
 int sv_iput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
@@ -110,26 +109,27 @@ int sv_iput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, 
                [&](File *of) { return of_regions(of, var, n, starts, counts); });
 }
 
-int sv_iget(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data, const int64_t *stride,
-            sv_request *request) {
-  return later({handle, var, request, Direction::read}, {type, data, stride},
+int sv_iget(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data,
+            const int64_t *memory_strides, sv_request *request) {
+  return later({handle, var, request, Direction::read}, {type, data, memory_strides},
                [&](File *) { return of_field(on, record); });
 }
 
-int sv_iget_var(sv_file *handle, int var, int64_t record, int type, void *data, const int64_t *stride,
+int sv_iget_var(sv_file *handle, int var, int64_t record, int type, void *data, const int64_t *memory_strides,
                 sv_request *request) {
-  return later({handle, var, request, Direction::read}, {type, data, stride}, [&](File *) { return of_whole(record); });
+  return later({handle, var, request, Direction::read}, {type, data, memory_strides},
+               [&](File *) { return of_whole(record); });
 }
 
 int sv_iget_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, void *data,
-                 const int64_t *stride, sv_request *request) {
-  return sv_iget_vars(handle, var, start, count, nullptr, type, data, stride, request);
+                 const int64_t *memory_strides, sv_request *request) {
+  return sv_iget_vars(handle, var, start, count, nullptr, type, data, memory_strides, request);
 }
 
-int sv_iget_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
-                 void *data, const int64_t *stride, sv_request *request) {
-  return later({handle, var, request, Direction::read}, {type, data, stride},
-               [&](File *of) { return of_region(request_of(of, var, start, count, apart)); });
+int sv_iget_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
+                 void *data, const int64_t *memory_strides, sv_request *request) {
+  return later({handle, var, request, Direction::read}, {type, data, memory_strides},
+               [&](File *of) { return of_region(request_of(of, var, start, count, stride)); });
 }
 
 int sv_iget_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
@@ -139,26 +139,26 @@ int sv_iget_varn(sv_file *handle, int var, int n, const int64_t *const *starts, 
 }
 
 int sv_bput(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, const void *data,
-            const int64_t *stride, sv_request *request) {
-  return later({handle, var, request, Direction::write, true}, {type, data, stride},
+            const int64_t *memory_strides, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, {type, data, memory_strides},
                [&](File *) { return of_field(on, record); });
 }
 
-int sv_bput_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *stride,
+int sv_bput_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *memory_strides,
                 sv_request *request) {
-  return later({handle, var, request, Direction::write, true}, {type, data, stride},
+  return later({handle, var, request, Direction::write, true}, {type, data, memory_strides},
                [&](File *) { return of_whole(record); });
 }
 
 int sv_bput_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
-                 const int64_t *stride, sv_request *request) {
-  return sv_bput_vars(handle, var, start, count, nullptr, type, data, stride, request);
+                 const int64_t *memory_strides, sv_request *request) {
+  return sv_bput_vars(handle, var, start, count, nullptr, type, data, memory_strides, request);
 }
 
-int sv_bput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
-                 const void *data, const int64_t *stride, sv_request *request) {
-  return later({handle, var, request, Direction::write, true}, {type, data, stride},
-               [&](File *of) { return of_region(request_of(of, var, start, count, apart)); });
+int sv_bput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
+                 const void *data, const int64_t *memory_strides, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, {type, data, memory_strides},
+               [&](File *of) { return of_region(request_of(of, var, start, count, stride)); });
 }
 
 int sv_bput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
@@ -212,25 +212,25 @@ int sv_wait(sv_file *handle, int n, sv_request *requests, int *statuses) {
   return status;
 }
 
-int sv_begin_alone(sv_file *handle) {
+int sv_begin_indep(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    begin_alone(*file(handle));
+    begin_indep(*file(handle));
   });
 }
 
-int sv_end_alone(sv_file *handle) {
+int sv_end_indep(sv_file *handle) {
   return guarded([&] {
     require(handle, "file");
-    end_alone(*file(handle));
+    end_indep(*file(handle));
   });
 }
 
-int sv_wait_alone(sv_file *handle, int n, sv_request *requests, int *statuses) {
+int sv_wait_indep(sv_file *handle, int n, sv_request *requests, int *statuses) {
   return locally(handle, SV_GLOBAL, [&](File &of) {
     std::vector<std::optional<Error>> outcomes;
     std::vector<int> codes;
-    wait_alone(of, numbers_of(of, n, requests), outcomes);
+    wait_indep(of, numbers_of(of, n, requests), outcomes);
     for (const auto &each : outcomes) codes.push_back(status_of(each));
     settle(n, requests, statuses, codes);
     for (const auto &each : outcomes)

@@ -8,15 +8,15 @@ using namespace sv::c;
 
 extern "C" {
 
-int sv_begin_record(sv_file *handle, const int date[6], double time, int64_t *record, int *wants_fixed) {
+int sv_select_record(sv_file *handle, const int date[6], double time, int64_t *record, int *wants_fixed) {
   return guarded([&] {
     require(handle, "file");
     File *const own = own_file(handle);
-    checked(own, -1, "sv_begin_record", [&] {
+    checked(own, -1, "sv_select_record", [&] {
       require(date, "date");
       require(record, "record");
       if (own->series == nullptr)
-        throw Error(Status::order, "sv_begin_record, but this is no series", "Create the file with SV_SERIES");
+        throw Error(Status::unsupported, "sv_select_record, but this is no series", "Create the file with SV_SERIES");
     });
     const Series::Begun begun = own->series->begin({date[0], date[1], date[2], date[3], date[4], date[5]}, time);
     *record = begun.record;

@@ -64,14 +64,14 @@ int sv_stopping(const sv_context *io, int *stopping) {
   });
 }
 
-int sv_begin_communication(sv_context *io) {
+int sv_pause_forwarding(sv_context *io) {
   return guarded([&] {
     require(io, "io");
     session(io)->communicate(true);
   });
 }
 
-int sv_end_communication(sv_context *io) {
+int sv_resume_forwarding(sv_context *io) {
   return guarded([&] {
     require(io, "io");
     session(io)->communicate(false);

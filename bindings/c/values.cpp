@@ -29,12 +29,12 @@ auto checked_after_puts(File *of, int variable, const char *call, Parse &&parse)
 
 /// The arguments of a sub-array and of its values in memory, as the program passed them.
 struct Part {
-  const int64_t *start, *count, *apart;
+  const int64_t *start, *count, *stride;
 };
 struct Memory {
   int type;
   const void *data;
-  const int64_t *stride;
+  const int64_t *strides;  // in bytes
 };
 
 /// `call`: the function that the program called, which errors in its arguments name. `move`: put_subarray, or
@@ -46,8 +46,8 @@ int move_part(const char *call, sv_file *handle, int var, const Part &part, cons
     File *const of = file(handle);
     if (move == get_subarray) require_recorded(*of);
     const Strided request =
-        checked(of, var, call, [&] { return request_of(of, var, part.start, part.count, part.apart); });
-    const Values values = checked(of, var, call, [&] { return values_of(memory.type, memory.data, memory.stride); });
+        checked(of, var, call, [&] { return request_of(of, var, part.start, part.count, part.stride); });
+    const Values values = checked(of, var, call, [&] { return values_of(memory.type, memory.data, memory.strides); });
     move(*of, var, request, values);
   });
 }
@@ -73,36 +73,36 @@ int sv_fill_var(sv_file *handle, int var, int64_t record) {
 }
 
 int sv_put(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, const void *data,
-           const int64_t *stride) {
+           const int64_t *memory_strides) {
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
     RequestArgs asked = of_field(on, record);
     asked.variable = var;
-    const Values values = put_values(of, "sv_put", asked, [&] { return values_of(type, data, stride); });
+    const Values values = put_values(of, "sv_put", asked, [&] { return values_of(type, data, memory_strides); });
     put(*of, var, decomp(on), record, values);
   });
 }
 
-int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *stride) {
+int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *memory_strides) {
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
     RequestArgs asked = of_whole(record);
     asked.variable = var;
-    const Values values = put_values(of, "sv_put_var", asked, [&] { return values_of(type, data, stride); });
+    const Values values = put_values(of, "sv_put_var", asked, [&] { return values_of(type, data, memory_strides); });
     put_replicated(*of, var, record, values);
   });
 }
 
-int sv_put_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
-                const void *data, const int64_t *stride) {
-  return move_part("sv_put_vars", handle, var, {start, count, apart}, {type, data, stride}, put_subarray);
+int sv_put_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
+                const void *data, const int64_t *memory_strides) {
+  return move_part("sv_put_vars", handle, var, {start, count, stride}, {type, data, memory_strides}, put_subarray);
 }
 
 int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
-                const int64_t *stride) {
-  return move_part("sv_put_vara", handle, var, {start, count, nullptr}, {type, data, stride}, put_subarray);
+                const int64_t *memory_strides) {
+  return move_part("sv_put_vara", handle, var, {start, count, nullptr}, {type, data, memory_strides}, put_subarray);
 }
 
 int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, int to_var, int64_t to_record) {
@@ -113,31 +113,33 @@ int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, i
   });
 }
 
-int sv_get(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data, const int64_t *stride) {
+int sv_get(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data,
+           const int64_t *memory_strides) {
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Values values = checked_after_puts(of, var, "sv_get", [&] { return values_of(type, data, stride); });
+    const Values values = checked_after_puts(of, var, "sv_get", [&] { return values_of(type, data, memory_strides); });
     get(*of, var, decomp(on), record, values);
   });
 }
 
-int sv_get_var(sv_file *handle, int var, int64_t record, int type, void *data, const int64_t *stride) {
+int sv_get_var(sv_file *handle, int var, int64_t record, int type, void *data, const int64_t *memory_strides) {
   return guarded([&] {
     require(handle, "file");
     File *const of = file(handle);
-    const Values values = checked_after_puts(of, var, "sv_get_var", [&] { return values_of(type, data, stride); });
+    const Values values =
+        checked_after_puts(of, var, "sv_get_var", [&] { return values_of(type, data, memory_strides); });
     get_replicated(*of, var, record, values);
   });
 }
 
-int sv_get_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type,
-                void *data, const int64_t *stride) {
-  return move_part("sv_get_vars", handle, var, {start, count, apart}, {type, data, stride}, get_subarray);
+int sv_get_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
+                void *data, const int64_t *memory_strides) {
+  return move_part("sv_get_vars", handle, var, {start, count, stride}, {type, data, memory_strides}, get_subarray);
 }
 
 int sv_get_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, void *data,
-                const int64_t *stride) {
-  return move_part("sv_get_vara", handle, var, {start, count, nullptr}, {type, data, stride}, get_subarray);
+                const int64_t *memory_strides) {
+  return move_part("sv_get_vara", handle, var, {start, count, nullptr}, {type, data, memory_strides}, get_subarray);
 }
 }

@@ -1,7 +1,7 @@
 // The run of a program that uses the CFIO interface: all of its global state (docs/adr/0012-no-global-state.md).
 #pragma once
 
-#include <sverdrup/sverdrup.h>
+#include <sverdrup/binding.h>
 
 #include "cfio.h"
 

@@ -4,7 +4,7 @@
 #define SVF_BINDING_H
 
 #include "descriptor.h"
-#include "sverdrup/sverdrup.h"
+#include "sverdrup/binding.h"
 
 #define SVF_NO_COMM ((MPI_Fint)-1) /* of a handle that no call has made */
 
@@ -12,7 +12,7 @@
 typedef struct {
   sv_context *handle;
   MPI_Fint comm;
-} svf_io; /* type(sv_io_t) */
+} svf_io; /* type(sv_context_t) */
 
 /* Slowest first. `extent`: of this rank's arrays, with the halo, in `own_ndims` dimensions: as many as the grid has, or
  * for points one; `empty`: this rank owns nothing. */

@@ -217,8 +217,6 @@ _Bool svf_stopping(const svf_io *io, int *ierr) {
   return stopping != 0;
 }
 
-void svf_begin_communication(const svf_io *io, int *ierr) {
-  svf_end(sv_begin_communication(io->handle), io->comm, ierr);
-}
+void svf_pause_forwarding(const svf_io *io, int *ierr) { svf_end(sv_pause_forwarding(io->handle), io->comm, ierr); }
 
-void svf_end_communication(const svf_io *io, int *ierr) { svf_end(sv_end_communication(io->handle), io->comm, ierr); }
+void svf_resume_forwarding(const svf_io *io, int *ierr) { svf_end(sv_resume_forwarding(io->handle), io->comm, ierr); }

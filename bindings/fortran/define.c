@@ -96,19 +96,20 @@ void svf_use_packing(const svf_file *file, int var, const CFI_cdesc_t *on, int *
 }
 
 /* In C the grid's first dimension counts from the slowest; in Fortran from the fastest. */
-void svf_def_axes(const svf_file *file, int var, const svf_decomp *decomp, int first_dim, int *ierr) {
+void svf_def_var_decomp_dim(const svf_file *file, int var, const svf_decomp *decomp, int first_dim, int *ierr) {
   int ndims = 0;
   int status = sv_inq_var(file->handle, var, NULL, NULL, &ndims, NULL, NULL);
-  if (status == SV_OK) status = sv_def_axes(file->handle, var, ndims - (first_dim - 1) - decomp->ndims);
+  if (status == SV_OK) status = sv_def_var_decomp_dim(file->handle, var, ndims - (first_dim - 1) - decomp->ndims);
   svf_end(status, file->comm, ierr);
 }
 
-void svf_def_places(const svf_file *file, const int64_t *header_free, const int64_t *data_align,
-                    const int64_t *variable_align, const int64_t *fixed_free, const int64_t *record_align, int *ierr) {
+void svf_def_alignment(const svf_file *file, const int64_t *header_free, const int64_t *data_align,
+                       const int64_t *variable_align, const int64_t *fixed_free, const int64_t *record_align,
+                       int *ierr) {
   const int64_t *const given[] = {header_free, data_align, variable_align, fixed_free, record_align};
   int64_t bytes[5];
   for (int i = 0; i < 5; ++i) bytes[i] = given[i] != NULL ? *given[i] : -1;
-  svf_end(sv_def_places(file->handle, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4]), file->comm, ierr);
+  svf_end(sv_def_alignment(file->handle, bytes[0], bytes[1], bytes[2], bytes[3], bytes[4]), file->comm, ierr);
 }
 
 void svf_put_att_text(const svf_file *file, int var, const CFI_cdesc_t *name, const CFI_cdesc_t *text, int *ierr) {

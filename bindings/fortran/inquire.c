@@ -24,17 +24,17 @@ void svf_inq_format(const svf_file *file, int *cdf_version, int *ierr) {
   svf_end(sv_inq_format(file->handle, cdf_version), file->comm, ierr);
 }
 
-void svf_inq_places(const svf_file *file, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes,
-                    int *ierr) {
-  svf_end(sv_inq_places(file->handle, header_bytes, data_begin, record_bytes), file->comm, ierr);
+void svf_inq_file_layout(const svf_file *file, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes,
+                         int *ierr) {
+  svf_end(sv_inq_file_layout(file->handle, header_bytes, data_begin, record_bytes), file->comm, ierr);
 }
 
 void svf_inq_varoffset(const svf_file *file, int var, int64_t *offset, int *ierr) {
   svf_end(sv_inq_varoffset(file->handle, var, offset), file->comm, ierr);
 }
 
-void svf_inq_misfits(const svf_file *file, int64_t *values, int *ierr) {
-  svf_end(sv_inq_misfits(file->handle, values), file->comm, ierr);
+void svf_inq_range_errors(const svf_file *file, int64_t *values, int *ierr) {
+  svf_end(sv_inq_range_errors(file->handle, values), file->comm, ierr);
 }
 
 void svf_inq_dim(const svf_file *file, int dim, const CFI_cdesc_t *name, const CFI_cdesc_t *length, int *ierr) {

@@ -11,7 +11,7 @@ typedef struct {
   int *vars, *types;
   void **data;
   svf_values *values;
-  const int64_t **strides;
+  const int64_t **memory_strides;
 } list;
 
 svf_memory svf_values_of(const CFI_cdesc_t *data) { return svf_memory_of(data); }
@@ -26,7 +26,7 @@ static void free_list(list *all) {
   free(all->types);
   free(all->data);
   free(all->values);
-  free(all->strides);
+  free(all->memory_strides);
   *all = (list){.n = 0};
 }
 
@@ -41,8 +41,8 @@ static const char *make_list(const CFI_cdesc_t *vars, const CFI_cdesc_t *values,
                calloc(room, sizeof *to->types),
                calloc(room, sizeof *to->data),
                calloc(room, sizeof *to->values),
-               calloc(room, sizeof *to->strides)};
-  if (to->vars == NULL || to->types == NULL || to->data == NULL || to->values == NULL || to->strides == NULL)
+               calloc(room, sizeof *to->memory_strides)};
+  if (to->vars == NULL || to->types == NULL || to->data == NULL || to->values == NULL || to->memory_strides == NULL)
     return "there is no memory for the list";
   svf_gather(vars, n, to->vars);
   return NULL;
@@ -55,7 +55,7 @@ static const char *complete(const svf_file *file, list *all, char text[4 * SVF_T
     char name[SV_MAX_NAME] = "";
     all->types[i] = own->type;
     all->data[i] = own->data;
-    all->strides[i] = own->stride;
+    all->memory_strides[i] = own->memory_strides;
     if (own->cause[0] == '\0') continue;
     if (sv_inq_var(file->handle, all->vars[i], name, NULL, NULL, NULL, NULL) != SV_OK) continue;
     snprintf(text, 4 * SVF_TEXT, "request %d of %d, variable '%s': %s. %s", i + 1, all->n, name, own->cause,
@@ -86,9 +86,9 @@ static void boxes(int writes, const svf_file *file, const CFI_cdesc_t *vars, con
   if (problem == NULL) problem = complete(file, &all, text);
   refuse(file, problem, &all);
   const int status = writes ? sv_mput_vara(file->handle, all.n, all.vars, regions.starts, regions.counts, all.types,
-                                           (const void *const *)all.data, all.strides)
+                                           (const void *const *)all.data, all.memory_strides)
                             : sv_mget_vara(file->handle, all.n, all.vars, regions.starts, regions.counts, all.types,
-                                           all.data, all.strides);
+                                           all.data, all.memory_strides);
   svf_free_regions(&regions);
   free_list(&all);
   svf_end(status, file->comm, ierr);
@@ -139,9 +139,10 @@ static void fields(int writes, const svf_file *file, const CFI_cdesc_t *vars, co
     problem = complete(file, &all, text);
   }
   refuse(file, problem, &all);
-  const int status = writes ? sv_mput(file->handle, all.n, all.vars, on, numbers, all.types,
-                                      (const void *const *)all.data, all.strides)
-                            : sv_mget(file->handle, all.n, all.vars, on, numbers, all.types, all.data, all.strides);
+  const int status = writes
+                         ? sv_mput(file->handle, all.n, all.vars, on, numbers, all.types, (const void *const *)all.data,
+                                   all.memory_strides)
+                         : sv_mget(file->handle, all.n, all.vars, on, numbers, all.types, all.data, all.memory_strides);
   free(on);
   free(numbers);
   free_list(&all);

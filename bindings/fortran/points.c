@@ -40,7 +40,7 @@ static void begin_order(const svf_decomp *points, const CFI_cdesc_t *values, svf
   ordered->handle = NULL;
   if (points->handle != NULL && svf_size(values) != points->extent[0])
     refuse(points->context, SV_EINVAL, "as many values are needed as this rank has points",
-           "Pass one for each index of sv_points, without a halo");
+           "Pass one for each index of sv_def_points, without a halo");
 }
 
 void svf_order_points(const svf_decomp *points, const CFI_cdesc_t *positions, svf_decomp *ordered, int *ierr) {

@@ -7,8 +7,8 @@ void svf_put(const svf_file *file, int var, const svf_decomp *decomp, const CFI_
   svf_values own;
   svf_expect_block(file, var, decomp, &memory, &own);
   svf_settle(file, &own);
-  svf_end(sv_put(file->handle, var, decomp->handle, svf_record_of(record), own.type, own.data, own.stride), file->comm,
-          ierr);
+  svf_end(sv_put(file->handle, var, decomp->handle, svf_record_of(record), own.type, own.data, own.memory_strides),
+          file->comm, ierr);
 }
 
 void svf_fill_var(const svf_file *file, int var, const CFI_cdesc_t *record, int *ierr) {
@@ -21,8 +21,8 @@ void svf_get(const svf_file *file, int var, const svf_decomp *decomp, const CFI_
   svf_values own;
   svf_expect_block(file, var, decomp, &memory, &own);
   svf_settle(file, &own);
-  svf_end(sv_get(file->handle, var, decomp->handle, svf_record_of(record), own.type, own.data, own.stride), file->comm,
-          ierr);
+  svf_end(sv_get(file->handle, var, decomp->handle, svf_record_of(record), own.type, own.data, own.memory_strides),
+          file->comm, ierr);
 }
 
 void svf_put_var(const svf_file *file, int var, const CFI_cdesc_t *data, const CFI_cdesc_t *record, int *ierr) {
@@ -30,7 +30,8 @@ void svf_put_var(const svf_file *file, int var, const CFI_cdesc_t *data, const C
   svf_values own;
   svf_expect_whole(file, var, &memory, &own);
   svf_settle(file, &own);
-  svf_end(sv_put_var(file->handle, var, svf_record_of(record), own.type, own.data, own.stride), file->comm, ierr);
+  svf_end(sv_put_var(file->handle, var, svf_record_of(record), own.type, own.data, own.memory_strides), file->comm,
+          ierr);
 }
 
 void svf_get_var(const svf_file *file, int var, const CFI_cdesc_t *data, const CFI_cdesc_t *record, int *ierr) {
@@ -38,7 +39,8 @@ void svf_get_var(const svf_file *file, int var, const CFI_cdesc_t *data, const C
   svf_values own;
   svf_expect_whole(file, var, &memory, &own);
   svf_settle(file, &own);
-  svf_end(sv_get_var(file->handle, var, svf_record_of(record), own.type, own.data, own.stride), file->comm, ierr);
+  svf_end(sv_get_var(file->handle, var, svf_record_of(record), own.type, own.data, own.memory_strides), file->comm,
+          ierr);
 }
 
 static void put_box(const svf_file *file, int var, const svf_request *given, const CFI_cdesc_t *data, int *ierr) {
@@ -46,8 +48,8 @@ static void put_box(const svf_file *file, int var, const svf_request *given, con
   svf_values own;
   const svf_box at = svf_expect_box(file, var, given, &memory, &own);
   svf_settle(file, &own);
-  svf_end(sv_put_vars(file->handle, var, at.start, at.count, at.apart, own.type, own.data, own.stride), file->comm,
-          ierr);
+  svf_end(sv_put_vars(file->handle, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides),
+          file->comm, ierr);
 }
 
 static void get_box(const svf_file *file, int var, const svf_request *given, const CFI_cdesc_t *data, int *ierr) {
@@ -55,8 +57,8 @@ static void get_box(const svf_file *file, int var, const svf_request *given, con
   svf_values own;
   const svf_box at = svf_expect_box(file, var, given, &memory, &own);
   svf_settle(file, &own);
-  svf_end(sv_get_vars(file->handle, var, at.start, at.count, at.apart, own.type, own.data, own.stride), file->comm,
-          ierr);
+  svf_end(sv_get_vars(file->handle, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides),
+          file->comm, ierr);
 }
 
 void svf_put_vara(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
@@ -70,13 +72,13 @@ void svf_get_vara(const svf_file *file, int var, const CFI_cdesc_t *start, const
 }
 
 void svf_put_vars(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
-                  const CFI_cdesc_t *apart, const CFI_cdesc_t *data, int *ierr) {
-  put_box(file, var, &(svf_request){start, count, apart}, data, ierr);
+                  const CFI_cdesc_t *stride, const CFI_cdesc_t *data, int *ierr) {
+  put_box(file, var, &(svf_request){start, count, stride}, data, ierr);
 }
 
 void svf_get_vars(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
-                  const CFI_cdesc_t *apart, const CFI_cdesc_t *data, int *ierr) {
-  get_box(file, var, &(svf_request){start, count, apart}, data, ierr);
+                  const CFI_cdesc_t *stride, const CFI_cdesc_t *data, int *ierr) {
+  get_box(file, var, &(svf_request){start, count, stride}, data, ierr);
 }
 
 void svf_copy_var(const svf_file *from, int from_var, const svf_file *to, int to_var, const CFI_cdesc_t *from_record,

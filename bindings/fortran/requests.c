@@ -26,9 +26,9 @@ static void field(kind how, const svf_file *file, int var, const svf_decomp *dec
   svf_expect_block(file, var, decomp, &memory, &own);
   int status = svf_refused(file, var, &own);
   if (status == SV_OK)
-    status = how == put   ? sv_iput(file->handle, var, decomp->handle, n, own.type, own.data, own.stride, made)
-             : how == get ? sv_iget(file->handle, var, decomp->handle, n, own.type, own.data, own.stride, made)
-                          : sv_bput(file->handle, var, decomp->handle, n, own.type, own.data, own.stride, made);
+    status = how == put   ? sv_iput(file->handle, var, decomp->handle, n, own.type, own.data, own.memory_strides, made)
+             : how == get ? sv_iget(file->handle, var, decomp->handle, n, own.type, own.data, own.memory_strides, made)
+                          : sv_bput(file->handle, var, decomp->handle, n, own.type, own.data, own.memory_strides, made);
   svf_end(status, file->comm, ierr);
 }
 
@@ -41,9 +41,9 @@ static void whole(kind how, const svf_file *file, int var, const CFI_cdesc_t *da
   svf_expect_whole(file, var, &memory, &own);
   int status = svf_refused(file, var, &own);
   if (status == SV_OK)
-    status = how == put   ? sv_iput_var(file->handle, var, n, own.type, own.data, own.stride, made)
-             : how == get ? sv_iget_var(file->handle, var, n, own.type, own.data, own.stride, made)
-                          : sv_bput_var(file->handle, var, n, own.type, own.data, own.stride, made);
+    status = how == put   ? sv_iput_var(file->handle, var, n, own.type, own.data, own.memory_strides, made)
+             : how == get ? sv_iget_var(file->handle, var, n, own.type, own.data, own.memory_strides, made)
+                          : sv_bput_var(file->handle, var, n, own.type, own.data, own.memory_strides, made);
   svf_end(status, file->comm, ierr);
 }
 
@@ -56,9 +56,11 @@ static void box(kind how, const svf_file *file, int var, const svf_request *give
   const svf_box at = svf_expect_box(file, var, given, &memory, &own);
   int status = svf_refused(file, var, &own);
   if (status == SV_OK)
-    status = how == put   ? sv_iput_vars(to, var, at.start, at.count, at.apart, own.type, own.data, own.stride, made)
-             : how == get ? sv_iget_vars(to, var, at.start, at.count, at.apart, own.type, own.data, own.stride, made)
-                          : sv_bput_vars(to, var, at.start, at.count, at.apart, own.type, own.data, own.stride, made);
+    status = how == put
+                 ? sv_iput_vars(to, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides, made)
+             : how == get
+                 ? sv_iget_vars(to, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides, made)
+                 : sv_bput_vars(to, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides, made);
   svf_end(status, file->comm, ierr);
 }
 
@@ -95,8 +97,8 @@ void svf_iput_vara(const svf_file *file, int var, const CFI_cdesc_t *start, cons
 }
 
 void svf_iput_vars(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
-                   const CFI_cdesc_t *apart, const CFI_cdesc_t *data, svf_request_handle *request, int *ierr) {
-  box(put, file, var, &(svf_request){start, count, apart}, data, request, ierr);
+                   const CFI_cdesc_t *stride, const CFI_cdesc_t *data, svf_request_handle *request, int *ierr) {
+  box(put, file, var, &(svf_request){start, count, stride}, data, request, ierr);
 }
 
 void svf_iput_varn(const svf_file *file, int var, const CFI_cdesc_t *starts, const CFI_cdesc_t *counts,
@@ -120,8 +122,8 @@ void svf_bput_vara(const svf_file *file, int var, const CFI_cdesc_t *start, cons
 }
 
 void svf_bput_vars(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
-                   const CFI_cdesc_t *apart, const CFI_cdesc_t *data, svf_request_handle *request, int *ierr) {
-  box(buffered_put, file, var, &(svf_request){start, count, apart}, data, request, ierr);
+                   const CFI_cdesc_t *stride, const CFI_cdesc_t *data, svf_request_handle *request, int *ierr) {
+  box(buffered_put, file, var, &(svf_request){start, count, stride}, data, request, ierr);
 }
 
 void svf_bput_varn(const svf_file *file, int var, const CFI_cdesc_t *starts, const CFI_cdesc_t *counts,
@@ -145,8 +147,8 @@ void svf_iget_vara(const svf_file *file, int var, const CFI_cdesc_t *start, cons
 }
 
 void svf_iget_vars(const svf_file *file, int var, const CFI_cdesc_t *start, const CFI_cdesc_t *count,
-                   const CFI_cdesc_t *apart, const CFI_cdesc_t *data, svf_request_handle *request, int *ierr) {
-  box(get, file, var, &(svf_request){start, count, apart}, data, request, ierr);
+                   const CFI_cdesc_t *stride, const CFI_cdesc_t *data, svf_request_handle *request, int *ierr) {
+  box(get, file, var, &(svf_request){start, count, stride}, data, request, ierr);
 }
 
 void svf_iget_varn(const svf_file *file, int var, const CFI_cdesc_t *starts, const CFI_cdesc_t *counts,
@@ -221,15 +223,15 @@ void svf_wait(const svf_file *file, const CFI_cdesc_t *requests, const CFI_cdesc
   svf_end(status, file->comm, ierr);
 }
 
-void svf_begin_alone(const svf_file *file, int *ierr) { svf_end(sv_begin_alone(file->handle), file->comm, ierr); }
+void svf_begin_indep(const svf_file *file, int *ierr) { svf_end(sv_begin_indep(file->handle), file->comm, ierr); }
 
-void svf_end_alone(const svf_file *file, int *ierr) { svf_end(sv_end_alone(file->handle), file->comm, ierr); }
+void svf_end_indep(const svf_file *file, int *ierr) { svf_end(sv_end_indep(file->handle), file->comm, ierr); }
 
-void svf_wait_alone(const svf_file *file, const CFI_cdesc_t *requests, const CFI_cdesc_t *statuses, int *ierr) {
+void svf_wait_indep(const svf_file *file, const CFI_cdesc_t *requests, const CFI_cdesc_t *statuses, int *ierr) {
   const int64_t size = size_of(file, requests);
   list made = list_of(file, requests, statuses);
-  const int status = made.problem != NULL ? svf_fail(SV_EINVAL, "sv_wait_alone: %s. %s", made.problem, remedy)
-                                          : sv_wait_alone(file->handle, made.n, made.requests, made.statuses);
+  const int status = made.problem != NULL ? svf_fail(SV_EINVAL, "sv_wait_indep: %s. %s", made.problem, remedy)
+                                          : sv_wait_indep(file->handle, made.n, made.requests, made.statuses);
   hand_back(&made, size, requests, statuses);
   svf_end(status, file->comm, ierr);
 }

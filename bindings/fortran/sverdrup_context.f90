@@ -2,7 +2,7 @@
 module sverdrup_context
   use, intrinsic :: iso_c_binding, only: c_bool, c_char, c_int
   use mpi_f08, only: MPI_Comm
-  use sverdrup_types, only: sv_io_t, sv_decomp_t
+  use sverdrup_types, only: sv_context_t, sv_decomp_t
   implicit none
   private
   public :: sv_init, sv_is_model, sv_model_comm, sv_finalize, sv_end_step, sv_write_summary
@@ -14,14 +14,14 @@ module sverdrup_context
   interface sv_init
     subroutine svf_init(io, comm, config, options, ierr) bind(C)
       import
-      type(sv_io_t), intent(inout) :: io
+      type(sv_context_t), intent(inout) :: io
       integer(c_int), intent(in) :: comm
       character(kind=c_char, len=*), intent(in), optional :: config, options(:)
       integer(c_int), intent(out), optional :: ierr
     end subroutine svf_init
     subroutine svf_init_f08(io, comm, config, options, ierr) bind(C, name='svf_init')
       import
-      type(sv_io_t), intent(inout) :: io
+      type(sv_context_t), intent(inout) :: io
       type(MPI_Comm), intent(in) :: comm
       character(kind=c_char, len=*), intent(in), optional :: config, options(:)
       integer(c_int), intent(out), optional :: ierr
@@ -33,7 +33,7 @@ module sverdrup_context
     ! the configuration asks for them.
     subroutine sv_finalize(io, ierr) bind(C, name='svf_finalize')
       import
-      type(sv_io_t), intent(inout) :: io
+      type(sv_context_t), intent(inout) :: io
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_finalize
 
@@ -41,14 +41,14 @@ module sverdrup_context
     ! the parts of them that no rank wrote.
     subroutine sv_end_step(io, ierr) bind(C, name='svf_end_step')
       import
-      type(sv_io_t), intent(in) :: io
+      type(sv_context_t), intent(in) :: io
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_end_step
 
     ! Collective. One rank writes settings, routes and their reasons, bytes and seconds as JSON.
     subroutine sv_write_summary(io, path, ierr) bind(C, name='svf_write_summary')
       import
-      type(sv_io_t), intent(in) :: io
+      type(sv_context_t), intent(in) :: io
       character(kind=c_char, len=*), intent(in) :: path
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_write_summary
@@ -56,7 +56,7 @@ module sverdrup_context
     ! Local. The value of a key of the configuration that is in force for a file of this path.
     subroutine sv_inq_setting(io, path, key, value, ierr) bind(C, name='svf_inq_setting')
       import
-      type(sv_io_t), intent(in) :: io
+      type(sv_context_t), intent(in) :: io
       character(kind=c_char, len=*), intent(in) :: path, key
       character(kind=c_char, len=*), intent(inout) :: value
       integer(c_int), intent(out), optional :: ierr
@@ -65,7 +65,7 @@ module sverdrup_context
     ! Local. The next collective call of this rank fails, on every rank, with this status and text.
     subroutine sv_refuse(io, status, cause, remedy, ierr) bind(C, name='svf_refuse')
       import
-      type(sv_io_t), intent(in) :: io
+      type(sv_context_t), intent(in) :: io
       integer(c_int), value :: status
       character(kind=c_char, len=*), intent(in) :: cause
       character(kind=c_char, len=*), intent(in), optional :: remedy
@@ -84,13 +84,13 @@ module sverdrup_context
   interface sv_model_comm
     subroutine svf_model_comm(io, comm, ierr) bind(C)
       import
-      type(sv_io_t), intent(in) :: io
+      type(sv_context_t), intent(in) :: io
       integer(c_int), intent(out) :: comm
       integer(c_int), intent(out), optional :: ierr
     end subroutine svf_model_comm
     subroutine svf_model_comm_f08(io, comm, ierr) bind(C, name='svf_model_comm')
       import
-      type(sv_io_t), intent(in) :: io
+      type(sv_context_t), intent(in) :: io
       type(MPI_Comm), intent(out) :: comm
       integer(c_int), intent(out), optional :: ierr
     end subroutine svf_model_comm_f08
@@ -100,12 +100,12 @@ contains
 
   ! Local. True if this rank computes, false if it was a server and has finished.
   logical function sv_is_model(io, ierr)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     integer(c_int), intent(out), optional :: ierr
     interface
       logical(c_bool) function svf_is_model(io, ierr) bind(C)
         import
-        type(sv_io_t), intent(in) :: io
+        type(sv_context_t), intent(in) :: io
         integer(c_int), intent(out), optional :: ierr
       end function svf_is_model
     end interface

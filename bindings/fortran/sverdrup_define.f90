@@ -2,18 +2,18 @@
 module sverdrup_define
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_float, c_int, c_int16_t, c_int32_t, &
     c_int64_t, c_int8_t
-  use sverdrup_types, only: sv_io_t, sv_decomp_t, sv_file_t
+  use sverdrup_types, only: sv_context_t, sv_decomp_t, sv_file_t
   implicit none
   private
   public :: sv_create, sv_open, sv_enddef, sv_sync, sv_close, sv_abort
-  public :: sv_def_var, sv_def_fill, sv_def_axes, sv_put_att
-  public :: sv_def_packing, sv_use_packing, sv_def_places
+  public :: sv_def_var, sv_def_fill, sv_def_var_decomp_dim, sv_put_att
+  public :: sv_def_packing, sv_use_packing, sv_def_alignment
 
   interface
     ! Collective. Makes a file, in define mode. flags: a sum of SV_CLOBBER, SV_GROWING and so on.
     subroutine sv_create(io, path, file, flags, ierr) bind(C, name='svf_create')
       import
-      type(sv_io_t), intent(in) :: io
+      type(sv_context_t), intent(in) :: io
       character(kind=c_char, len=*), intent(in) :: path
       type(sv_file_t), intent(inout) :: file
       integer(c_int), intent(in), optional :: flags
@@ -23,7 +23,7 @@ module sverdrup_define
     ! Collective. Opens a CDF-1, CDF-2 or CDF-5 file. flags: SV_NOWRITE (default) or SV_WRITE.
     subroutine sv_open(io, path, file, flags, ierr) bind(C, name='svf_open')
       import
-      type(sv_io_t), intent(in) :: io
+      type(sv_context_t), intent(in) :: io
       character(kind=c_char, len=*), intent(in) :: path
       type(sv_file_t), intent(inout) :: file
       integer(c_int), intent(in), optional :: flags
@@ -103,25 +103,25 @@ module sverdrup_define
 
     ! Local. For a variable whose dimensions match the grid's shape in several places: first_dim is
     ! the first (fastest) of the variable's dimensions that belongs to the grid, from 1.
-    subroutine sv_def_axes(file, var, decomp, first_dim, ierr) bind(C, name='svf_def_axes')
+    subroutine sv_def_var_decomp_dim(file, var, decomp, first_dim, ierr) bind(C, name='svf_def_var_decomp_dim')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int), value :: var
       type(sv_decomp_t), intent(in) :: decomp
       integer(c_int), value :: first_dim
       integer(c_int), intent(out), optional :: ierr
-    end subroutine sv_def_axes
+    end subroutine sv_def_var_decomp_dim
 
     ! Local, in define mode; the same on every rank. Where sv_enddef places what is new in a CDF file, in bytes: free
     ! behind the header and behind the variables without records; multiples at which the first variable, each other one
     ! without records, and the first record begin. What is absent stays as it is.
-    subroutine sv_def_places(file, header_free, data_align, variable_align, fixed_free, record_align, ierr) &
-      bind(C, name='svf_def_places')
+    subroutine sv_def_alignment(file, header_free, data_align, variable_align, fixed_free, record_align, ierr) &
+      bind(C, name='svf_def_alignment')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int64_t), intent(in), optional :: header_free, data_align, variable_align, fixed_free, record_align
       integer(c_int), intent(out), optional :: ierr
-    end subroutine sv_def_places
+    end subroutine sv_def_alignment
   end interface
 
   ! Local. Writes a text, a number, or a vector of numbers as an attribute. Text is stored as it is.

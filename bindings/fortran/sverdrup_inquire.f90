@@ -6,7 +6,7 @@ module sverdrup_inquire
   implicit none
   private
   public :: sv_inq, sv_inq_unlimdims, sv_inq_format, sv_inq_dimid, sv_inq_var, sv_inq_varid
-  public :: sv_inq_attname, sv_get_att, sv_inq_places, sv_inq_varoffset, sv_inq_misfits
+  public :: sv_inq_attname, sv_get_att, sv_inq_file_layout, sv_inq_varoffset, sv_inq_range_errors
 
   interface
     ! record_dim is -1 if the file has no record dimension.
@@ -37,12 +37,12 @@ module sverdrup_inquire
 
     ! Of a CDF file, out of define mode: bytes of its header, the offset of its first variable, and bytes from a record to
     ! the next (0: it has none).
-    subroutine sv_inq_places(file, header_bytes, data_begin, record_bytes, ierr) bind(C, name='svf_inq_places')
+    subroutine sv_inq_file_layout(file, header_bytes, data_begin, record_bytes, ierr) bind(C, name='svf_inq_file_layout')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int64_t), intent(inout), optional :: header_bytes, data_begin, record_bytes
       integer(c_int), intent(out), optional :: ierr
-    end subroutine sv_inq_places
+    end subroutine sv_inq_file_layout
 
     ! The offset in bytes of a variable, or of its first record.
     subroutine sv_inq_varoffset(file, var, offset, ierr) bind(C, name='svf_inq_varoffset')
@@ -54,12 +54,12 @@ module sverdrup_inquire
     end subroutine sv_inq_varoffset
 
     ! How many values of this rank did not fit their type, in puts and gets since the file was opened.
-    subroutine sv_inq_misfits(file, values, ierr) bind(C, name='svf_inq_misfits')
+    subroutine sv_inq_range_errors(file, values, ierr) bind(C, name='svf_inq_range_errors')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int64_t), intent(inout) :: values
       integer(c_int), intent(out), optional :: ierr
-    end subroutine sv_inq_misfits
+    end subroutine sv_inq_range_errors
 
     subroutine sv_inq_dimid(file, name, dim, ierr) bind(C, name='svf_inq_dimid')
       import

@@ -5,7 +5,7 @@ module sverdrup_requests
   use sverdrup_types, only: sv_file_t, sv_request_t, sv_values_t
   implicit none
   private
-  public :: sv_begin_alone, sv_end_alone, sv_wait_alone
+  public :: sv_begin_indep, sv_end_indep, sv_wait_indep
   public :: sv_wait, sv_cancel, sv_inq_pending, sv_detach_buffer, sv_inq_buffer, sv_values
 
   interface
@@ -20,27 +20,27 @@ module sverdrup_requests
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_wait
 
-    ! Collective. Between the two calls, ranks put and get by themselves: with sv_wait_alone.
-    subroutine sv_begin_alone(file, ierr) bind(C, name='svf_begin_alone')
+    ! Collective. Between the two calls, ranks put and get by themselves: with sv_wait_indep.
+    subroutine sv_begin_indep(file, ierr) bind(C, name='svf_begin_indep')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int), intent(out), optional :: ierr
-    end subroutine sv_begin_alone
+    end subroutine sv_begin_indep
 
-    subroutine sv_end_alone(file, ierr) bind(C, name='svf_end_alone')
+    subroutine sv_end_indep(file, ierr) bind(C, name='svf_end_indep')
       import
       type(sv_file_t), intent(in) :: file
       integer(c_int), intent(out), optional :: ierr
-    end subroutine sv_end_alone
+    end subroutine sv_end_indep
 
     ! Local. As sv_wait, for requests of sub-arrays of this rank, without the other ranks.
-    subroutine sv_wait_alone(file, requests, statuses, ierr) bind(C, name='svf_wait_alone')
+    subroutine sv_wait_indep(file, requests, statuses, ierr) bind(C, name='svf_wait_indep')
       import
       type(sv_file_t), intent(in) :: file
       type(sv_request_t), intent(inout), optional :: requests(..)
       integer(c_int), intent(inout), optional :: statuses(..)
       integer(c_int), intent(out), optional :: ierr
-    end subroutine sv_wait_alone
+    end subroutine sv_wait_indep
 
     ! Local. Cancels requests; none of their data are transferred.
     subroutine sv_cancel(file, requests, statuses, ierr) bind(C, name='svf_cancel')

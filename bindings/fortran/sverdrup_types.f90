@@ -11,6 +11,7 @@ module sverdrup_types
   integer(c_int), parameter :: SV_EEXISTS = 9, SV_EACCESS = 10, SV_ENOSPACE = 11, SV_EIO = 12
   integer(c_int), parameter :: SV_EFORMAT = 13, SV_ELIMIT = 14, SV_ENOMEM = 15, SV_ETIMEOUT = 16
   integer(c_int), parameter :: SV_EMPI = 17, SV_ECOMPILED = 18, SV_EINTERNAL = 19
+  integer(c_int), parameter :: SV_ERANKS = 20, SV_EINUSE = 21, SV_ENOTSUP = 22
 
   ! Types of variables in files. In memory, the kind of an array gives the type.
   integer(c_int), parameter :: SV_BYTE = 1, SV_CHAR = 2, SV_SHORT = 3, SV_INT = 4, SV_FLOAT = 5
@@ -23,22 +24,22 @@ module sverdrup_types
   integer(c_int), parameter :: SV_MAX_DIMS = 16
   integer(c_int), parameter :: SV_NO_RECORD = 0  ! as if record were absent; records count from 1
 
-  ! Flags of sv_create, sv_open and sv_decomp. Several flags are added.
+  ! Flags of sv_create, sv_open and sv_def_decomp. Several flags are added.
   integer(c_int), parameter :: SV_CLOBBER = 0, SV_NOCLOBBER = 4, SV_64BIT_OFFSET = 512
   integer(c_int), parameter :: SV_64BIT_DATA = 32, SV_CLASSIC = 256, SV_NETCDF4 = 4096, SV_PUBLISHED = 65536
   integer(c_int), parameter :: SV_GROWING = 131072, SV_SERIES = 262144, SV_LITERAL = 524288
   integer(c_int), parameter :: SV_ZARR = 1048576
-  integer(c_int), parameter :: SV_NOWRITE = 0, SV_WRITE = 1, SV_HOLES = 1
+  integer(c_int), parameter :: SV_NOWRITE = 0, SV_WRITE = 1, SV_MASKED = 1
 
   integer(c_int), parameter, private :: no_comm = -1
 
   ! Handles. A copy of a handle refers to the same object. comm is the communicator given to
   ! sv_init.
-  type, bind(C) :: sv_io_t
+  type, bind(C) :: sv_context_t
     private
     type(c_ptr) :: handle = c_null_ptr
     integer(c_int) :: comm = no_comm
-  end type sv_io_t
+  end type sv_context_t
 
   ! shape: the shape of the grid. extent: the shape of this rank's arrays, halo included (one
   ! dimension for points). Both are in cells, slowest first.

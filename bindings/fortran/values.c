@@ -64,7 +64,7 @@ void svf_expect_whole(const svf_file *file, int var, const svf_memory *memory, s
   int64_t slab[SV_MAX_DIMS];
   const int n = slab_shape(file->handle, var, slab);
   if (!take(memory, to) || n < 0 || !has_memory(memory, to)) return;
-  if (!svf_fit(&memory->array, n, slab, to->stride)) reject_shape(&memory->array, n, slab, to);
+  if (!svf_fit(&memory->array, n, slab, to->memory_strides)) reject_shape(&memory->array, n, slab, to);
 }
 
 /* Where the grid's shape stands in the slab, this rank's arrays have their own dimensions, n - ndims + own_ndims in
@@ -96,17 +96,17 @@ void svf_expect_block(const svf_file *file, int var, const svf_decomp *decomp, c
   const int own = n - decomp->ndims + decomp->own_ndims;
   for (; first >= 0; first = grid_in_slab(decomp, first + 1, n, slab, expected)) {
     grid_in_slab(decomp, first, n, slab, expected);
-    if (svf_fit(&memory->array, own, expected, to->stride)) return;
+    if (svf_fit(&memory->array, own, expected, to->memory_strides)) return;
   }
   reject_shape(&memory->array, own, wanted, to);
 }
 
-static svf_box box_of(int n, const int64_t *start, const int64_t *count, const int64_t *apart) {
+static svf_box box_of(int n, const int64_t *start, const int64_t *count, const int64_t *stride) {
   svf_box box = {{0}, {0}, {0}};
   for (int d = 0; d < n; ++d) {
     box.start[d] = start[n - 1 - d] - 1;
     box.count[d] = count[n - 1 - d];
-    box.apart[d] = apart == NULL ? 1 : apart[n - 1 - d];
+    box.stride[d] = stride == NULL ? 1 : stride[n - 1 - d];
   }
   return box;
 }
@@ -115,22 +115,22 @@ void svf_expect_counts(int n, const int64_t *count, const svf_memory *memory, sv
   int empty = 0;
   for (int d = 0; d < n; ++d) empty = empty || count[d] == 0;
   if (!take(memory, to) || empty || !has_memory(memory, to)) return;
-  if (!svf_fit(&memory->array, n, count, to->stride)) reject_shape(&memory->array, n, count, to);
+  if (!svf_fit(&memory->array, n, count, to->memory_strides)) reject_shape(&memory->array, n, count, to);
 }
 
 svf_box svf_expect_box(const svf_file *file, int var, const svf_request *given, const svf_memory *memory,
                        svf_values *to) {
-  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], apart[SV_MAX_DIMS];
+  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], stride[SV_MAX_DIMS];
   const int n = svf_dims_of(file, var);
   *to = (svf_values){.type = SV_DOUBLE};
   if (n < 0) return box_of(0, NULL, NULL, NULL);
   if (svf_integers(given->start, SV_MAX_DIMS, start) != n || svf_integers(given->count, SV_MAX_DIMS, count) != n ||
-      (given->apart != NULL && svf_integers(given->apart, SV_MAX_DIMS, apart) != n)) {
-    svf_reject("'start' and 'count' (and 'apart') have not one entry per dimension of the variable",
+      (given->stride != NULL && svf_integers(given->stride, SV_MAX_DIMS, stride) != n)) {
+    svf_reject("'start' and 'count' (and 'stride') have not one entry per dimension of the variable",
                "The record dimension counts, too", to);
     return box_of(0, NULL, NULL, NULL);
   }
-  const svf_box box = box_of(n, start, count, given->apart == NULL ? NULL : apart);
+  const svf_box box = box_of(n, start, count, given->stride == NULL ? NULL : stride);
   svf_expect_counts(n, box.count, memory, to);
   return box;
 }

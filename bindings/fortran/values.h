@@ -1,5 +1,6 @@
-/* From Fortran's arrays to `type`, `data` and `stride` of sverdrup.h. What only Fortran can see, that an array does not
- * fit, is kept with the values until the call is made: a collective one then fails on every rank, a local one here. */
+/* From Fortran's arrays to `type`, `data` and `memory_strides` of sverdrup.h. What only Fortran can see, that an array
+ * does not fit, is kept with the values until the call is made: a collective one then fails on every rank, a local one
+ * here. */
 #ifndef SVF_VALUES_H
 #define SVF_VALUES_H
 
@@ -15,19 +16,19 @@ typedef struct {
 typedef struct {
   int type, empty;
   void *data;
-  int64_t stride[SV_MAX_DIMS];
+  int64_t memory_strides[SV_MAX_DIMS];
   const char *remedy;
   char cause[3 * SVF_TEXT];
 } svf_values;
 
-/* A sub-array in C's order. `apart`: from one cell that is meant to the next. */
+/* A sub-array in C's order. `stride`: from one cell that is meant to the next. */
 typedef struct {
-  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], apart[SV_MAX_DIMS];
+  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], stride[SV_MAX_DIMS];
 } svf_box;
 
-/* The same as Fortran gives it. `apart`: NULL for 1 everywhere. */
+/* The same as Fortran gives it. `stride`: NULL for 1 everywhere. */
 typedef struct {
-  const CFI_cdesc_t *start, *count, *apart;
+  const CFI_cdesc_t *start, *count, *stride;
 } svf_request;
 
 svf_memory svf_memory_of(const CFI_cdesc_t *data);

@@ -22,7 +22,7 @@ int changed(Dataset &own, bool fits, Change &&change) {
     return NC_NOERR;
   });
   int ended = end_definitions(own, [] {});
-  if (ended == NC_NOERR && own.mode == Mode::independent) ended = code_of(sv_begin_alone(own.file));  // it goes on
+  if (ended == NC_NOERR && own.mode == Mode::independent) ended = code_of(sv_begin_indep(own.file));  // it goes on
   own.forget_shapes();
   return code != NC_NOERR ? code : ended;
 }

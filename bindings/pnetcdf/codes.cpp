@@ -20,8 +20,6 @@ int code_of(int status) {
   switch (status) {
     case SV_OK:
       return NC_NOERR;
-    case SV_EORDER:
-      return NC_EINVAL;
     case SV_EDEFINE:
       return NC_EMULTIDEFINE;
     case SV_ELAYOUT:
@@ -46,6 +44,10 @@ int code_of(int status) {
       return NC_ENOMEM;
     case SV_EINVAL:
     case SV_ECONFIG:
+    case SV_EORDER:
+    case SV_ERANKS:
+    case SV_EINUSE:
+    case SV_ENOTSUP:
       return NC_EINVAL;
     default:
       return NC_EFILE;

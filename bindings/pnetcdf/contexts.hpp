@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mpi.h>
-#include <sverdrup/sverdrup.h>
+#include <sverdrup/binding.h>
 
 #include <string>
 

@@ -5,7 +5,7 @@
 
 #include <mpi.h>
 #include <pnetcdf.h>
-#include <sverdrup/sverdrup.h>
+#include <sverdrup/binding.h>
 
 #include <memory>
 #include <mutex>

@@ -25,7 +25,7 @@ std::vector<Extent> extents_of(Dataset &own) {
 
 int64_t header_bytes_of(const Dataset &own) {
   int64_t bytes = 0;
-  must(sv_inq_places(own.file, &bytes, nullptr, nullptr));
+  must(sv_inq_file_layout(own.file, &bytes, nullptr, nullptr));
   return bytes;
 }
 
@@ -41,7 +41,7 @@ void place(Dataset &own, const Room &room, const Layout &before) {
   const int64_t farthest = own.format == NC_FORMAT_CLASSIC ? NC_MAX_INT : NC_MAX_INT64;
   own.layout = before;
   own.layout.place(extents, header_bytes_of(own), room, own.alignments, farthest);
-  must(sv_def_places(own.file, 0, 4, 4, 0, 4));  // of a file without variables, too
+  must(sv_def_alignment(own.file, 0, 4, 4, 0, 4));  // of a file without variables, too
   const std::vector<int64_t> &begins = own.layout.begins;
   must(sv_def_varoffsets(own.file, static_cast<int>(begins.size()), begins.data()));
 }
@@ -53,8 +53,8 @@ void align(const Dataset &own, const Room &room) {
   const auto first_of = [](std::initializer_list<int64_t> given) {
     return *std::find_if(given.begin(), given.end(), [](int64_t bytes) { return bytes > 0; });
   };
-  must(sv_def_places(own.file, room.header_free, first_of({hints.data, hints.variable, room.data_align, own_choice}), 4,
-                     room.fixed_free, first_of({hints.record, room.record_align, 4})));
+  must(sv_def_alignment(own.file, room.header_free, first_of({hints.data, hints.variable, room.data_align, own_choice}),
+                        4, room.fixed_free, first_of({hints.record, room.record_align, 4})));
 }
 
 /// What decides where the values of a variable are in memory and in the file.

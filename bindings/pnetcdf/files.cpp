@@ -148,7 +148,7 @@ int sync_file(Dataset &own) {
   own.may_have_new_records = false;
   const bool alone = own.mode == Mode::independent;
   const int code = code_of(sv_sync(own.file));
-  if (alone && code == NC_NOERR) must(sv_begin_alone(own.file));  // it goes on
+  if (alone && code == NC_NOERR) must(sv_begin_indep(own.file));  // it goes on
   return code;
 }
 
@@ -175,7 +175,7 @@ int flush(Dataset &own) {
 int begin_indep_data(Dataset &own) {
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
   if (own.mode == Mode::independent) return NC_NOERR;
-  must(sv_begin_alone(own.file));
+  must(sv_begin_indep(own.file));
   own.may_have_new_records = false;
   own.mode = Mode::independent;
   return NC_NOERR;
@@ -186,7 +186,7 @@ int end_indep_data(Dataset &own) {
   refuse_if(own.mode != Mode::independent, NC_ENOTINDEP);
   own.mode = Mode::collective;
   own.may_have_new_records = own.is_writable;
-  return code_of(sv_end_alone(own.file));
+  return code_of(sv_end_indep(own.file));
 }
 
 namespace {

@@ -20,7 +20,7 @@ struct HeaderPlaces {
 HeaderPlaces places_of(const Dataset &own) {
   HeaderPlaces places;
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
-  must(sv_inq_places(own.file, &places.header_bytes, &places.data_begin, &places.record_bytes));
+  must(sv_inq_file_layout(own.file, &places.header_bytes, &places.data_begin, &places.record_bytes));
   return places;
 }
 

@@ -56,7 +56,7 @@ class Boxes {
 }  // namespace
 
 Places::Places(Dataset &own) : own_(own), records_begin_(std::numeric_limits<int64_t>::max()) {
-  must(sv_inq_places(own.file, nullptr, nullptr, &record_bytes_));
+  must(sv_inq_file_layout(own.file, nullptr, nullptr, &record_bytes_));
   for (int v = 0; v < own.variable_count(); ++v) {
     const Shape &shape = own.variable(v);
     Slab slab{0, type_bytes(shape.type), v};

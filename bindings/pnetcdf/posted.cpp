@@ -8,9 +8,10 @@ int submit(sv_file *file, const Wanted &w, sv_request *request) {
     const auto put = w.is_copied ? sv_bput_varn : sv_iput_varn;
     return put(file, w.variable, w.number, w.starts, w.counts, w.type, w.data, request);
   }
-  if (!w.is_put) return sv_iget_vars(file, w.variable, w.start, w.count, w.apart, w.type, w.data, w.stride, request);
+  if (!w.is_put)
+    return sv_iget_vars(file, w.variable, w.start, w.count, w.stride, w.type, w.data, w.memory_strides, request);
   const auto put = w.is_copied ? sv_bput_vars : sv_iput_vars;
-  return put(file, w.variable, w.start, w.count, w.apart, w.type, w.data, w.stride, request);
+  return put(file, w.variable, w.start, w.count, w.stride, w.type, w.data, w.memory_strides, request);
 }
 
 KeptWanted::KeptWanted(const Wanted &wanted, int dims) : wanted_(wanted) {
@@ -20,14 +21,14 @@ KeptWanted::KeptWanted(const Wanted &wanted, int dims) : wanted_(wanted) {
     at.push_back(numbers_.size());
     if (array != nullptr) numbers_.insert(numbers_.end(), array, array + length);
   };
-  const int64_t *const arrays[] = {wanted.start, wanted.count, wanted.apart, wanted.stride};
+  const int64_t *const arrays[] = {wanted.start, wanted.count, wanted.stride, wanted.memory_strides};
   for (const int64_t *array : arrays) keep(array);
   for (int i = 0; i < wanted.number; ++i) {
     keep(wanted.starts[i]);
     keep(wanted.counts[i]);
   }
   const auto kept = [&](size_t i) { return numbers_.data() + at[i]; };
-  const int64_t **const own[] = {&wanted_.start, &wanted_.count, &wanted_.apart, &wanted_.stride};
+  const int64_t **const own[] = {&wanted_.start, &wanted_.count, &wanted_.stride, &wanted_.memory_strides};
   for (size_t i = 0; i < 4; ++i)
     if (arrays[i] != nullptr) *own[i] = kept(i);
   for (size_t i = 4; i < at.size(); i += 2) rows_.push_back(kept(i));

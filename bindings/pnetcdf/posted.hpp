@@ -3,7 +3,7 @@
 #pragma once
 
 #include <mpi.h>
-#include <sverdrup/sverdrup.h>
+#include <sverdrup/binding.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -25,7 +25,7 @@ struct Wanted {
   void *data = nullptr;
   int64_t cells = 0;
   // A sub-array, or `number` of them, whose values follow each other.
-  const int64_t *start = nullptr, *count = nullptr, *apart = nullptr, *stride = nullptr;
+  const int64_t *start = nullptr, *count = nullptr, *stride = nullptr, *memory_strides = nullptr;
   int number = -1;
   const int64_t *const *starts = nullptr, *const *counts = nullptr;
 };

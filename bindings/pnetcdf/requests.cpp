@@ -43,7 +43,7 @@ int carry_out(Dataset &own, const std::vector<Posted *> &posted) {
     requests.push_back(each->request);  // none: it was carried out before
   }
   // In independent mode, by this rank alone.
-  const auto carry = own.mode == Mode::independent ? sv_wait_alone : sv_wait;
+  const auto carry = own.mode == Mode::independent ? sv_wait_indep : sv_wait;
   const int all = carry(own.file, static_cast<int>(requests.size()), requests.data(), statuses.data());
   int first = NC_NOERR;
   for (size_t i = 0; i < posted.size(); ++i) {

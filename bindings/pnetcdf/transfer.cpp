@@ -159,7 +159,7 @@ void CheckedAccess::choose_block(const Access &access, const Shape &shape) {
     std::copy(access.count, access.count + dims, counts_.begin());
   }
   wanted_.count = counts_.data();
-  if (dims > 0) wanted_.apart = numbers(access.stride);
+  if (dims > 0) wanted_.stride = numbers(access.stride);
   wanted_.cells = 1;
   for (size_t d = 0; d < dims; ++d) wanted_.cells *= counts_[d];
 }

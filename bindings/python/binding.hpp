@@ -15,7 +15,7 @@
 #include <tuple>
 #include <vector>
 
-#include "sverdrup/sverdrup.h"
+#include "sverdrup/binding.h"
 #include "text.hpp"
 
 namespace sv::python {

@@ -104,8 +104,8 @@ void bind_context(nb::module_ &module) {
   module.def("request_stop", call_context_here<sv_request_stop>);
   module.def("stop_on_signal",
              [](Handle io, int number) { local(io, [&] { return sv_stop_on_signal(as<sv_context>(io), number); }); });
-  module.def("begin_communication", call_context_here<sv_begin_communication>);
-  module.def("end_communication", call_context_here<sv_end_communication>);
+  module.def("pause_forwarding", call_context_here<sv_pause_forwarding>);
+  module.def("resume_forwarding", call_context_here<sv_resume_forwarding>);
   module.def("refuse", [](Handle io, int status, const Text &cause, const Text &remedy) {
     local(io, [&] { return sv_refuse(as<sv_context>(io), status, cause.bytes.c_str(), remedy.bytes.c_str()); });
   });

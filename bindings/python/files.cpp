@@ -27,10 +27,10 @@ void close(Handle file) {
   });
 }
 
-std::tuple<int64_t, bool> begin_record(Handle file, const std::vector<int> &date, double time) {
+std::tuple<int64_t, bool> select_record(Handle file, const std::vector<int> &date, double time) {
   int64_t record = 0;
   int wants_fixed = 0;
-  collective(file, [&] { return sv_begin_record(as<sv_file>(file), date.data(), time, &record, &wants_fixed); });
+  collective(file, [&] { return sv_select_record(as<sv_file>(file), date.data(), time, &record, &wants_fixed); });
   return std::make_tuple(record, wants_fixed != 0);
 }
 
@@ -108,15 +108,15 @@ void bind_files(nb::module_ &module) {
   module.def("redef", call_file<sv_redef>);
   module.def("sync", call_file<sv_sync>);
   module.def("close", close);
-  module.def("begin_record", begin_record);
+  module.def("select_record", select_record);
   module.def("def_dim", def_dim);
   module.def("def_var", def_var);
   module.def("def_order", def_order);
   module.def("def_fill", def_fill);
   module.def("def_packing", def_packing);
   module.def("use_packing", use_packing);
-  module.def("def_axes", [](Handle file, int var, int first) {
-    local(file, [&] { return sv_def_axes(as<sv_file>(file), var, first); });
+  module.def("def_var_decomp_dim", [](Handle file, int var, int first) {
+    local(file, [&] { return sv_def_var_decomp_dim(as<sv_file>(file), var, first); });
   });
   module.def("put_att", put_att);
   module.def("put_att_text", put_att_text);

@@ -25,11 +25,11 @@ int64_t later_whole(Handle file, int var, int64_t record, int type, const nb::ob
 
 template <auto call, bool writable>
 int64_t later_part(Handle file, int var, const Numbers &start, const Numbers &count,
-                   const std::optional<Numbers> &apart, int type, const nb::object &array) {
+                   const std::optional<Numbers> &stride, int type, const nb::object &array) {
   const Memory memory(array, writable);
   sv_request request = SV_NO_REQUEST;
   local(file, [&] {
-    return call(as<sv_file>(file), var, start.data(), count.data(), apart ? apart->data() : nullptr, type,
+    return call(as<sv_file>(file), var, start.data(), count.data(), stride ? stride->data() : nullptr, type,
                 memory.data(), memory.stride(), &request);
   });
   return request;
@@ -118,7 +118,7 @@ std::tuple<int64_t, int64_t> inq_buffer(Handle file) {
 void bind_requests(nb::module_ &module) {
   using namespace nb::literals;
   const auto array = "array"_a.none();
-  const auto apart = "apart"_a.none();
+  const auto stride = "stride"_a.none();
   const auto each = [&](const char *name, auto function) {
     module.def(name, function, "file"_a, "var"_a, "decomp"_a, "record"_a, "type"_a, array);
   };
@@ -126,7 +126,7 @@ void bind_requests(nb::module_ &module) {
     module.def(name, function, "file"_a, "var"_a, "record"_a, "type"_a, array);
   };
   const auto each_part = [&](const char *name, auto function) {
-    module.def(name, function, "file"_a, "var"_a, "start"_a, "count"_a, apart, "type"_a, array);
+    module.def(name, function, "file"_a, "var"_a, "start"_a, "count"_a, stride, "type"_a, array);
   };
   const auto each_varn = [&](const char *name, auto function) {
     module.def(name, function, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);

@@ -21,13 +21,13 @@ void whole(Handle file, int var, int64_t record, int type, const nb::object &arr
   collective(file, [&] { return call(as<sv_file>(file), var, record, type, memory.data(), memory.stride()); });
 }
 
-/// sv_put_vars and sv_get_vars; without `apart`, sv_put_vara and sv_get_vara.
+/// sv_put_vars and sv_get_vars; without `stride`, sv_put_vara and sv_get_vara.
 template <auto call, bool writable>
-void part(Handle file, int var, const Numbers &start, const Numbers &count, const std::optional<Numbers> &apart,
+void part(Handle file, int var, const Numbers &start, const Numbers &count, const std::optional<Numbers> &stride,
           int type, const nb::object &array) {
   const Memory memory(array, writable);
   collective(file, [&] {
-    return call(as<sv_file>(file), var, start.data(), count.data(), apart ? apart->data() : nullptr, type,
+    return call(as<sv_file>(file), var, start.data(), count.data(), stride ? stride->data() : nullptr, type,
                 memory.data(), memory.stride());
   });
 }
@@ -53,13 +53,13 @@ void copy_var(Handle from, int from_var, int64_t from_record, Handle to, int to_
 void bind_values(nb::module_ &module) {
   using namespace nb::literals;
   const auto array = "array"_a.none();
-  const auto apart = "apart"_a.none();
+  const auto stride = "stride"_a.none();
   module.def("put", field<sv_put, false>, "file"_a, "var"_a, "decomp"_a, "record"_a, "type"_a, array);
   module.def("get", field<sv_get, true>, "file"_a, "var"_a, "decomp"_a, "record"_a, "type"_a, array);
   module.def("put_var", whole<sv_put_var, false>, "file"_a, "var"_a, "record"_a, "type"_a, array);
   module.def("get_var", whole<sv_get_var, true>, "file"_a, "var"_a, "record"_a, "type"_a, array);
-  module.def("put_vars", part<sv_put_vars, false>, "file"_a, "var"_a, "start"_a, "count"_a, apart, "type"_a, array);
-  module.def("get_vars", part<sv_get_vars, true>, "file"_a, "var"_a, "start"_a, "count"_a, apart, "type"_a, array);
+  module.def("put_vars", part<sv_put_vars, false>, "file"_a, "var"_a, "start"_a, "count"_a, stride, "type"_a, array);
+  module.def("get_vars", part<sv_get_vars, true>, "file"_a, "var"_a, "start"_a, "count"_a, stride, "type"_a, array);
   module.def("put_varn", regions<sv_put_varn, false>, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
   module.def("get_varn", regions<sv_get_varn, true>, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
   module.def("copy_var", copy_var);

@@ -4,7 +4,7 @@
 #include <functional>
 
 #include "failure.hpp"
-#include "sverdrup/sverdrup.h"
+#include "sverdrup/binding.h"
 
 namespace sv::grid {
 

@@ -25,7 +25,7 @@ program ocean
   type(forcing_type) :: forcing
   type(barotropic_type) :: b
   type(report_type) :: report
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: decomp
   type(output_type) :: out
   ! of the ranks that compute; before sv_init of all
@@ -199,8 +199,8 @@ contains
 
   subroutine define_blocks()
     integer :: holes
-    holes = merge(SV_HOLES, 0, g%ranks < g%px*g%py)
-    call sv_decomp(io, decomp, [g%nx, g%ny], start=[g%i0 + 1, g%j0 + 1], count=[g%ni, g%nj], &
+    holes = merge(SV_MASKED, 0, g%ranks < g%px*g%py)
+    call sv_def_decomp(io, decomp, [g%nx, g%ny], start=[g%i0 + 1, g%j0 + 1], count=[g%ni, g%nj], &
       halo=[halo, halo], periodic=[.true., .false.], flags=holes)
   end subroutine define_blocks
 

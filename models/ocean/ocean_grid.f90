@@ -3,7 +3,7 @@
 ! of halos. Blocks that are all land may be left out. Lengths in m.
 module ocean_grid
   use mpi_f08
-  use sverdrup, only: sv_io_t, sv_begin_communication, sv_end_communication
+  use sverdrup, only: sv_context_t, sv_pause_forwarding, sv_resume_forwarding
   use model_levels, only: set_levels
   use ocean_options, only: dp, options_type
   implicit none
@@ -21,7 +21,7 @@ module ocean_grid
   end type blocks_type
 
   type grid_type
-    type(sv_io_t) :: io                          ! is told when the model communicates
+    type(sv_context_t) :: io                          ! is told when the model communicates
     type(MPI_Comm) :: comm = MPI_COMM_NULL
     integer :: rank = 0, ranks = 1
     integer :: nx = 0, ny = 0, nz = 0            ! global shape
@@ -62,7 +62,7 @@ contains
   ! Collective. One block for each rank of `comm`: as many as `blocks` has with ocean.
   subroutine make_grid(options, io, comm, blocks, g)
     type(options_type), intent(in) :: options
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(MPI_Comm), intent(in) :: comm
     type(blocks_type), intent(in) :: blocks
     type(grid_type), intent(out) :: g
@@ -115,7 +115,7 @@ contains
   ! communicator.
   subroutine make_strips(options, io, comm, g)
     type(options_type), intent(in) :: options
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(MPI_Comm), intent(in) :: comm
     type(grid_type), intent(out) :: g
     type(blocks_type) :: blocks
@@ -241,7 +241,7 @@ contains
     real(dp), allocatable :: out(:, :, :), in(:, :, :)
     type(MPI_Status) :: status
     integer :: words
-    call sv_begin_communication(g%io)
+    call sv_pause_forwarding(g%io)
     associate (h => halo, ni => g%ni, nj => g%nj)
       words = h*(nj + 2*h)*n
       allocate (out(h, 1 - h:nj + h, n), in(h, 1 - h:nj + h, n))
@@ -269,7 +269,7 @@ contains
                         g%comm, status)
       if (g%north /= MPI_PROC_NULL) a(:, nj + 1:nj + h, :) = in
     end associate
-    call sv_end_communication(g%io)
+    call sv_resume_forwarding(g%io)
   end subroutine exchange
 
 end module ocean_grid

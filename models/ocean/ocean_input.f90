@@ -32,7 +32,7 @@ contains
 
   ! Collective. Opens `path` for `variable` on the axes `x`, `y`.
   subroutine open_source(io, path, variable, axes, source)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     character(*), intent(in) :: path, variable, axes(2)
     type(source_type), intent(out) :: source
     integer :: dim, id
@@ -98,7 +98,7 @@ contains
 
   ! Collective. Initial T and S of s, and the surface climatology, from Levitus.
   subroutine read_climatology(io, directory, g, s, forcing)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     character(*), intent(in) :: directory
     type(grid_type), intent(in) :: g
     type(state_type), intent(inout) :: s
@@ -136,7 +136,7 @@ contains
   ! Collective. The seasonal cycle of the surface temperature, from COADS; where a month is missing,
   ! that of the nearest point with all of them.
   subroutine read_seasons(io, directory, g, forcing)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     character(*), intent(in) :: directory
     type(grid_type), intent(in) :: g
     type(forcing_type), intent(inout) :: forcing
@@ -244,7 +244,7 @@ contains
   ! winds of eleven years by the bulk formula; gusts of 5 m/s stand for the weather that monthly
   ! means lack.
   subroutine read_winds(io, directory, g, rho, forcing)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     character(*), intent(in) :: directory
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: rho

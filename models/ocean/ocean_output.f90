@@ -32,7 +32,7 @@ contains
 
   ! Collective.
   subroutine create_output(io, decomp, path, g, out)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(sv_decomp_t), intent(in) :: decomp
     character(*), intent(in) :: path
     type(grid_type), intent(in) :: g
@@ -192,7 +192,7 @@ contains
 
   ! Collective. One more record, and the end of the step.
   subroutine write_record(io, decomp, g, dt, s, out)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(sv_decomp_t), intent(in) :: decomp
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt
@@ -200,7 +200,7 @@ contains
     type(output_type), intent(inout) :: out
     real(sp) :: field(1 - halo:g%ni + halo, 1 - halo:g%nj + halo, g%nz)
     integer :: n
-    call begin_record(n)
+    call select_record(n)
     field = masked(s%tracer(:, :, :, temperature))
     call sv_put(out%file, out%sst, decomp, field(:, :, 1), record=n)
     call sv_put(out%file, out%temp, decomp, field, record=n)
@@ -219,11 +219,11 @@ contains
 
   contains
 
-    subroutine begin_record(n)
+    subroutine select_record(n)
       integer, intent(out) :: n
       logical :: new
       if (out%series) then
-        call sv_begin_record(out%file, date_of(s%step*dt), s%step*dt/day, n, new)
+        call sv_select_record(out%file, date_of(s%step*dt), s%step*dt/day, n, new)
         if (new) call write_axes(out%file, g, out%axes)
         if (new) call write_fixed(decomp, g, out)
       else
@@ -231,7 +231,7 @@ contains
         n = out%records
         call sv_put_var(out%file, out%time, s%step*dt/day, record=n)
       end if
-    end subroutine begin_record
+    end subroutine select_record
 
     function masked(a)
       real(dp), intent(in) :: a(1 - halo:, 1 - halo:, :)

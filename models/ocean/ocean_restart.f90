@@ -24,7 +24,7 @@ contains
 
   ! Collective.
   subroutine write_restart(io, decomp, path, g, dt, s)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(sv_decomp_t), intent(in) :: decomp
     character(*), intent(in) :: path
     type(grid_type), intent(in) :: g
@@ -70,7 +70,7 @@ contains
 
   ! Collective. `error` is empty, or says on every rank what does not suit this run.
   subroutine read_restart(io, decomp, path, g, dt, s, error)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(sv_decomp_t), intent(in) :: decomp
     character(*), intent(in) :: path
     type(grid_type), intent(in) :: g

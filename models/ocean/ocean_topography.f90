@@ -24,7 +24,7 @@ contains
   ! are below sea level, and as deep as they are on average. Small enclosed seas and cells without
   ! flow become land. Then the landmasses. Ranks without rows only take part in reading.
   subroutine read_topography(io, directory, g)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     character(*), intent(in) :: directory
     type(grid_type), intent(inout) :: g
     type(source_type) :: source

@@ -22,7 +22,7 @@ program points
   type(state_type) :: s
   type(barotropic_type) :: b
   type(report_type) :: report
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: ordered   ! with --order=curve
   type(output_type) :: out
   ! of the ranks that compute; before sv_init of all

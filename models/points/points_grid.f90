@@ -52,7 +52,7 @@ contains
   ! Collective.
   subroutine read_grid(options, io, comm, g)
     type(options_type), intent(in) :: options
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(MPI_Comm), intent(in) :: comm
     type(grid_type), intent(out) :: g
     type(sv_file_t) :: file
@@ -74,7 +74,7 @@ contains
     g%cells = length('cell')
     g%nodes = length('node')
     call choose_cells(file, options%owners, g, owner)
-    call sv_points(io, g%points, [g%cells], g%cell + 1)
+    call sv_def_points(io, g%points, [g%cells], g%cell + 1)
     allocate (neighbours(4, g%n), g%face_nodes(4, g%n), g%lon(g%n), g%lat(g%n), depth(g%n))
     call sv_inq_varid(file, 'neighbours', id)
     call sv_get(file, id, g%points, neighbours)
@@ -128,7 +128,7 @@ contains
 
   ! Collective. Extends g%cell by the neighbours that other ranks have, by rank and number.
   subroutine find_halo(io, neighbours, owner, g)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     integer, intent(in) :: neighbours(:, :)
     real(dp), intent(in) :: owner(:, :)
     type(grid_type), intent(inout) :: g

@@ -3,7 +3,7 @@
 ! place.
 module points_halo
   use mpi_f08
-  use sverdrup, only: sv_io_t, sv_begin_communication, sv_end_communication
+  use sverdrup, only: sv_context_t, sv_pause_forwarding, sv_resume_forwarding
   use points_options, only: dp
   use points_directory, only: swap
   implicit none
@@ -11,7 +11,7 @@ module points_halo
   public :: halo_type, make_halo, exchange, communication_seconds
 
   type halo_type
-    type(sv_io_t) :: io                          ! is told when the model communicates
+    type(sv_context_t) :: io                          ! is told when the model communicates
     type(MPI_Comm) :: comm = MPI_COMM_NULL
     integer :: own = 0                           ! cells that are not halo
     integer, allocatable :: peer(:)              ! ranks
@@ -29,7 +29,7 @@ contains
   ! Collective. `cell`: numbers of this rank's `own` cells, ascending, and behind them of its halo,
   ! whose owners are `owner`, ascending.
   subroutine make_halo(io, comm, own, cell, owner, halo)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: own, cell(:), owner(:)
     type(halo_type), intent(out) :: halo
@@ -76,7 +76,7 @@ contains
     real(dp) :: start
     integer :: p, peers
     start = MPI_Wtime()
-    call sv_begin_communication(halo%io)
+    call sv_pause_forwarding(halo%io)
     peers = size(halo%peer)
     call MPI_Type_contiguous(n, MPI_DOUBLE_PRECISION, column)
     call MPI_Type_commit(column)
@@ -91,7 +91,7 @@ contains
     end do
     call MPI_Waitall(2*peers, halo%request, MPI_STATUSES_IGNORE)
     call MPI_Type_free(column)
-    call sv_end_communication(halo%io)
+    call sv_resume_forwarding(halo%io)
     communication_seconds = communication_seconds + (MPI_Wtime() - start)
   end subroutine exchange
 

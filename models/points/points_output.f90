@@ -43,7 +43,7 @@ contains
 
   ! Collective. `follows`: cells are in the order of `ordered`.
   subroutine create_output(io, path, g, ordered, follows, out)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     character(*), intent(in) :: path
     type(grid_type), intent(in) :: g
     type(sv_decomp_t), intent(in) :: ordered
@@ -78,7 +78,7 @@ contains
 
   ! Collective. One more record, and the end of the step.
   subroutine write_record(io, g, dt, b, s, out)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt
     type(barotropic_type), intent(in) :: b

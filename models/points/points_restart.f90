@@ -23,7 +23,7 @@ contains
 
   ! Collective. `follows`: cells are in the order of `ordered`.
   subroutine write_restart(io, path, g, ordered, follows, dt, s)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     character(*), intent(in) :: path
     type(grid_type), intent(in) :: g
     type(sv_decomp_t), intent(in) :: ordered
@@ -69,7 +69,7 @@ contains
 
   ! Collective. `error` is empty, or says on every rank what does not suit this run.
   subroutine read_restart(io, path, g, dt, s, error)
-    type(sv_io_t), intent(in) :: io
+    type(sv_context_t), intent(in) :: io
     character(*), intent(in) :: path
     type(grid_type), intent(inout) :: g
     real(dp), intent(in) :: dt

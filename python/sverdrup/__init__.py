@@ -23,9 +23,9 @@ __path__ = pkgutil.extend_path(__path__, __name__)  # the compiled part of a bui
 _LIBRARY = frozenset(
     """
     AccessError ArgumentError Blocks ConfigurationError Context Cost Decomp DefinitionError Error ExistsError
-    File FormatError InternalError LayoutError Level LimitError MpiError NoMemoryError NoSpaceError
-    NotCompiledError NotFoundError OrderError PeerError Points RangeError StorageError TypesError Variable
-    WaitedTooLongError block serve version
+    File FormatError InUseError InternalError LayoutError Level LimitError MpiError NoMemoryError NoSpaceError
+    NotCompiledError NotFoundError OrderError PeerError Points RangeError RanksError StorageError TypesError
+    UnsupportedError Variable WaitedTooLongError block serve version
     """.split()
 )
 

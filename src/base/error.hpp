@@ -34,7 +34,10 @@ enum class Status : int {
   timeout = 16,
   mpi = 17,
   not_compiled = 18,
-  internal = 19
+  internal = 19,
+  ranks = 20,
+  in_use = 21,
+  unsupported = 22
 };
 
 /// What went wrong, where, and what to do. Fields that do not apply stay empty (`rank` −1); each layer adds what it

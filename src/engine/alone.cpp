@@ -11,22 +11,22 @@
 
 namespace sv {
 
-void begin_alone(File &file) {
-  agree(file, "sv_begin_alone('" + file.path() + "')", -1, [&] {
+void begin_indep(File &file) {
+  agree(file, "sv_begin_indep('" + file.path() + "')", -1, [&] {
     if (file.mode != Mode::read) file.check_writable();
     if (file.alone() != nullptr)
-      throw Error(Status::order, "ranks put and get by themselves already", "Call sv_end_alone before")
+      throw Error(Status::order, "ranks put and get by themselves already", "Call sv_end_indep before")
           .in_file(file.path());
     if (!file.home().places_here() || !file.home().pieces(0).empty())
-      throw Error(Status::order, "servers or a library write the file, or it is a set of files",
+      throw Error(Status::unsupported, "servers or a library write the file, or it is a set of files",
                   "Choose the store cdf, a route that writes one file, and server_group: none")
           .in_file(file.path());
   });
   if (file.mode != Mode::read) {
     require_recorded(file);
-    commit(file, "sv_begin_alone", false);
+    commit(file, "sv_begin_indep", false);
     or_fail(file, [&] {
-      agree(file, "sv_begin_alone('" + file.path() + "'), written", -1, [&] { delivery_of(file).rest(); });
+      agree(file, "sv_begin_indep('" + file.path() + "'), written", -1, [&] { delivery_of(file).rest(); });
     });
   }
   file.enter(File::Alone{file.ledger.pending_records(), nullptr});
@@ -36,7 +36,7 @@ namespace {
 
 void check_alone(const File &file) {
   if (file.mode == Mode::read || file.alone() != nullptr) return;
-  throw Error(Status::order, "a rank puts or gets by itself", "Call sv_begin_alone before, on every rank")
+  throw Error(Status::order, "a rank puts or gets by itself", "Call sv_begin_indep before, on every rank")
       .in_file(file.path());
 }
 
@@ -50,7 +50,7 @@ int64_t checked_records(const File &file, const Request &request) {
   for (const Strided &each : request.regions)
     if (!each.empty()) most = std::max(most, each.start[0] + (each.count[0] - 1) * each.stride[0] + 1);
   if (most > records && file.settings().fill)
-    throw Error(Status::order, "a new record, which would be filled, by one rank",
+    throw Error(Status::unsupported, "a new record, which would be filled, by one rank",
                 "Put it with the others, or set fill: false");
   return most;
 }
@@ -73,7 +73,7 @@ void move(File &file, const Request &request) {
 
 }  // namespace
 
-void wait_alone(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes) {
+void wait_indep(File &file, std::span<const int64_t> numbers, std::vector<std::optional<Error>> &outcomes) {
   check_alone(file);
   const int rank = file.context().rank();
   for (const int64_t number : numbers)

@@ -131,7 +131,7 @@ std::optional<Error> complete(File &file) {
     const Begun begun = begin_closing(file, check);
     range_errors = begun.range_errors;
     if (!begun.finished) {
-      end_alone(file);
+      end_indep(file);
       complaint = complete_all(file, begun.waits);
     }
     if (file.mode == Mode::data && file.ledger.has_uncommitted()) context.note_closed(!file.home().writes_here());

@@ -271,7 +271,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
         end_commit_in_memory(*file);
         continue;
       }
-      end_alone(*file);
+      end_indep(*file);
       file->check_writable();  // the same on every rank: what a file failed with
       const auto complaint = complete_recorded(*file);
       if (complaint && !first) first = complaint;
@@ -290,7 +290,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
 }
 
 void sync(File &file) {
-  end_alone(file);
+  end_indep(file);
   agree(file, "sv_sync" + with_records(file), -1, [&] { file.check_writable(); });
   const auto complaint = complete_recorded(file);
   commit(file, "sv_sync", false);

@@ -13,12 +13,12 @@ namespace {
 void check(const SlabName &from, const SlabName &to) {
   check_readable(from.file);
   if (from.file.home().readers() == Readers::servers && from.file.home().maker.kind().is_plug_in)
-    throw Error(Status::order, "sv_copy_var from a file that its servers have open together",
+    throw Error(Status::unsupported, "sv_copy_var from a file that its servers have open together",
                 "Close that file and open it for reading, or get and put the values")
         .in_file(from.file.path());
   to.file.check_writable();
   if (!to.file.home().writes_here())
-    throw Error(Status::order, "sv_copy_var into a file that servers write: they do not have the other one open",
+    throw Error(Status::unsupported, "sv_copy_var into a file that servers write: they do not have the other one open",
                 "Set 'server_group: none' for it, or get and put the values");
   from.file.check_record(from.variable, from.record, true);
   to.file.check_record(to.variable, to.record, false);

@@ -37,7 +37,7 @@ void require_unwritten(const Context &context, const FileName &name) {
   const std::filesystem::path mine = plain(name.place());
   for (const auto &file : context.files)
     if (!file->ledger.is_closed() && file->mode != Mode::read && plain(file->place()) == mine)
-      throw Error(Status::order, "a file of this name is being written",
+      throw Error(Status::in_use, "a file of this name is being written",
                   "Call sv_close for it first, or use another name")
           .in_file(name.path());
 }

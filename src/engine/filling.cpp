@@ -15,7 +15,7 @@ void fill_whole(File &file, int variable, int64_t record) {
     file.check_writable();
     file.check_record(variable, record, false);
     if (!file.home().writes_here())
-      throw Error(Status::order, "servers write the file", "Put the fill value, or set 'fill' for the file");
+      throw Error(Status::unsupported, "servers write the file", "Put the fill value, or set 'fill' for the file");
   });
   delivery_of(file).begin(std::array{WrittenSlab{variable, record}}, WriterAssignment::ranges);
   const auto error = caught(file.context().rank(), [&] { fill_slab(file, variable, record); });

@@ -158,7 +158,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
   define_fixed(file, {variable});
   if (!is_read_by_each(file)) {
     const RequestArgs asked{
-        .direction = Direction::read, .variable = variable, .regions = RegionList(request), .values = &values};
+        .direction = Direction::read, .variable = variable, .regions = RegionList(request), .values = values};
     return carry_out(file, "sv_get_vara", std::span(&asked, 1));
   }
   conclude_reading(reading, caught(context.rank(), [&] { read_all(reading, request, values); }));
@@ -173,7 +173,7 @@ void get_replicated_from_servers(File &file, int variable, int64_t record, const
                           .kind = RequestArgs::Kind::replicated,
                           .record = record,
                           .regions = {},
-                          .values = &values};
+                          .values = values};
   carry_out(file, "sv_get_var", std::span(&asked, 1));
 }
 

@@ -20,7 +20,7 @@ namespace {
 void compare_settings(const std::string &root, const std::string &mine, int root_rank) {
   const std::string difference = difference_of(root, mine, "rank " + std::to_string(root_rank), "this rank");
   if (!difference.empty())
-    throw Error(Status::order, "ranks have different settings: " + difference,
+    throw Error(Status::ranks, "ranks have different settings: " + difference,
                 "Start every rank with the same configuration, environment and options");
 }
 
@@ -181,7 +181,7 @@ void Session::load(const Beginning &beginning) {
   auto error = caught(comm_.rank(), [&] {
     if (problem) throw Error(*problem);
     if (first(false) < 0)
-      throw Error(Status::order, "all ranks serve, and none computes",
+      throw Error(Status::config, "all ranks serve, and none computes",
                   "Start a model in the same job: mpiexec -n 2 sv-server : -n 14 MODEL");
     if (comm_.rank() == root) mine.config = read_config(config, mine.variables);
     if (comm_.rank() == server && !config.empty()) mine.config = read_config(config, {});

@@ -22,7 +22,7 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
                           .decomp = decomp,
                           .record = record,
                           .regions = {},
-                          .values = &values};
+                          .values = values};
   if (record_put(file, "sv_put", asked)) return;
   put_field(file, variable, in_places(file, "sv_put", variable, record, decomp), record, values);
 }
@@ -91,7 +91,7 @@ void put_from_first(File &file, const std::string &call, const WrittenSlab &slab
 
 void put_replicated(File &file, int variable, int64_t record, const Values &values) {
   const RequestArgs asked{
-      .variable = variable, .kind = RequestArgs::Kind::replicated, .record = record, .regions = {}, .values = &values};
+      .variable = variable, .kind = RequestArgs::Kind::replicated, .record = record, .regions = {}, .values = values};
   if (record_put(file, "sv_put_var", asked)) return;
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file, variable));
@@ -176,7 +176,7 @@ void plan(SubarrayField &field) {
 }  // namespace
 
 void put_subarray(File &file, int variable, const Strided &request, const Values &values) {
-  const RequestArgs asked{.variable = variable, .regions = RegionList(request), .values = &values};
+  const RequestArgs asked{.variable = variable, .regions = RegionList(request), .values = values};
   grow_for(file, variable, request);
   if (record_put(file, "sv_put_vara", asked)) return;
   Context &context = file.context();

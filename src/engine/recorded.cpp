@@ -186,7 +186,7 @@ class Completion {
 struct Little {
   std::string call;
   Gathering gathering{Direction::write, {}, {}};
-  AskedAlike asked;
+  AskedFields fields;
 };
 std::optional<Little> little_recorded(File &file, const CarryingGate &gate) {
   Context &context = file.context();
@@ -204,9 +204,9 @@ std::optional<Little> little_recorded(File &file, const CarryingGate &gate) {
     little.gathering.mine.push_back(&each.request);
     little.gathering.places.push_back(each.place);
   }
-  std::optional<AskedAlike> asked = asked_alike(file, little.gathering);
-  if (!asked || !asked->fields.refused.empty() || !gate.accepts(slabs_of(asked->fields))) return std::nullopt;
-  little.asked = std::move(*asked);
+  std::optional<AskedFields> fields = asked_alike(file, little.gathering);
+  if (!fields || !fields->refused.empty() || !gate.accepts(slabs_of(*fields))) return std::nullopt;
+  little.fields = std::move(*fields);
   return little;
 }
 
@@ -256,12 +256,12 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   std::optional<Little> little;
   caught(rank, [&] { little = little_recorded(file, gate); });
   if (!little) return false;
-  const auto asked = static_cast<uint64_t>(little->asked.hash);
+  const auto asked = static_cast<uint64_t>(little->fields.hash);
   const uint64_t all = passing_signature_after(waiting_in(file).recorded.sequence, asked);
   const auto pass_with_fields = [&](const std::optional<Error> &error, bool range_errors, const RootAction &action) {
     return pass(compared_number(all), !error, range_errors, action);
   };
-  return write_fields_in_gate({file, little->call, little->asked.fields, little->gathering.mine}, pass_with_fields);
+  return write_fields_in_gate({file, little->call, little->fields, little->gathering.mine}, pass_with_fields);
 }
 
 /// What ranks agree on in the gate that may carry out what was recorded, behind the values of the call.

@@ -27,7 +27,7 @@ void require_all_of_it(const File &file) {
   if (file.home().maker.kind().has_all_calls) return;
   for (const Omission &each : file.schema().omissions)
     if (each.is_lost)
-      throw Error(Status::order, "sv_redef makes a new file, which would lack the " + printable(each.what),
+      throw Error(Status::unsupported, "sv_redef makes a new file, which would lack the " + printable(each.what),
                   "Copy what can be read with sv-copy, and define the rest in the copy");
 }
 
@@ -47,17 +47,17 @@ void keep_storage(Schema &schema) {
 void redefine(File &file) {
   const auto check = [&] {
     if (file.series != nullptr)
-      throw Error(Status::order, "the file is a series, whose files are defined once", "Define before sv_enddef");
+      throw Error(Status::unsupported, "the file is a series, whose files are defined once", "Define before sv_enddef");
     if (file.mode == Mode::define) throw Error(Status::order, "sv_redef in define mode", "Definitions can be made now");
     file.require(Mode::data, "sv_redef");
     if (!file.home().pieces(0).empty())
-      throw Error(Status::order, "the file is a set of files, which are defined once",
+      throw Error(Status::unsupported, "the file is a set of files, which are defined once",
                   "Define everything before sv_enddef, or choose a route that writes one file");
     require_all_of_it(file);
   };
   const Max<int64_t> mine = waiting_in(file).pending.count();
   const int64_t waiting = agree(file, "sv_redef('" + file.path() + "')", -1, check, mine);
-  end_alone(file);
+  end_indep(file);
   if (const auto complaint = complete_all(file, waiting > 0)) throw Error(*complaint);
   commit(file, "sv_redef", false);
   file.enter(File::Redefining{file.schema()});

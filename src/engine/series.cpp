@@ -113,10 +113,10 @@ Series::Begun Series::begin(const Date &date, double time) {
   Context &context = definitions_.context();
   char number[32];
   std::snprintf(number, sizeof number, "%.17g", time);
-  const std::string call = "sv_begin_record('" + definitions_.path() + "', " + text_of(date) + ", " + number + ")";
+  const std::string call = "sv_select_record('" + definitions_.path() + "', " + text_of(date) + ", " + number + ")";
   std::string path;
   agree(definitions_, call, -1, [&] {
-    definitions_.require(Mode::series, "sv_begin_record");
+    definitions_.require(Mode::series, "sv_select_record");
     if (current_ != nullptr) current_->check_writable();
     check_date(calendar_, date);
     if (!std::isfinite(time)) throw Error(Status::invalid, "the time is not a number", "Pass the model's time");
@@ -147,7 +147,7 @@ Series::Begun Series::begin(const Date &date, double time) {
 Series::Found Series::look_at(const std::string &path) {
   Context &context = definitions_.context();
   const FileName name(path, definitions_.name());
-  settle_name(context, "sv_begin_record", name);
+  settle_name(context, "sv_select_record", name);
   Any exists;
   const auto error = caught(context.rank(), [&] {
     if (context.rank() == 0) exists = is_there(name, definitions_.settings());

@@ -12,7 +12,7 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
 /// A replicated field: every rank passes the same.
 void put_replicated(File &file, int variable, int64_t record, const Values &values);
 /// A sub-array per rank; `request` has the variable's dimensions, the record dimension included, and so has
-/// `values.stride`. Where cells do not follow one another, in batches of bounded memory.
+/// `values.strides`. Where cells do not follow one another, in batches of bounded memory.
 void put_subarray(File &file, int variable, const Strided &request, const Values &values);
 
 /// The counterpart of put: each rank gets its block; the halo is left as it is.
@@ -20,7 +20,7 @@ void get(File &file, int variable, const Decomp *decomp, int64_t record, const V
 /// Every rank gets the whole variable (or record): rank 0 reads and tells.
 void get_replicated(File &file, int variable, int64_t record, const Values &values);
 /// Each rank gets its own sub-array; they may overlap. `request` has all of the variable's dimensions, and so has
-/// `values.stride`.
+/// `values.strides`.
 void get_subarray(File &file, int variable, const Strided &request, const Values &values);
 
 /// One record of a variable, or a variable without records.

@@ -302,11 +302,11 @@ int Definitions::first_axis(int variable, const Layout &layout) const {
     places = stands_at(first) ? 1 : 0;
   }
   if (places == 1) return first;
-  throw Error(
-      Status::layout,
-      "the decomposition's grid of " + in_words(grid) + " stands " + (places == 0 ? "nowhere" : "in several places") +
-          " in the variable's " + in_words(shape),
-      places == 0 ? "The dimensions of the grid must follow one another in the variable" : "Say which with sv_def_axes")
+  throw Error(Status::layout,
+              "the decomposition's grid of " + in_words(grid) + " stands " +
+                  (places == 0 ? "nowhere" : "in several places") + " in the variable's " + in_words(shape),
+              places == 0 ? "The dimensions of the grid must follow one another in the variable"
+                          : "Say which with sv_def_var_decomp_dim")
       .in_variable(each.name)
       .in_file(path_);
 }

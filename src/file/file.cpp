@@ -47,11 +47,11 @@ void File::require(Mode wanted, const char *call) const {
         .in_file(path());
   if (mode == wanted) return;
   if (mode == Mode::read)
-    throw Error(Status::order, std::string(call) + ", but the file is open for reading",
+    throw Error(Status::access, std::string(call) + ", but the file is open for reading",
                 wanted == Mode::define ? "Definitions are made in files of sv_create" : "Open it with SV_WRITE")
         .in_file(path());
   if (mode == Mode::series && wanted == Mode::data)
-    throw Error(Status::order, std::string(call) + " before the first record of the series", "Call sv_begin_record")
+    throw Error(Status::order, std::string(call) + " before the first record of the series", "Call sv_select_record")
         .in_file(path());
   if (wanted == Mode::series)
     throw Error(Status::order,

@@ -152,7 +152,7 @@ Reader &Home::lone_reader() {
   const Readers who = readers();
   const bool by_servers = who == Readers::servers && maker.kind().is_plug_in;
   if (who == Readers::owners_only || by_servers)
-    throw Error(Status::order,
+    throw Error(Status::unsupported,
                 std::string("reading by one rank from a file that its ") + (by_servers ? "servers" : "writers") +
                     " have open together",
                 "Close the file, and open it for reading")

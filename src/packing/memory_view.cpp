@@ -132,6 +132,12 @@ int64_t copy_rows(const Box &box, const Share &share, int64_t element_bytes, Cop
 
 }  // namespace
 
+MemoryView array_view(const Index &shape, const Values &values) {
+  MemoryView view{values.data, contiguous_strides(shape, size_of(values.type))};
+  for (int d = 0; values.strides != nullptr && d < shape.n; ++d) view.stride_bytes[d] = values.strides[d];
+  return view;
+}
+
 Piece piece_of(const MemoryView &block, const Box &box, const Index &local) {
   Piece piece{box, block};
   for (int d = 0; d < box.dims(); ++d) piece.memory.first += local[d] * block.stride_bytes[d];

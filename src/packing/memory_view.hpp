@@ -19,6 +19,16 @@ struct MemoryView {
   Index stride_bytes;
 };
 
+/// Values in the caller's memory: borrowed for one call. `strides`: nullptr for contiguous, otherwise bytes for each of
+/// the variable's dimensions (without the record, unless the call names it).
+struct Values {
+  Type type{};
+  std::byte *data = nullptr;
+  const int64_t *strides = nullptr;
+};
+/// A caller's array of `shape`.
+MemoryView array_view(const Index &shape, const Values &values);
+
 /// A box of the field as it lies in somebody's memory: cell box.start lies at `first`.
 struct Piece {
   Box box;

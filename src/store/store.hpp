@@ -37,7 +37,7 @@ class Store : public Reader, public Writer, public Owner, public Team {
   /// changed, and the call is collective in a team. Error(order) in stores whose files are defined once.
   virtual void redefine(const PlacedSchema &schema) {
     static_cast<void>(schema);
-    throw Error(Status::order, "the files of this store are defined once", "Define everything before sv_enddef");
+    throw Error(Status::unsupported, "the files of this store are defined once", "Define everything before sv_enddef");
   }
   /// Closes this rank's handle; close errors count.
   virtual void detach() = 0;

@@ -66,7 +66,7 @@ SV_OPENING(Layer::sverdrup, sv_create, (Word io, const char *path, int mode, Wor
 SV_OPENING(Layer::sverdrup, sv_open, (Word io, const char *path, int mode, Word *made), (io, path, mode, made))
 SV_SV_CALL(sv_enddef, (Word file), (file), no_variable)
 SV_SV_CALL(sv_sync, (Word file), (file), no_variable)
-SV_SV_CALL(sv_begin_record, (Word file, const int *date, double time, int64_t *record, int *wants_fixed),
+SV_SV_CALL(sv_select_record, (Word file, const int *date, double time, int64_t *record, int *wants_fixed),
            (file, date, time, record, wants_fixed), no_variable)
 SV_CHANGING(Layer::sverdrup, sv_redef, (Word file), (file), file, changed)
 SV_CHANGING(Layer::sverdrup, sv_close, (Word file), (file), file, closed)

@@ -152,9 +152,9 @@ void move_alone(File &file, const Request &request) {
     AloneBatches<UnpackRow>(file, request).run();
 }
 
-void end_alone(File &file) {
+void end_indep(File &file) {
   if (file.alone() == nullptr) return;
-  const std::string call = "sv_end_alone('" + file.path() + "')";
+  const std::string call = "sv_end_indep('" + file.path() + "')";
   or_fail(file, [&] {
     const auto check = [&] {
       if (file.alone()->failure) throw Error(*file.alone()->failure);

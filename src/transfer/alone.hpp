@@ -1,6 +1,6 @@
 // Requests that one rank carries out by itself, while the others do something else: what it puts goes straight into its
-// own store, and what it gets comes from there. For files whose bytes our own ranks place, between begin_alone
-// (engine/alone.hpp) and end_alone, and for small requests of a run of one rank.
+// own store, and what it gets comes from there. For files whose bytes our own ranks place, between begin_indep
+// (engine/alone.hpp) and end_indep, and for small requests of a run of one rank.
 #pragma once
 
 #include "file/ledger.hpp"
@@ -20,6 +20,6 @@ void move_alone(File &file, const Request &request);
 
 /// Collective; nothing where no such time has begun. Throws, on every rank, what a put of some rank has failed with,
 /// which fails the file.
-void end_alone(File &file);
+void end_indep(File &file);
 
 }  // namespace sv

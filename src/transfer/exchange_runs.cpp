@@ -106,7 +106,7 @@ void RunExchange::keep_common() {
     for (const WholeRequest &each : whole_[rank]) {
       ranks_with[each.place].insert(rank);
       if (decomps.try_emplace(each.place, each.decomp).first->second != each.decomp)
-        throw Error(Status::order,
+        throw Error(Status::ranks,
                     "ranks put " + file_.name_of(static_cast<int>(each.variable)) + " on different decompositions",
                     "Make the same puts on every rank");
     }

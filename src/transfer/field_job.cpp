@@ -3,12 +3,6 @@
 
 namespace sv {
 
-MemoryView array_view(const Index &shape, const Values &values) {
-  MemoryView view{values.data, contiguous_strides(shape, size_of(values.type))};
-  for (int d = 0; values.stride != nullptr && d < shape.n; ++d) view.stride_bytes[d] = values.stride[d];
-  return view;
-}
-
 FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values &values) {
   const Layout &layout = *decomp.layout;
   if (layout.points() == nullptr) {
@@ -23,7 +17,7 @@ FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values 
     return {false, view, {}, block};
   }
   const int64_t points = layout.cells_of_rank(decomp.context->rank());
-  PointView view = point_view(field, layout.shape().n, points, size_of(values.type), values.stride);
+  PointView view = point_view(field, layout.shape().n, points, size_of(values.type), values.strides);
   view.first = values.data;
   Index shape = view.outer;
   shape.push(points);

@@ -13,17 +13,6 @@
 
 namespace sv {
 
-/// Values in the caller's memory: borrowed for one call. `stride`: nullptr for contiguous, otherwise bytes for each of
-/// the variable's dimensions (without the record).
-struct Values {
-  Type type;
-  std::byte *data;
-  const int64_t *stride;
-};
-
-/// A caller's array of `shape`.
-MemoryView array_view(const Index &shape, const Values &values);
-
 /// This rank's part of a distributed field in the caller's array: a block, past the halo, or points.
 struct FieldMemory {
   bool has_points = false;

@@ -41,7 +41,7 @@ void check_part(const Context &context, const DirectoryPart &part, bool holes) {
 
 Error unowned(const Context &context, const std::string &cause) {
   const int servers = context.options.servers;
-  std::string remedy = "Give every cell to a rank, or declare holes (SV_HOLES)";
+  std::string remedy = "Give every cell to a rank, or permit masked cells (SV_MASKED)";
   if (servers > 0)
     remedy += ". " + std::to_string(servers) + (servers == 1 ? " rank serves" : " ranks serve") +
               ", and cannot own cells: ask sv_is_model after sv_init, and divide the grid among the ranks of "

@@ -334,7 +334,7 @@ void keep_common(const File &file, std::vector<Entry> &entries) {
   for (const Entry &each : entries) {
     ranks_with[each.place].insert(each.rank);
     if (decomps.try_emplace(each.place, each.decomp).first->second != each.decomp)
-      throw Error(Status::order, "ranks put " + file.name_of(each.variable) + " on different decompositions",
+      throw Error(Status::ranks, "ranks put " + file.name_of(each.variable) + " on different decompositions",
                   "Make the same puts on every rank");
   }
   std::erase_if(entries, [&](const Entry &each) {
@@ -412,12 +412,14 @@ std::vector<std::vector<FieldLine>> lines_told_in(const Context &context) {
 
 }  // namespace
 
-std::optional<AskedAlike> asked_alike(File &file, const Gathering &gathering) {
+std::optional<AskedFields> asked_alike(File &file, const Gathering &gathering) {
   if (gathering.mine.empty() || has_regions(gathering)) return std::nullopt;
   RequestMemory &memory = waiting_in(file).memory_of_alike;
   memory.bound();
   const std::vector<int64_t> numbers = encoded(file, gathering, memory).numbers;
-  return AskedAlike{hash_of(numbers), fields_of_alike(file, gathering, numbers, memory)};
+  AskedFields fields = fields_of_alike(file, gathering, numbers, memory);
+  fields.hash = hash_of(numbers);
+  return fields;
 }
 
 AskedFields exchange_requests(File &file, const std::string &call, const Gathering &gathering) {

@@ -29,19 +29,15 @@ struct AskedFields {
   std::vector<Refusal> refused;           // they have no part in the bands
   bool any = false;                       // whether a rank asks for something
   bool complaint = false, more = false;   // whether a rank has said so
+  int64_t hash = 0;                       // of asked_alike: of what this rank asks; equal on all ranks then
 };
 
 /// Collective. Puts that share cells are refused, both, unless the file lets the later one win. `call` names the call,
 /// for comparison. Throws on every rank what one of them fails with.
 AskedFields exchange_requests(File &file, const std::string &call, const Gathering &gathering);
 
-/// What all ranks ask, if all ask what this one does.
-struct AskedAlike {
-  int64_t hash = 0;  // of what it asks: equal on all ranks then
-  AskedFields fields;
-};
-/// Local. nullopt where only telling each other finds it out (regions), or nothing is asked. Throws what
-/// exchange_requests would.
-std::optional<AskedAlike> asked_alike(File &file, const Gathering &gathering);
+/// Local. What all ranks ask, if all ask what this one does. nullopt where only telling each other finds it out
+/// (regions), or nothing is asked. Throws what exchange_requests would.
+std::optional<AskedFields> asked_alike(File &file, const Gathering &gathering);
 
 }  // namespace sv

@@ -17,20 +17,20 @@ namespace {
 ValuesInMemory part_of_field(const File &file, const Request &request, const RequestArgs &asked) {
   Field field = file.home().places().field(request.variable, request.record);
   field.first_axis = request.first_axis;
-  const FieldMemory memory = field_memory(field, *asked.decomp, *asked.values);
+  const FieldMemory memory = field_memory(field, *asked.decomp, asked.values);
   return {memory.shape, memory.block, false, {}};
 }
 
 /// Regions: one where the caller says, several one after the other.
 ValuesInMemory regions_in_memory(const RequestArgs &asked) {
   const RegionList &regions = asked.regions;
-  if (regions.size() == 1) return {{}, array_view(regions.at(0).count, *asked.values), false, {}};
-  ValuesInMemory memory{{}, {asked.values->data, {}}, true, {}};
+  if (regions.size() == 1) return {{}, array_view(regions.at(0).count, asked.values), false, {}};
+  ValuesInMemory memory{{}, {asked.values.data, {}}, true, {}};
   if (regions.are_cells()) return memory;
   int64_t at = 0;
   for (const Strided &region : regions) {
     memory.offset_bytes.push_back(at);
-    at += region.count.product() * size_of(asked.values->type);
+    at += region.count.product() * size_of(asked.values.type);
   }
   return memory;
 }
@@ -73,7 +73,7 @@ Request checked_request(const File &file, const RequestArgs &asked) {
                     .layout = nullptr,
                     .record = asked.record,
                     .regions = asked.regions,
-                    .type = asked.values->type,
+                    .type = asked.values.type,
                     .memory = {},
                     .copy = {}};
     if (asked.kind == RequestArgs::Kind::regions)
@@ -83,7 +83,7 @@ Request checked_request(const File &file, const RequestArgs &asked) {
     if (asked.kind == RequestArgs::Kind::distributed) check_distributed(file, asked, request);
     if (asked.kind == RequestArgs::Kind::distributed && puts && file.trace != nullptr)
       file.trace->put(*asked.decomp, nullptr);
-    if (asked.values->data == nullptr && wants_values(file, request))
+    if (asked.values.data == nullptr && wants_values(file, request))
       throw Error(Status::invalid, "no data (a null pointer)", "Pass the values, or room for them");
     if (puts)
       pack_row(file, asked.variable, request.type);  // whether the types convert
@@ -93,7 +93,7 @@ Request checked_request(const File &file, const RequestArgs &asked) {
     if (asked.kind == RequestArgs::Kind::regions) request.memory = regions_in_memory(asked);
     const Index shape = file.schema().slab_shape(variable);
     if (asked.kind == RequestArgs::Kind::replicated)
-      request.memory = {shape, array_view(shape, *asked.values), false, {}};
+      request.memory = {shape, array_view(shape, asked.values), false, {}};
     return request;
   });
 }

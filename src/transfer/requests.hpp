@@ -18,7 +18,6 @@
 namespace sv {
 
 class File;
-struct Values;
 
 /// What one call asks for, as the caller says it. `kind` tells which members count.
 struct RequestArgs {
@@ -29,7 +28,7 @@ struct RequestArgs {
   const Decomp *decomp = nullptr;  // distributed
   int64_t record = -1;             // distributed, replicated
   RegionList regions;              // of all the variable's dimensions, the record dimension included
-  const Values *values = nullptr;  // of several regions: contiguous, one after the other (no strides)
+  Values values{};                 // of several regions: contiguous, one after the other (no strides)
   const Error *problem = nullptr;  // what is wrong with arguments that are not here
 };
 

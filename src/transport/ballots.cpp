@@ -21,8 +21,8 @@ bool outranks(const Ballot &other, const Ballot &ballot) {
 void merge(Ballot &ballot, const Ballot &other) {
   for (size_t i = 0; i < ballot.value.size(); ++i) ballot.value[i] = std::max(ballot.value[i], other.value[i]);
   if (ballot.status == 0 && other.status == 0 && (ballot.signature != other.signature || ballot.doer != other.doer)) {
-    ballot.status = static_cast<int32_t>(Status::order);
-    const Error error(Status::order,
+    ballot.status = static_cast<int32_t>(Status::ranks);
+    const Error error(Status::ranks,
                       "ranks made different calls: rank " + std::to_string(ballot.rank) + " called " +
                           ballot.call.text() + ", rank " + std::to_string(other.rank) + " called " + other.call.text(),
                       "Collective calls must be made by every rank, with the same file, variable, record and "

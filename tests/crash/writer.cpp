@@ -84,7 +84,7 @@ void run_series(Model &model) {
   Output out(model, "series_%Y%m%d.nc", SV_SERIES);
   out.create_series();
   for (int64_t step = model.from; step < model.from + model.steps; ++step) {
-    out.begin_record(step, 3);
+    out.select_record(step, 3);
     out.put_record(step);
     model.end_step();
   }

@@ -72,7 +72,7 @@ struct Output {
   void put(int64_t step);
   void put_record(int64_t step);
   void put_and_end(int64_t step);
-  void begin_record(int64_t step, int64_t steps_per_file);
+  void select_record(int64_t step, int64_t steps_per_file);
   void close();
   /// Name, version, records: what is said of it now.
   std::string said() const;

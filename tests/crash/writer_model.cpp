@@ -262,7 +262,7 @@ void Output::put_and_end(int64_t step) {
   model.end_step();
 }
 
-void Output::begin_record(int64_t step, int64_t steps_per_file) {
+void Output::select_record(int64_t step, int64_t steps_per_file) {
   const auto day = static_cast<int>(step / steps_per_file);
   const int date[6] = {2001, 1, 1 + day, 12, 0, 0};
   char text[32];
@@ -280,7 +280,7 @@ void Output::begin_record(int64_t step, int64_t steps_per_file) {
   }
   int64_t record = -1, length = 0;
   int wants_fixed = 0;
-  SV_MUST(sv_begin_record(file, date, static_cast<double>(step), &record, &wants_fixed));
+  SV_MUST(sv_select_record(file, date, static_cast<double>(step), &record, &wants_fixed));
   if (changes && !before.empty()) model.ended(before, true);
   svtest::require(record == step - first, "another record than the one expected");
   if (wants_fixed != 0) put_fixed();

@@ -5,7 +5,7 @@ subroutine fragment(io, grid, points, ordered, file, comm, mine, temp, t, s, eta
   use sverdrup
   use sverdrup_grid
   implicit none
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid, points, ordered
   type(sv_file_t) :: file
   type(MPI_Comm) :: comm

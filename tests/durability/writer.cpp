@@ -87,7 +87,7 @@ Output Scene::create(const std::string &name, const std::string &kind) {
 void Scene::step(Output &out) {
   int64_t record = out.records++;
   const int date[6] = {2001, static_cast<int>(record / 2 + 1), static_cast<int>(record % 2 + 1), 12, 0, 0};
-  if (out.series) SV_MUST(sv_begin_record(out.file, date, static_cast<double>(out.records), &record, nullptr));
+  if (out.series) SV_MUST(sv_select_record(out.file, date, static_cast<double>(out.records), &record, nullptr));
   SV_MUST(sv_put(out.file, out.field, decomp_, record, SV_FLOAT, values_.data(), nullptr));
   SV_MUST(sv_end_step(io_));
   ++steps_;

@@ -204,8 +204,8 @@ void write_series(Run &run) {
     const int date[6] = {2001, 1, static_cast<int>(1 + step / day_steps), static_cast<int>(step % day_steps), 0, 0};
     int64_t record = -1;
     int wants_fixed = 0;
-    const bool begun = run.go("begin_record", [&] {
-      return sv_begin_record(run.file, date, static_cast<double>(step), &record, &wants_fixed);
+    const bool begun = run.go("select_record", [&] {
+      return sv_select_record(run.file, date, static_cast<double>(step), &record, &wants_fixed);
     });
     if (!begun || (wants_fixed != 0 && !put_depth(run)) || !put_record(run, record, step)) break;
     end_step(run, step + 1);

@@ -4,15 +4,15 @@ import re
 import sys
 
 root = pathlib.Path(sys.argv[1])
-header = "".join((root / "include/sverdrup" / name).read_text() for name in ("sverdrup.h", "storage.h"))
+headers = [path for path in sorted((root / "include/sverdrup").glob("*.h")) if path.name != "grid.h"]
+header = "".join(path.read_text() for path in headers)
 fortran = "\n".join(path.read_text() for path in sorted((root / "bindings/fortran").glob("sverdrup*")))
 fortran = re.sub(r"!.*", "", fortran)
 documents = {name: (root / "docs" / name).read_text() for name in ("c.md", "fortran.md")}
 
 # In Fortran these are other specifics of a generic name, have another name, or are not needed: sections say what MPI's
 # datatypes do.
-ELSEWHERE = {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att", "sv_def_decomp": "sv_decomp",
-             "sv_def_points": "sv_points",
+ELSEWHERE = {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att",
              "sv_mput_vara_mpi": "sv_mput_vara", "sv_mget_vara_mpi": "sv_mget_vara"}
 ONLY_FORTRAN = {"sv_values"}
 # These help callers in C that describe memory by MPI's datatypes, and interfaces of other libraries over this one.

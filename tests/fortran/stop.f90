@@ -3,7 +3,7 @@ program stop_job
   use mpi_f08
   use sverdrup
   implicit none
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_file_t) :: file
   character(20) :: which
   integer :: rank, id

@@ -1,10 +1,11 @@
 #!/bin/bash
 # The library exports the functions of its header and nothing else: exports.sh LIBRARY HEADER PREFIX.
 set -euo pipefail
-# A header, and those beside it that it includes.
+# A header, those next to it that it includes, and binding.h, which bindings include with sverdrup.h.
 with_included() {
   echo "$1"
   sed -n 's/^#include "\([a-z]*\.h\)".*/\1/p' "$1" | sed "s|^|$(dirname "$1")/|"
+  case $1 in */sverdrup.h) echo "${1%/*}/binding.h" ;; esac
 }
 prefix=$3
 mapfile -t headers < <(with_included "$2")

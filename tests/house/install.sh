@@ -23,7 +23,7 @@ cat >"$work/user/user.f90" <<'SRC'
 program user
   use sverdrup
   implicit none
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   if (SV_OK /= 0) error stop storage_size(io)
 end program user
 SRC

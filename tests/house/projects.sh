@@ -42,7 +42,7 @@ program user
   use mpi
   use sverdrup
   implicit none
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   integer :: error
   call MPI_Init(error)
   call sv_init(io, MPI_COMM_WORLD)

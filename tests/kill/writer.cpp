@@ -164,7 +164,7 @@ std::string step_series(const Model &model, const Output &out, int64_t step) {
   const int date[6] = {1 + day / 336, 1 + day / 28 % 12, 1 + day % 28, 12, minute, 0};
   int64_t record = -1;
   int wants_fixed = 0;
-  SV_MUST(sv_begin_record(out.file, date, static_cast<double>(step), &record, &wants_fixed));
+  SV_MUST(sv_select_record(out.file, date, static_cast<double>(step), &record, &wants_fixed));
   if (wants_fixed != 0) put_fixed(model, out);
   put_record(model, out, record, step);
   return "COMMIT series_" + digits(date[0], 4) + digits(date[1], 2) + digits(date[2], 2) + ".nc " +

@@ -38,7 +38,7 @@ program layers_fortran
   integer :: rank, ranks, x, field
   type(MPI_File) :: file
   double precision :: data(2)
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: line
   type(sv_file_t) :: output
 
@@ -57,7 +57,7 @@ program layers_fortran
   call call_netcdf(rank)
 #endif
   call sv_init(io, MPI_COMM_WORLD)
-  call sv_decomp(io, line, [2*ranks], start=[2*rank + 1], count=[2])
+  call sv_def_decomp(io, line, [2*ranks], start=[2*rank + 1], count=[2])
   call sv_create(io, 'sverdrup.nc', output)
   call sv_def_dim(output, 'x', 2*ranks, x)
   call sv_def_var(output, 'field', SV_DOUBLE, [x], field)

@@ -142,9 +142,9 @@ std::vector<Call> requests() {
            }},
           {"sv_iput, which waits for the end", false,
            [](Scene &s) { return sv_iput(s.file, s.a, s.rows, 1, SV_INT, s.values, nullptr, &s.request); }},
-          {"sv_begin_alone and sv_end_alone", true, [](Scene &s) {
-             sv_begin_alone(s.file);
-             return sv_end_alone(s.file);
+          {"sv_begin_indep and sv_end_indep", true, [](Scene &s) {
+             sv_begin_indep(s.file);
+             return sv_end_indep(s.file);
            }}};
 }
 
@@ -169,10 +169,10 @@ std::vector<Call> definitions() {
              int64_t length = 0;
              return sv_inq_dim(s.file, s.t, nullptr, &length);
            }},
-          {"sv_inq_places", false,
+          {"sv_inq_file_layout", false,
            [](Scene &s) {
              int64_t bytes[3];
-             return sv_inq_places(s.file, bytes, bytes + 1, bytes + 2);
+             return sv_inq_file_layout(s.file, bytes, bytes + 1, bytes + 2);
            }},
           {"sv_inq_varoffset", false,
            [](Scene &s) {
@@ -185,9 +185,9 @@ std::vector<Call> definitions() {
              int64_t lengths[SV_MAX_DIMS];
              return sv_inq_var_chunking(s.file, s.a, &storage, lengths);
            }},
-          {"sv_inq_misfits", false, [](Scene &s) {
+          {"sv_inq_range_errors", false, [](Scene &s) {
              int64_t range_errors = 0;
-             return sv_inq_misfits(s.file, &range_errors);
+             return sv_inq_range_errors(s.file, &range_errors);
            }}};
 }
 

@@ -32,7 +32,7 @@ void put(Scene &s, int var, const std::vector<int64_t> &start, const std::vector
          const std::vector<int> &values) {
   sv_request request = SV_NO_REQUEST;
   SV_MUST(sv_iput_vara(s.file, var, start.data(), count.data(), SV_INT, values.data(), nullptr, &request));
-  SV_MUST(sv_wait_alone(s.file, 1, &request, nullptr));
+  SV_MUST(sv_wait_indep(s.file, 1, &request, nullptr));
   require(request == SV_NO_REQUEST, "the request is still one");
 }
 
@@ -40,7 +40,7 @@ int value_of(int64_t row, int64_t column) { return static_cast<int>(10 * row + c
 
 /// Rank r puts the rows r, r + ranks, ...; rank 1 nothing.
 void put_rows(Scene &s) {
-  SV_MUST(sv_begin_alone(s.file));
+  SV_MUST(sv_begin_indep(s.file));
   for (int64_t row = s.rank; row < rows; row += s.ranks) {
     std::vector<int> values;
     for (int64_t column = 0; column < columns; ++column) values.push_back(value_of(row, column));
@@ -50,29 +50,29 @@ void put_rows(Scene &s) {
       const int64_t start[2] = {row, 0}, count[2] = {1, columns};
       sv_request request = SV_NO_REQUEST;
       SV_MUST(sv_iget_vara(s.file, s.fixed, start, count, SV_INT, back.data(), nullptr, &request));
-      SV_MUST(sv_wait_alone(s.file, 1, &request, nullptr));
+      SV_MUST(sv_wait_indep(s.file, 1, &request, nullptr));
       require(back == values, "a rank does not read what it has put");
     }
   }
-  SV_MUST(sv_end_alone(s.file));
+  SV_MUST(sv_end_indep(s.file));
 }
 
 /// Only the last rank makes records, of which the others hear at the end.
 void put_records(Scene &s) {
   int64_t records = -1;
   int64_t range_errors = -1;
-  SV_MUST(sv_begin_alone(s.file));
+  SV_MUST(sv_begin_indep(s.file));
   if (s.rank == s.ranks - 1) {
     put(s, s.series, {2, 1, 0}, {1, 1, columns}, {1, 2, 3, 100000, 5});
     SV_MUST(sv_inq_dim(s.file, 0, nullptr, &records));
     require(records == 3, "the rank that made the records does not know of them");
-    SV_MUST(sv_inq_misfits(s.file, &range_errors));
+    SV_MUST(sv_inq_range_errors(s.file, &range_errors));
     require(range_errors == 1, "a value that does not fit is not counted");
   }
   SV_MUST(sv_sync(s.file));  // ends the time, too
   SV_MUST(sv_inq_dim(s.file, 0, nullptr, &records));
   require(records == 3, "the ranks do not know of all records");
-  require(sv_wait_alone(s.file, 0, nullptr, nullptr) == SV_EORDER, "a rank alone, outside the time");
+  require(sv_wait_indep(s.file, 0, nullptr, nullptr) == SV_EORDER, "a rank alone, outside the time");
 }
 
 void check(const Scene &s, const char *path) {
@@ -97,13 +97,13 @@ void refuse_records(const Scene &s) {
   Scene other = s;
   other.io = io;
   define(other, "filled.nc");
-  SV_MUST(sv_begin_alone(other.file));
-  require(sv_begin_alone(other.file) == SV_EORDER, "the time begins twice");
+  SV_MUST(sv_begin_indep(other.file));
+  require(sv_begin_indep(other.file) == SV_EORDER, "the time begins twice");
   const int64_t begin[3] = {0, 0, 0}, count[3] = {1, 1, 1};
   const int one = 1;
   sv_request request = SV_NO_REQUEST;
   SV_MUST(sv_iput_vara(other.file, other.series, begin, count, SV_INT, &one, nullptr, &request));
-  require(sv_wait_alone(other.file, 1, &request, nullptr) == SV_EORDER, "a record that nobody fills");
+  require(sv_wait_indep(other.file, 1, &request, nullptr) == SV_ENOTSUP, "a record that nobody fills");
   SV_MUST(sv_close(other.file));
   SV_MUST(sv_finalize(io));
 }

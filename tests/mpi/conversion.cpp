@@ -164,7 +164,7 @@ void packed() {
   require(raw == stored, "packing cannot be turned off");
   if (size_of(MPI_COMM_WORLD) > 1) {
     SV_MUST(sv_use_packing(s.file, s.var, s.rank == 0 ? 1 : 0));
-    expect("ranks that differ", {SV_EORDER, {"packed"}},
+    expect("ranks that differ", {SV_ERANKS, {"packed"}},
            [&] { return sv_get_var(s.file, s.var, SV_NO_RECORD, SV_DOUBLE, raw.data(), nullptr); });
   }
   SV_MUST(sv_close(s.file));

@@ -7,7 +7,7 @@ program fortran_inquiry
   use mpi_f08
   use sverdrup
   implicit none
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file, never
   type(MPI_Comm) :: model
@@ -21,7 +21,7 @@ program fortran_inquiry
   call sv_model_comm(io, model)
   call MPI_Comm_rank(model, status)
   call check(status == rank, 'the communicator')
-  call sv_decomp(io, grid, int([ranks, 4], int64), int([rank + 1, 1], int64), [1_int64, 4_int64])
+  call sv_def_decomp(io, grid, int([ranks, 4], int64), int([rank + 1, 1], int64), [1_int64, 4_int64])
   call define()
   call inquire_all()
   call attributes()
@@ -43,8 +43,8 @@ contains
     call sv_def_dim(file, 'time', SV_UNLIMITED, time)
     call sv_def_var(file, 'flat', SV_FLOAT, [x, y, time], flat)
     call sv_def_var(file, 'square', SV_UBYTE, [y, y], square)
-    call sv_def_places(file, data_align=512_int64, ierr=status)
-    call check(status == SV_OK, 'sv_def_places')
+    call sv_def_alignment(file, data_align=512_int64, ierr=status)
+    call check(status == SV_OK, 'sv_def_alignment')
     call sv_def_fill(file, flat, -1.0)
     call sv_def_fill(file, square, 7_int8)
     call sv_put_att(file, flat, 'units', 'degC')
@@ -161,9 +161,9 @@ contains
     field = 1
     waves = 1
     if (rank == ranks - 1) then
-      call sv_decomp(io, bad, [ranks, 4], [rank + 1, 1], [1, 4], halo=[1, 1, 1], ierr=status)
+      call sv_def_decomp(io, bad, [ranks, 4], [rank + 1, 1], [1, 4], halo=[1, 1, 1], ierr=status)
     else
-      call sv_decomp(io, bad, [ranks, 4], [rank + 1, 1], [1, 4], ierr=status)
+      call sv_def_decomp(io, bad, [ranks, 4], [rank + 1, 1], [1, 4], ierr=status)
     end if
     call refused(SV_EINVAL, '''halo''')
     call sv_enddef(file)
@@ -188,13 +188,13 @@ contains
 
   subroutine places()
     integer(int64) :: header_bytes, data_begin, record_bytes, offset, misfits
-    call sv_inq_places(file, header_bytes, data_begin, record_bytes)
-    call check(header_bytes > 0 .and. data_begin >= header_bytes .and. mod(data_begin, 512_int64) == 0, 'sv_inq_places')
+    call sv_inq_file_layout(file, header_bytes, data_begin, record_bytes)
+    call check(header_bytes > 0 .and. data_begin >= header_bytes .and. mod(data_begin, 512_int64) == 0, 'sv_inq_file_layout')
     call check(record_bytes == 4_int64 * ranks * 4, 'bytes of a record')
     call sv_inq_varoffset(file, square, offset)
     call check(offset == data_begin, 'sv_inq_varoffset')
-    call sv_inq_misfits(file, misfits)
-    call check(misfits == 0, 'sv_inq_misfits')
+    call sv_inq_range_errors(file, misfits)
+    call check(misfits == 0, 'sv_inq_range_errors')
   end subroutine places
 
 end program fortran_inquiry

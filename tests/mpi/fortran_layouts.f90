@@ -9,7 +9,7 @@ program fortran_layouts
   use sverdrup
   implicit none
   integer, parameter :: n = 5, hole = -1
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: uneven, wrapped, sparse
   type(sv_file_t) :: file
   integer :: rank, ranks, js, nj, id(3), error
@@ -20,13 +20,13 @@ program fortran_layouts
   call sv_block(n, ranks, rank, js, nj)   ! with 7 ranks, two own nothing
   call sv_init(io, MPI_COMM_WORLD)
   ! halo: (low, high) of x, then of y.
-  call sv_decomp(io, uneven, [n, n], [1, js], [n, nj], halo=reshape([1, 2, 0, 3], [2, 2]))
+  call sv_def_decomp(io, uneven, [n, n], [1, js], [n, nj], halo=reshape([1, 2, 0, 3], [2, 2]))
   ! Blocks begin two cells later than they would; the last one wraps around.
-  call sv_decomp(io, wrapped, [n, n], [1 + modulo(js + 1, n), 1], [nj, n], &
+  call sv_def_decomp(io, wrapped, [n, n], [1 + modulo(js + 1, n), 1], [nj, n], &
                  periodic=[.true., .false.])
   call check_kinds()
   ! Rank 0 owns one cell, nobody the others.
-  call sv_decomp(io, sparse, [n], [2], [merge(1, 0, rank == 0)], flags=SV_HOLES)
+  call sv_def_decomp(io, sparse, [n], [2], [merge(1, 0, rank == 0)], flags=SV_MASKED)
   call write_file()
   call read_file()
   call sv_finalize(io)
@@ -41,12 +41,12 @@ contains
     call decompose(2, 'logical(2)')
     call decompose(4, 'logical(4)')
     call decompose(8, 'logical(8)')
-    call sv_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[1], ierr=error)
+    call sv_def_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[1], ierr=error)
     call check(error == SV_EINVAL, 'integers are not logical')
     call check(index(sv_message(), "'periodic' is not logical") > 0, 'the message on integers')
-    call sv_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[(1.0, 0.0)], ierr=error)
+    call sv_def_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[(1.0, 0.0)], ierr=error)
     call check(error == SV_EINVAL, 'complex numbers are not logical')
-    call sv_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[1.0], ierr=error)
+    call sv_def_decomp(io, grid, [n], [1], [merge(n, 0, rank == 0)], periodic=[1.0], ierr=error)
     call check(error == SV_EINVAL, 'real numbers are not logical')
   end subroutine check_kinds
 
@@ -58,13 +58,13 @@ contains
     own = merge(n, 0, rank == 0)
     select case (bytes)
     case (1)
-      call sv_decomp(io, grid, [n], [1], [own], periodic=[.true._1], ierr=error)
+      call sv_def_decomp(io, grid, [n], [1], [own], periodic=[.true._1], ierr=error)
     case (2)
-      call sv_decomp(io, grid, [n], [1], [own], periodic=[.true._2], ierr=error)
+      call sv_def_decomp(io, grid, [n], [1], [own], periodic=[.true._2], ierr=error)
     case (4)
-      call sv_decomp(io, grid, [n], [1], [own], periodic=[.true._4], ierr=error)
+      call sv_def_decomp(io, grid, [n], [1], [own], periodic=[.true._4], ierr=error)
     case (8)
-      call sv_decomp(io, grid, [n], [1], [own], periodic=[.true._8], ierr=error)
+      call sv_def_decomp(io, grid, [n], [1], [own], periodic=[.true._8], ierr=error)
     end select
     call check(error == SV_OK, what // ' is logical')
   end subroutine decompose
@@ -80,7 +80,7 @@ contains
     call sv_create(io, 'layouts.nc', file)
     call sv_def_dim(file, 'n', n, dim)
     call sv_def_var(file, 'uneven', SV_INT, [dim, dim, dim], id(1))
-    call sv_def_axes(file, id(1), uneven, 1)   ! x and y, not y and z
+    call sv_def_var_decomp_dim(file, id(1), uneven, 1)   ! x and y, not y and z
     call sv_def_var(file, 'wrapped', SV_INT, [dim, dim], id(2))
     call sv_def_var(file, 'sparse', SV_INT, [dim], id(3))
     call sv_def_fill(file, id(3), hole)

@@ -7,7 +7,7 @@ program fortran_messages
   use sverdrup
   implicit none
   integer, parameter :: n = 4
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file
   integer :: rank, ranks, owners, js, nj, dims(3), var, fixed, error, status
@@ -24,7 +24,7 @@ program fortran_messages
   deallocate (nothing)
   if (rank >= owners) deallocate (block)
   call sv_init(io, MPI_COMM_WORLD)
-  call sv_decomp(io, grid, [n, n], [1, js], [n, nj])
+  call sv_def_decomp(io, grid, [n, n], [1, js], [n, nj])
   call sv_create(io, 'messages.nc', file)
   call sv_def_dim(file, 'x', n, dims(1))
   call sv_def_dim(file, 'y', n, dims(2))

@@ -11,7 +11,7 @@ program fortran_model
   implicit none
 
   integer, parameter :: nx = 12, ny = 4
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_file_t) :: file
   integer :: rank, ranks, x, y, letters, time, packed, words, number, series, status
   real(real64) :: none

@@ -10,7 +10,7 @@ program fortran_points
   integer :: rank, ranks, n, i, k, cell, lev, time, temp, depth, ierr
   integer(int64) :: owned
   integer, allocatable, save :: mine(:)
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: points, flawed, backwards, curve
   type(sv_file_t) :: file
   real(real64), allocatable, save, target :: t(:, :), d(:), back(:, :)
@@ -27,12 +27,12 @@ program fortran_points
   end do
   d = 2*mine
   call sv_init(io, MPI_COMM_WORLD)
-  call sv_points(io, points, [cells], mine)
+  call sv_def_points(io, points, [cells], mine)
   call sv_inq_points(points, owned=owned)
   call check(owned == n, 'sv_inq_points tells the points of the rank')
-  call sv_points(io, flawed, [cells], [mine, 1], ierr=ierr)
+  call sv_def_points(io, flawed, [cells], [mine, 1], ierr=ierr)
   call check(ierr == SV_ELAYOUT, 'a cell of two ranks')
-  call sv_points(io, flawed, [cells + 1_int64], int(mine, int64), ierr=ierr)
+  call sv_def_points(io, flawed, [cells + 1_int64], int(mine, int64), ierr=ierr)
   call check(ierr == SV_ELAYOUT, 'a cell of no rank')
   call sv_create(io, 'fortran_points.nc', file)
   call sv_def_dim(file, 'cell', cells, cell)

@@ -8,7 +8,7 @@ program fortran_requests
   use sverdrup
   implicit none
   integer, parameter :: nx = 5, ny = 8
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file
   integer :: rank, ranks, js, nj, warm, cold, land, status
@@ -19,7 +19,7 @@ program fortran_requests
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call sv_block(ny, ranks, rank, js, nj)
   call sv_init(io, MPI_COMM_WORLD, options=['window=1MiB'])
-  call sv_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj], halo=[1, 0])
+  call sv_def_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj], halo=[1, 0])
   call define()
   call puts_that_wait()
   call buffered()
@@ -167,18 +167,18 @@ contains
     integer, asynchronous, target :: mine(nx, nj), read(nx, nj), whole(nx, ny)
     type(sv_request_t) :: request
     integer :: k, codes(1)
-    call sv_begin_alone(file)
+    call sv_begin_indep(file)
     do k = 0, rank
       mine = rows(land, 9 + k, js, nj)
       call sv_iput_vara(file, land, [1, js], [nx, nj], mine, request)
-      call sv_wait_alone(file, request, codes)
+      call sv_wait_indep(file, request, codes)
       call check(codes(1) == SV_OK, 'a put alone')
       read = -1
       call sv_iget_vara(file, land, [1, js], [nx, nj], read)
-      call sv_wait_alone(file)
+      call sv_wait_indep(file)
       call check(all(read == mine), 'a rank reads what it put alone')
     end do
-    call sv_end_alone(file)
+    call sv_end_indep(file)
     call sv_get_var(file, land, whole)
     do k = 0, ranks - 1
       call sv_block(ny, ranks, k, js, nj)
@@ -186,7 +186,7 @@ contains
     end do
     call sv_block(ny, ranks, rank, js, nj)
     call sv_iget_vara(file, land, [1, js], [nx, nj], mine, request)
-    call sv_wait_alone(file, request, ierr=status)
+    call sv_wait_indep(file, request, ierr=status)
     call check(status == SV_EORDER, 'no rank is alone any more')
     call sv_cancel(file, request)
   end subroutine alone

@@ -8,7 +8,7 @@ program fortran_storage
   use mpi_f08
   use sverdrup
   implicit none
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_file_t) :: file
   character(len=*), parameter :: path = 'storage'
   integer :: x, y, time, temp, mask, step, status

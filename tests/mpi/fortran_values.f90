@@ -9,7 +9,7 @@ program fortran_values
   use sverdrup
   implicit none
   integer, parameter :: nx = 7, ny = 11, nz = 3
-  type(sv_io_t) :: io
+  type(sv_context_t) :: io
   type(sv_decomp_t) :: grid
   type(sv_file_t) :: file
   integer :: rank, ranks, js, nj, x, y, z, time, id(12), n
@@ -19,7 +19,7 @@ program fortran_values
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call sv_block(ny, ranks, rank, js, nj)
   call sv_init(io, MPI_COMM_WORLD%mpi_val, options=['format=cdf5', '           '])
-  call sv_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj], halo=[2, 1], &
+  call sv_def_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj], halo=[2, 1], &
                  periodic=[.true., .false.])
   call define('values.nc')
   call put_kinds()

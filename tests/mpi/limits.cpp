@@ -18,9 +18,9 @@ void sizes(sv_context *io, sv_file *file, int field) {
   const int64_t nothing[] = {0, 0}, negative[] = {-4, -5}, huge[] = {int64_t{1} << 40, int64_t{1} << 40};
   sv_decomp *decomp = nullptr;
   expect("negative lengths", {SV_EINVAL, {"-4"}},
-         [&] { return sv_def_decomp(io, 2, negative, nothing, nothing, nullptr, nullptr, SV_HOLES, &decomp); });
+         [&] { return sv_def_decomp(io, 2, negative, nothing, nothing, nullptr, nullptr, SV_MASKED, &decomp); });
   expect("too many cells", {SV_ELIMIT, {"2^63"}},
-         [&] { return sv_def_decomp(io, 2, huge, nothing, nothing, nullptr, nullptr, SV_HOLES, &decomp); });
+         [&] { return sv_def_decomp(io, 2, huge, nothing, nothing, nullptr, nullptr, SV_MASKED, &decomp); });
   const std::vector<double> data(static_cast<size_t>(product(shape)));
   expect("a record beyond those of CDF-2", {SV_ELIMIT, {"'field'", "limits.nc", "2147483647"}},
          [&] { return sv_put_var(file, field, 2147483647, SV_DOUBLE, data.data(), nullptr); });
@@ -68,7 +68,7 @@ void model_messages(sv_context *io, Output &out, const Spec &spec) {
 
 void different_settings() {
   if (size_of(MPI_COMM_WORLD) == 1) return;
-  expect("different transports", {SV_EORDER, {"different settings", "transport", "rank 1"}}, [] {
+  expect("different transports", {SV_ERANKS, {"different settings", "transport", "rank 1"}}, [] {
     const char *const options[] = {rank_in(MPI_COMM_WORLD) == 1 ? "transport=send" : "transport=auto"};
     sv_context *io = nullptr;
     return sv_init(MPI_COMM_WORLD, nullptr, 1, options, &io);

@@ -11,6 +11,7 @@
 #include "support/blocks.hpp"
 #include "support/test_file.hpp"
 #include "support/verdict.hpp"
+#include "sverdrup/binding.h"
 
 namespace {
 
@@ -66,7 +67,7 @@ void ready(Scene &scene) { scene.ready(); }
 
 std::vector<Case> decompositions() {
   const auto rows = [](Scene &scene) { return scene.define_rows(); };
-  return {{"a count too small", {SV_ELAYOUT, {"no rank", "SV_HOLES"}}, [](Scene &s) { s.count[0] -= s.wrong; }, rows},
+  return {{"a count too small", {SV_ELAYOUT, {"no rank", "SV_MASKED"}}, [](Scene &s) { s.count[0] -= s.wrong; }, rows},
           {"a block that leaves the grid",
            {SV_ELAYOUT, {"leaves the grid"}},
            [](Scene &s) { s.count[1] += s.wrong; },
@@ -105,7 +106,7 @@ std::vector<Case> decompositions_of_many() {
              if (s.wrong) s.start[0] += s.start[0] > 0 ? -1 : 1;
            },
            rows},
-          {"different grids", {SV_EORDER, {"different calls", "20 x 6", "20 x 7"}}, nothing, [](Scene &s) {
+          {"different grids", {SV_ERANKS, {"different calls", "20 x 6", "20 x 7"}}, nothing, [](Scene &s) {
              const int64_t shape[] = {ny, s.wrong ? 7 : nx};
              return sv_def_decomp(s.io, 2, shape, s.start.data(), s.count.data(), nullptr, nullptr, 0, &s.rows);
            }}};
@@ -121,39 +122,40 @@ std::vector<Case> definitions_of_many() {
     };
   };
   const Verdict different{SV_EDEFINE, {"misuse.nc", "rank"}};
-  return {{"one variable more", different, defined([](Scene &s) {
-             int extra = -1;
-             SV_MUST(sv_def_var(s.file, "extra", SV_INT, 1, &s.y, &extra));
-           }),
-           enddef},
-          {"one dimension more", different, defined([](Scene &s) {
-             int extra = -1;
-             SV_MUST(sv_def_dim(s.file, "extra", 3, &extra));
-           }),
-           enddef},
-          {"another attribute",
-           {SV_EDEFINE, {"misuse.nc", "rank", "attribute 'units' of 'fixed', char: 'm'"}},
-           defined([](Scene &s) { SV_MUST(sv_put_att_text(s.file, s.fixed, "units", "m")); }),
-           enddef},
-          {"another fill value",
-           {SV_EDEFINE, {"misuse.nc", "rank", "attribute '_FillValue' of 'fixed', float: -1"}},
-           defined([](Scene &s) {
-             const float fill = -1;
-             SV_MUST(sv_def_fill(s.file, s.fixed, &fill));
-           }),
-           enddef},
-          {"other axes", different, defined([](Scene &s) { SV_MUST(sv_def_axes(s.file, s.fixed, 0)); }), enddef},
-          {"other flags",
-           {SV_EORDER, {"different calls", "sv_create"}},
-           nothing,
-           [](Scene &s) { return sv_create(s.io, "misuse.nc", s.wrong ? SV_64BIT_DATA : 0, &s.file); }},
-          {"other kinds",
-           {SV_EORDER, {"different calls", "sv_create"}},
-           nothing,
-           [](Scene &s) { return sv_create(s.io, "misuse.nc", s.wrong ? SV_GROWING : 0, &s.file); }},
-          {"other paths", {SV_EORDER, {"different calls", "misuse.nc", "other.nc"}}, nothing, [](Scene &s) {
-             return sv_create(s.io, s.wrong ? "other.nc" : "misuse.nc", 0, &s.file);
-           }}};
+  return {
+      {"one variable more", different, defined([](Scene &s) {
+         int extra = -1;
+         SV_MUST(sv_def_var(s.file, "extra", SV_INT, 1, &s.y, &extra));
+       }),
+       enddef},
+      {"one dimension more", different, defined([](Scene &s) {
+         int extra = -1;
+         SV_MUST(sv_def_dim(s.file, "extra", 3, &extra));
+       }),
+       enddef},
+      {"another attribute",
+       {SV_EDEFINE, {"misuse.nc", "rank", "attribute 'units' of 'fixed', char: 'm'"}},
+       defined([](Scene &s) { SV_MUST(sv_put_att_text(s.file, s.fixed, "units", "m")); }),
+       enddef},
+      {"another fill value",
+       {SV_EDEFINE, {"misuse.nc", "rank", "attribute '_FillValue' of 'fixed', float: -1"}},
+       defined([](Scene &s) {
+         const float fill = -1;
+         SV_MUST(sv_def_fill(s.file, s.fixed, &fill));
+       }),
+       enddef},
+      {"other axes", different, defined([](Scene &s) { SV_MUST(sv_def_var_decomp_dim(s.file, s.fixed, 0)); }), enddef},
+      {"other flags",
+       {SV_ERANKS, {"different calls", "sv_create"}},
+       nothing,
+       [](Scene &s) { return sv_create(s.io, "misuse.nc", s.wrong ? SV_64BIT_DATA : 0, &s.file); }},
+      {"other kinds",
+       {SV_ERANKS, {"different calls", "sv_create"}},
+       nothing,
+       [](Scene &s) { return sv_create(s.io, "misuse.nc", s.wrong ? SV_GROWING : 0, &s.file); }},
+      {"other paths", {SV_ERANKS, {"different calls", "misuse.nc", "other.nc"}}, nothing, [](Scene &s) {
+         return sv_create(s.io, s.wrong ? "other.nc" : "misuse.nc", 0, &s.file);
+       }}};
 }
 
 std::vector<Case> creations() {
@@ -229,13 +231,13 @@ std::vector<Case> orders() {
 }
 
 std::vector<Case> orders_of_many() {
-  const Verdict different{SV_EORDER, {"different calls"}};
+  const Verdict different{SV_ERANKS, {"different calls"}};
   return {{"different functions",
-           {SV_EORDER, {"sv_put(", "sv_end_step"}},
+           {SV_ERANKS, {"sv_put(", "sv_end_step"}},
            ready,
            [](Scene &s) { return s.wrong ? sv_end_step(s.io) : s.put(s.fixed, SV_NO_RECORD); }},
           {"a put that others do not make",
-           {SV_EORDER, {"sv_put(", "sv_close"}},
+           {SV_ERANKS, {"sv_put(", "sv_close"}},
            ready,
            [](Scene &s) {
              if (s.wrong) return s.put(s.fixed, SV_NO_RECORD);
@@ -244,14 +246,14 @@ std::vector<Case> orders_of_many() {
              return sv_close(file);
            }},
           {"different variables",
-           {SV_EORDER, {"'fixed'", "'text'"}},
+           {SV_ERANKS, {"'fixed'", "'text'"}},
            ready,
            [](Scene &s) {
              return sv_put_var(s.file, s.wrong ? s.text : s.fixed, SV_NO_RECORD, s.wrong ? SV_CHAR : SV_FLOAT,
                                s.data.data(), nullptr);
            }},
           {"different records",
-           {SV_EORDER, {"record 1", "record 2"}},
+           {SV_ERANKS, {"record 1", "record 2"}},
            ready,
            [](Scene &s) { return s.put(s.series, s.wrong ? 2 : 1); }},
           {"different decompositions", different,
@@ -373,7 +375,7 @@ std::vector<Case> gets() {
   };
   return {
       {"writing to a file open for reading",
-       {SV_EORDER, {"reading"}},
+       {SV_EACCESS, {"reading"}},
        readable,
        [](Scene &s) { return s.put(s.series, 1); }},
       {"a record beyond the last",
@@ -426,7 +428,7 @@ void settings(int wrong_rank) {
   expect("no such file of settings", {SV_ENOTFOUND, {"absent.yaml"}}, init("absent.yaml", {}));
   expect("no option", {SV_ECONFIG, {"argument"}}, init(nullptr, {wrong ? nullptr : "route=serial"}));
   if (size_of(MPI_COMM_WORLD) > 1)
-    expect("different settings", {SV_EORDER, {"different"}}, init(nullptr, {wrong ? "window=1MiB" : "window=2MiB"}));
+    expect("different settings", {SV_ERANKS, {"different"}}, init(nullptr, {wrong ? "window=1MiB" : "window=2MiB"}));
 }
 
 /// Handles that are missing on every rank, and what MPI is not ready for.
@@ -480,7 +482,7 @@ void freed() {
   SV_MUST(sv_abort(scene.file));
   int64_t header = 0;
   expect("the header of one that was given up", {SV_EINVAL, {"'file'", "closed"}},
-         [&] { return sv_inq_places(scene.file, &header, nullptr, nullptr); });
+         [&] { return sv_inq_file_layout(scene.file, &header, nullptr, nullptr); });
   SV_MUST(scene.define_rows());
   SV_MUST(sv_finalize(scene.io));
   expect("a context that was finalized", {SV_EINVAL, {"'io'", "finalized"}}, [&] { return sv_finalize(scene.io); });
@@ -513,7 +515,7 @@ void definitions() {
       {SV_EINVAL, [&] { return sv_def_var(scene.file, "none", SV_INT, -1, nullptr, &made); }},
       {SV_ENOTFOUND, [&] { return sv_put_att_text(scene.file, 99, "units", "m"); }},
       {SV_ENOTFOUND, [&] { return sv_inq_varid(scene.file, "lost", &made); }},
-      {SV_EINVAL, [&] { return sv_def_axes(scene.file, scene.fixed, 2); }},
+      {SV_EINVAL, [&] { return sv_def_var_decomp_dim(scene.file, scene.fixed, 2); }},
       {SV_EORDER, [&] { return sv_def_dim(scene.file, "late", 3, &made); }}};
   for (size_t i = 0; i < calls.size(); ++i) {
     if (calls[i].first == SV_EORDER) SV_MUST(sv_enddef(scene.file));

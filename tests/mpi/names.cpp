@@ -65,7 +65,7 @@ void check(const std::string &path, int64_t records) {
 
 void twice_in_one_context(const Scene &s) {
   sv_file *file = begun(s.io, "twice.nc", SV_PUBLISHED), *second = nullptr;
-  const Verdict verdict{SV_EORDER, {"twice.nc", "is being written", "sv_close"}};
+  const Verdict verdict{SV_EINUSE, {"twice.nc", "is being written", "sv_close"}};
   refused(s, "created twice", verdict, [&] { return sv_create(s.io, "./twice.nc", SV_GROWING, &second); });
   SV_MUST(sv_enddef(file));
   write_records(s.io, file, 0, 1);

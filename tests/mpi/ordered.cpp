@@ -57,7 +57,7 @@ void refuse_new(const Scene &scene, sv_context *io, MPI_Comm comm, const std::st
     const int date[6] = {2001, 1, 1, 12, 0, 0};
     int64_t record = -1;
     SV_MUST(sv_enddef(file));
-    require_refused(sv_begin_record(file, date, 0.5, &record, nullptr), "sv_begin_record", path, scene.store);
+    require_refused(sv_select_record(file, date, 0.5, &record, nullptr), "sv_select_record", path, scene.store);
   } else {
     require_refused(sv_enddef(file), "sv_enddef", path, scene.store);
   }

@@ -75,7 +75,7 @@ double latitude(int64_t cell) { return static_cast<double>(cell / 2 * 61 % 181) 
 
 sv_decomp *declare_points(sv_context *io, const Case &made, const Numbers &cells) {
   sv_decomp *points = nullptr;
-  SV_MUST(sv_def_points(io, 1, &made.cells, std::ssize(cells), cells.data(), made.holes ? SV_HOLES : 0, &points));
+  SV_MUST(sv_def_points(io, 1, &made.cells, std::ssize(cells), cells.data(), made.holes ? SV_MASKED : 0, &points));
   return points;
 }
 
@@ -111,7 +111,8 @@ Ids define(sv_file *file, const Case &made, const sv_decomp *ordered) {
   const int of_temp[] = {time, level, cell}, of_tracer[] = {cell, level};
   SV_MUST(sv_def_var(file, "temp", SV_FLOAT, 3, of_temp, &ids.temp));
   SV_MUST(sv_def_var(file, "tracer", SV_INT, 2, of_tracer, &ids.tracer));
-  for (const int var : {ids.depth, ids.temp, ids.tracer}) SV_MUST(sv_def_axes(file, var, var == ids.temp ? 2 : 0));
+  for (const int var : {ids.depth, ids.temp, ids.tracer})
+    SV_MUST(sv_def_var_decomp_dim(file, var, var == ids.temp ? 2 : 0));
   SV_MUST(sv_enddef(file));
   return ids;
 }
@@ -121,7 +122,8 @@ Ids ids_in(sv_file *file) {
   SV_MUST(sv_inq_varid(file, "depth", &ids.depth));
   SV_MUST(sv_inq_varid(file, "temp", &ids.temp));
   SV_MUST(sv_inq_varid(file, "tracer", &ids.tracer));
-  for (const int var : {ids.depth, ids.temp, ids.tracer}) SV_MUST(sv_def_axes(file, var, var == ids.temp ? 2 : 0));
+  for (const int var : {ids.depth, ids.temp, ids.tracer})
+    SV_MUST(sv_def_var_decomp_dim(file, var, var == ids.temp ? 2 : 0));
   return ids;
 }
 
@@ -375,7 +377,7 @@ void write_series(sv_context *io) {
   for (int year = 0; year < 2; ++year) {
     const int date[] = {2001 + year, 1, 1, 0, 0, 0};
     int64_t record = -1;
-    SV_MUST(sv_begin_record(file, date, 365.0 * year, &record, &wants_fixed));
+    SV_MUST(sv_select_record(file, date, 365.0 * year, &record, &wants_fixed));
     SV_MUST(sv_put(file, depth, blocks.points, record, SV_DOUBLE, values.data(), nullptr));
     SV_MUST(sv_end_step(io));
   }

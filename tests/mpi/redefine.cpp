@@ -228,7 +228,7 @@ void refused(Scene &s) {
     SV_MUST(sv_close(out.file));
   }
   out.file = open_file(s.io, "refused.nc");
-  expect("a file open for reading", {SV_EORDER, {"SV_WRITE"}}, [&] { return sv_redef(out.file); });
+  expect("a file open for reading", {SV_EACCESS, {"SV_WRITE"}}, [&] { return sv_redef(out.file); });
   close_output(out);
 }
 

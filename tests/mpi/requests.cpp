@@ -460,7 +460,7 @@ int main(int argc, char **argv) {
     SV_MUST(sv_get(s.file, ice, s.rows, 3, SV_FLOAT, found.data(), nullptr));
     require(found == block, "what waited for sv_close");
     if (s.rank == 0)
-      refused("a put into a file for reading", {SV_EORDER, {"requests.nc"}},
+      refused("a put into a file for reading", {SV_EACCESS, {"requests.nc"}},
               sv_iput(s.file, ice, s.rows, 3, SV_FLOAT, block.data(), nullptr, &left));
     SV_MUST(sv_close(s.file));
     SV_MUST(sv_free_decomp(s.rows));

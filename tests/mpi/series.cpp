@@ -45,7 +45,7 @@ struct Run {
   int begin(int day, int64_t &record, int &wants_fixed, double shift = 0) const {
     const int date[6] = {
         2001, day < 31 ? 1 : day < 59 ? 2 : 3, 1 + (day < 31 ? day : day < 59 ? day - 31 : day - 59), 12, 0, 0};
-    return sv_begin_record(out.file, date, 700000 + 0.1 * day + shift, &record, &wants_fixed);
+    return sv_select_record(out.file, date, 700000 + 0.1 * day + shift, &record, &wants_fixed);
   }
   void days(int from, int to) {
     for (int day = from; day < to; day += step) {
@@ -131,7 +131,7 @@ void refuses_times(const Scene &scene) {
   int wants_fixed = -1;
   Run run(scene, "reference_%Y-%m.nc");
   const double time = 1;
-  expect("no record yet", {SV_EORDER, {"before the first record", "sv_begin_record"}},
+  expect("no record yet", {SV_EORDER, {"before the first record", "sv_select_record"}},
          [&] { return sv_put_var(run.out.file, run.time, 0, SV_DOUBLE, &time, nullptr); });
   expect("between two", {SV_EINVAL, {"lies between record 3", "record 4", "'reference_2001-02.nc'", "'time'"}},
          [&] { return run.begin(38, record, wants_fixed, 0.05); });
@@ -139,8 +139,8 @@ void refuses_times(const Scene &scene) {
          [&] { return run.begin(32, record, wants_fixed, -1); });
   const int nonsense[6] = {2001, 2, 29, 0, 0, 0};
   expect("no such date", {SV_EINVAL, {"2001-02-29"}},
-         [&] { return sv_begin_record(run.out.file, nonsense, 1, &record, &wants_fixed); });
-  expect("different dates", {SV_EORDER, {"2001-02-08", "2001-02-10"}},
+         [&] { return sv_select_record(run.out.file, nonsense, 1, &record, &wants_fixed); });
+  expect("different dates", {SV_ERANKS, {"2001-02-08", "2001-02-10"}},
          [&] { return run.begin(scene.rank == 1 ? 40 : 38, record, wants_fixed); });
   expect("not a number", {SV_EINVAL, {"not a number"}}, [&] { return run.begin(38, record, wants_fixed, 0.0 / 0.0); });
   expect("still no record", {SV_EORDER, {"before the first record"}},
@@ -172,14 +172,14 @@ void refuses_files(const Scene &scene) {
   SV_MUST(sv_def_var(file, "time", SV_INT, 1, &dim, &var));
   expect("whole times", {SV_EDEFINE, {"'time' is not the time coordinate"}}, [&] { return sv_enddef(file); });
   expect("still defined", {SV_EORDER, {"before sv_enddef"}},
-         [&] { return sv_begin_record(file, date, 0, &record, nullptr); });
+         [&] { return sv_select_record(file, date, 0, &record, nullptr); });
   expect("closed too early", {SV_EORDER, {"define mode"}}, [&] { return sv_close(file); });
   file = make_file(io, "absent/a_%Y.nc", SV_SERIES, {{"time", SV_UNLIMITED}}, {{"time", SV_FLOAT, {"time"}}});
-  expect("no directory", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_begin_record(file, date, 0, &record, nullptr); });
-  expect("it stays so", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_begin_record(file, date, 1, &record, nullptr); });
+  expect("no directory", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_select_record(file, date, 0, &record, nullptr); });
+  expect("it stays so", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_select_record(file, date, 1, &record, nullptr); });
   expect("to the end", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_close(file); });
   SV_MUST(sv_create(io, "plain.nc", 0, &file));
-  expect("a plain file", {SV_EORDER, {"no series"}}, [&] { return sv_begin_record(file, date, 0, &record, nullptr); });
+  expect("a plain file", {SV_ENOTSUP, {"no series"}}, [&] { return sv_select_record(file, date, 0, &record, nullptr); });
   SV_MUST(sv_enddef(file));
   SV_MUST(sv_close(file));
   SV_MUST(sv_finalize(io));

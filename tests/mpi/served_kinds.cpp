@@ -111,7 +111,7 @@ void write_series(Scene &scene) {
     const int date[6] = {2001, 1 + n / 2, 1 + n, 12, 0, 0};
     int64_t record = -1;
     int wants_fixed = -1;
-    SV_MUST(sv_begin_record(out.file, date, 30.0 * n, &record, &wants_fixed));
+    SV_MUST(sv_select_record(out.file, date, 30.0 * n, &record, &wants_fixed));
     require(record == n % 2, "the record of the series");
     if (wants_fixed != 0) put(out, specs[0], SV_NO_RECORD);
     put(out, specs[1], record);

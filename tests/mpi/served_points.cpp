@@ -128,7 +128,7 @@ void write_turns(sv_context *io, MPI_Comm model, const std::string &path, int64_
     if (step < turns) {
       decomps.push_back(nullptr);
       SV_MUST(
-          sv_def_points(io, 1, &cells, std::ssize(mine), mine.data(), turn % 3 == 0 ? SV_HOLES : 0, &decomps.back()));
+          sv_def_points(io, 1, &cells, std::ssize(mine), mine.data(), turn % 3 == 0 ? SV_MASKED : 0, &decomps.back()));
     }
     std::vector<double> values;
     for (const int64_t c : mine) values.push_back(static_cast<double>(step * cells + c));

@@ -44,7 +44,7 @@ struct Model {
   void begin(int month, int64_t record) const {
     const int date[6] = {2001, month, static_cast<int>(record) + 1, 0, 0, 0};
     int64_t found = -1;
-    SV_MUST(sv_begin_record(series.file, date, 31.0 * month + static_cast<double>(record), &found, nullptr));
+    SV_MUST(sv_select_record(series.file, date, 31.0 * month + static_cast<double>(record), &found, nullptr));
     require(found == record, "record " + std::to_string(record) + " is " + std::to_string(found));
   }
   int try_to_put(const Spec &spec, int64_t record) const {
@@ -97,7 +97,7 @@ void run(Model &model) {
   refuse(sv_end_step(model.io), "the next sv_end_step");
   const int date[6] = {2001, 3, 1, 0, 0, 0};
   int64_t record = -1;
-  refuse(sv_begin_record(model.series.file, date, 200, &record, nullptr), "sv_begin_record");
+  refuse(sv_select_record(model.series.file, date, 200, &record, nullptr), "sv_select_record");
   refuse(sv_close(model.series.file), "sv_close");
   put(model.other, model.few[0], 1);
   SV_MUST(sv_end_step(model.io));

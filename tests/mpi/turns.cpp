@@ -106,7 +106,8 @@ void begin_again(Output &out, const std::string &path, const Case &made) {
   out.file = open_file(out.io, path, SV_WRITE);
   for (const Spec &spec : made.specs)
     if (spec.say_axes)
-      SV_MUST(sv_def_axes(out.file, out.ids[spec.name], static_cast<int>(spec.first_axis) + (spec.records ? 1 : 0)));
+      SV_MUST(sv_def_var_decomp_dim(out.file, out.ids[spec.name],
+                                    static_cast<int>(spec.first_axis) + (spec.records ? 1 : 0)));
 }
 
 void put_record(Output &out, const Case &made, int64_t record) {

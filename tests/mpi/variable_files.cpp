@@ -278,7 +278,7 @@ void series() {
       const int date[6] = {2001, 1, day + 1, 0, 0, 0};
       int64_t record = -1;
       int fixed = 0;
-      SV_MUST(sv_begin_record(file, date, day, &record, &fixed));
+      SV_MUST(sv_select_record(file, date, day, &record, &fixed));
       require(record == day, "another record");
       const int value = 10 * day;
       SV_MUST(sv_put_var(file, level, record, SV_INT, &value, nullptr));

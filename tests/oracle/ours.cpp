@@ -53,7 +53,7 @@ void Ours::define(const World &world, const Operation &op) {
     if (op.fill) SV_MUST(sv_def_fill(file_, made, fill.data()));
     // The grid of a field or of points stands in the variable's own dimensions.
     if (dims.size() > 1)
-      SV_MUST(sv_def_axes(file_, made, world.dims[static_cast<size_t>(dims[0])].length == 0 ? 1 : 0));
+      SV_MUST(sv_def_var_decomp_dim(file_, made, world.dims[static_cast<size_t>(dims[0])].length == 0 ? 1 : 0));
   }
   if (op.step == Step::put_att)
     SV_MUST(sv_put_att(file_, var, op.name.c_str(), op.type, op.length, attribute_of(op).data()));

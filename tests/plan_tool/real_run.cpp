@@ -92,7 +92,7 @@ sv_decomp *decomposed(const Case &each, sv_context *io, int rank, std::vector<do
   const auto y = part(each.shape[1], each.py, block / each.px), x = part(each.shape[2], each.px, block % each.px);
   const int64_t start[] = {y[0], x[0]}, count[] = {y[1], x[1]};
   values.assign(static_cast<size_t>(each.shape[0] * y[1] * x[1]), rank);
-  must(sv_def_decomp(io, 2, &each.shape[1], start, count, nullptr, nullptr, each.masked() ? SV_HOLES : 0, &grid),
+  must(sv_def_decomp(io, 2, &each.shape[1], start, count, nullptr, nullptr, each.masked() ? SV_MASKED : 0, &grid),
        "sv_def_decomp");
   return grid;
 }
@@ -106,7 +106,7 @@ void define_and_put(const Case &each, sv_file *file, sv_decomp *grid, const std:
     must(sv_def_dim(file, names[d], each.shape[static_cast<size_t>(d)], &dims[d + 1]), names[d]);
   const int first = each.masked() ? 0 : 1;
   must(sv_def_var(file, "field", SV_DOUBLE, 4 - first, dims + first, &var), "sv_def_var");
-  must(sv_def_axes(file, var, each.masked() ? 2 : 1), "sv_def_axes");
+  must(sv_def_var_decomp_dim(file, var, each.masked() ? 2 : 1), "sv_def_var_decomp_dim");
   must(sv_enddef(file), "sv_enddef");
   if (values == nullptr) return;
   must(sv_put(file, var, grid, each.masked() ? 0 : SV_NO_RECORD, SV_DOUBLE, values->data(), nullptr), "sv_put");

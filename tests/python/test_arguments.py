@@ -191,7 +191,7 @@ def test_what_is_closed_says_so(io, comm, file, field_of_time, grid, mine):
 
 def test_what_ends_with_its_context(comm):
     io = sverdrup.Context(comm)
-    file, grid = io.create("left.nc"), io.decomp((1,), (0,), (int(comm.rank == 0),), holes=True)
+    file, grid = io.create("left.nc"), io.decomp((1,), (0,), (int(comm.rank == 0),), masked=True)
     with pytest.raises(sverdrup.OrderError):
         io.finalize()
     io.finalize()

@@ -259,7 +259,7 @@ def test_masks_and_periodic_blocks(io, read):
     grid = io.decomp((8,), ((start + 5) % 8,), (count,), halo=1, periodic=[True])
     mine = np.full(grid.extent, -1, "i4")
     mine[grid.interior] = (start + 5 + np.arange(count)) % 8
-    masked = io.decomp((8,), (start if io.rank == 0 else 0,), (count if io.rank == 0 else 0,), holes=True)
+    masked = io.decomp((8,), (start if io.rank == 0 else 0,), (count if io.rank == 0 else 0,), masked=True)
     assert masked.empty == (io.rank > 0)
     with io.create("periodic.nc") as file:
         file.def_dim("x", 8)

@@ -116,7 +116,7 @@ def test_a_series(comm, io, read):
         file.enddef()
         day = datetime.datetime(2000, 1, 30)
         for n in range(4):
-            record, wants_fixed = file.begin_record(day + datetime.timedelta(days=n), 29.0 + n)
+            record, wants_fixed = file.select_record(day + datetime.timedelta(days=n), 29.0 + n)
             assert wants_fixed == (n in (0, 2))  # a new file
             v.put_var(n, record)
             io.end_step()

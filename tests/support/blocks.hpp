@@ -94,7 +94,7 @@ inline sv_decomp *declare(sv_context *io, const Grid &grid, int rank) {
   const Block &mine = grid.blocks[static_cast<size_t>(rank)];
   SV_MUST(sv_def_decomp(io, static_cast<int>(grid.shape.size()), grid.shape.data(), mine.start.data(),
                         mine.count.data(), grid.halo.empty() ? nullptr : grid.halo.data(),
-                        grid.periodic.empty() ? nullptr : grid.periodic.data(), grid.holes ? SV_HOLES : 0, &decomp));
+                        grid.periodic.empty() ? nullptr : grid.periodic.data(), grid.holes ? SV_MASKED : 0, &decomp));
   return decomp;
 }
 

@@ -106,7 +106,8 @@ inline void define(Output &out, const std::vector<Spec> &specs) {
     store(spec.type, fill, spec.fill);
     SV_MUST(sv_def_fill(out.file, id, fill));
     SV_MUST(sv_put_att_text(out.file, id, "long_name", ("what the test calls " + spec.name).c_str()));
-    if (spec.say_axes) SV_MUST(sv_def_axes(out.file, id, static_cast<int>(spec.first_axis) + (spec.records ? 1 : 0)));
+    if (spec.say_axes)
+      SV_MUST(sv_def_var_decomp_dim(out.file, id, static_cast<int>(spec.first_axis) + (spec.records ? 1 : 0)));
   }
   const double version = 1.5;
   SV_MUST(sv_put_att(out.file, SV_GLOBAL, "version", SV_DOUBLE, 1, &version));

@@ -125,7 +125,7 @@ inline void define_points(PointFile &out, const PointCase &made) {
     SV_MUST(
         sv_def_var(out.file, field.name.c_str(), field.type, static_cast<int>(of.size()), of.data(), &out.ids.back()));
     const int axis = static_cast<int>(field.outer.size()) + (field.records ? 1 : 0);
-    SV_MUST(sv_def_axes(out.file, out.ids.back(), axis));
+    SV_MUST(sv_def_var_decomp_dim(out.file, out.ids.back(), axis));
   }
   SV_MUST(sv_enddef(out.file));
 }
@@ -145,7 +145,7 @@ inline void put_points(PointFile &out, const PointCase &made, size_t f, sv_decom
 inline sv_decomp *declare_points(sv_context *io, const PointCase &made, const Numbers &cells, bool holes) {
   sv_decomp *decomp = nullptr;
   SV_MUST(sv_def_points(io, static_cast<int>(made.grid.size()), made.grid.data(), std::ssize(cells), cells.data(),
-                        holes ? SV_HOLES : 0, &decomp));
+                        holes ? SV_MASKED : 0, &decomp));
   return decomp;
 }
 

@@ -20,7 +20,7 @@ struct Spec {
   How how = How::field;
   const Grid *grid = nullptr;  // of a field
   size_t first_axis = 0;       // where the grid stands in shape
-  bool say_axes = false;       // whether sv_def_axes has to tell
+  bool say_axes = false;       // whether sv_def_var_decomp_dim has to tell
   bool padded = false;         // the rows of memory have gaps: strides are passed
   double fill = -9;
 };

@@ -240,7 +240,7 @@ void Copying::read_chunks(int v, const Rechunking &work, const CellBox &part, st
     sv_request request = SV_NO_REQUEST;
     must(sv_iget_vara(in_, of.in, piece.start.data(), piece.count.data(), of.type, values.data() + offset_bytes,
                       stride.data(), &request));
-    must(sv_wait_alone(in_, 1, &request, nullptr));
+    must(sv_wait_indep(in_, 1, &request, nullptr));
   });
 }
 

@@ -20,7 +20,7 @@ void name_axes(sv_file *file, const Workload &workload) {
     if (access.grid < 0) continue;
     const size_t dims = workload.variable(access).dims.size();
     const size_t first = dims - workload.grids[static_cast<size_t>(access.grid)].shape.size();
-    check_sverdrup(sv_def_axes(file, access.variable, static_cast<int>(first)), "sv_def_axes");
+    check_sverdrup(sv_def_var_decomp_dim(file, access.variable, static_cast<int>(first)), "sv_def_var_decomp_dim");
   }
 }
 
@@ -181,8 +181,8 @@ void SverdrupFiles::remove(const std::string &path) {
 }
 
 void SverdrupFiles::communicates(bool begins) {
-  check_sverdrup(begins ? sv_begin_communication(context_->io()) : sv_end_communication(context_->io()),
-                 begins ? "sv_begin_communication" : "sv_end_communication");
+  check_sverdrup(begins ? sv_pause_forwarding(context_->io()) : sv_resume_forwarding(context_->io()),
+                 begins ? "sv_pause_forwarding" : "sv_resume_forwarding");
 }
 
 Peer sverdrup_peer(const std::string &name, const Workload &workload, bool reads, Way way,

@@ -26,7 +26,7 @@ from sverdrup.library.integers import cells, here, wholes
 from sverdrup.library.names import nearest
 from sverdrup.library.owners import ContextBase, FileBase
 
-_HOLES = 1
+_MASKED = 1
 _NO_CLOBBER = 0x4
 _WRITE = 0x1
 _FORMATS = {
@@ -122,10 +122,10 @@ class Context(ContextBase):
         *,
         halo: Halo | None = None,
         periodic: Sequence[bool] | None = None,
-        holes: bool = False,
+        masked: bool = False,
     ) -> Blocks:
         """Collective. This rank owns `count` cells from `start` (from 0) of a grid of `shape`, slowest dimension first.
-        `halo`: one width, or for each dimension one or a pair (low, high). `holes`: cells may be without an owner
+        `halo`: one width, or for each dimension one or a pair (low, high). `masked`: cells may be without an owner
         (masks)."""
         def read() -> tuple[list[tuple[int, ...]], list[int], list[int]]:
             own = [tuple(wholes(given, what)) for given, what in ((shape, "shape"), (start, "start"), (count, "count"))]
@@ -137,11 +137,11 @@ class Context(ContextBase):
 
         own, wraps, frame = self.prepared(read, ([(1,), (0,), (0,)], [0], [0, 0]))
         own_shape, own_start, own_count = own
-        flags = _HOLES if holes else 0
+        flags = _MASKED if masked else 0
         handle = _core.def_decomp(self.handle, list(own_shape), list(own_start), list(own_count), frame, wraps, flags)
         return Blocks(handle, own_shape, list(zip(own_start, own_count, strict=True)), frame)
 
-    def points(self, shape: int | Sequence[int], indices: Any, *, holes: bool = False) -> Points:
+    def points(self, shape: int | Sequence[int], indices: Any, *, masked: bool = False) -> Points:
         """Collective. This rank owns the cells with these numbers (row-major, from 0), in any order, of a grid of
         `shape`."""
         def read() -> tuple[tuple[int, ...], Any]:
@@ -151,7 +151,7 @@ class Context(ContextBase):
             return tuple(wholes(shape if hasattr(shape, "__len__") else [shape], "shape")), own
 
         own_shape, own = self.prepared(read, ((1,), np.zeros(0, "int64")))
-        handle = _core.def_points(self.handle, list(own_shape), own.size, own, _HOLES if holes else 0)
+        handle = _core.def_points(self.handle, list(own_shape), own.size, own, _MASKED if masked else 0)
         return Points(self, handle, own_shape, own.size)
 
     # ---- files
@@ -229,11 +229,11 @@ class Context(ContextBase):
     @contextlib.contextmanager
     def communication(self) -> Iterator[None]:
         """The model communicates meanwhile: with `forwarding: paced`, no message to a server begins."""
-        _core.begin_communication(self.handle)
+        _core.pause_forwarding(self.handle)
         try:
             yield
         finally:
-            _core.end_communication(self.handle)
+            _core.resume_forwarding(self.handle)
 
     def write_summary(self, path: Path) -> None:
         """Collective. Settings, routes, bytes and seconds, as JSON."""

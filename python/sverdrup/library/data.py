@@ -41,7 +41,7 @@ class Box:
 
     start: list[int]
     count: list[int]
-    apart: list[int] | None = None
+    stride: list[int] | None = None
 
 
 @dataclass(frozen=True)
@@ -147,17 +147,17 @@ def _same_length(variable: Described, **given: Sequence[int] | None) -> None:
             )
 
 
-def _stride(apart: Place | None) -> list[int] | None:
-    return None if apart is None else wholes(apart, "'apart'")
+def _file_stride(stride: Place | None) -> list[int] | None:
+    return None if stride is None else wholes(stride, "'stride'")
 
 
 def put_part(
-    variable: Described, start: Place | None, data: Any, apart: Place | None = None
+    variable: Described, start: Place | None, data: Any, stride: Place | None = None
 ) -> tuple[Box, Data]:
     if start is None:
         return _empty_box(variable), NOTHING
-    start, step = wholes(start, "'start'"), _stride(apart)
-    _same_length(variable, start=start, apart=step)
+    start, step = wholes(start, "'start'"), _file_stride(stride)
+    _same_length(variable, start=start, stride=step)
     array, number = values_of(data, variable.missing)
     if array.ndim > len(start):
         raise Refused(
@@ -169,12 +169,12 @@ def put_part(
     return Box(start, list(array.shape), step), Data(array, number)
 
 
-def part(variable: Described, start: Place | None, count: Place | None, apart: Place | None = None) -> Box | None:
+def part(variable: Described, start: Place | None, count: Place | None, stride: Place | None = None) -> Box | None:
     """The part that a get reads; None for none."""
     if start is None or count is None:
         return None
-    box = Box(wholes(start, "'start'"), wholes(count, "'count'"), _stride(apart))
-    _same_length(variable, start=box.start, count=box.count, apart=box.apart)
+    box = Box(wholes(start, "'start'"), wholes(count, "'count'"), _file_stride(stride))
+    _same_length(variable, start=box.start, count=box.count, stride=box.stride)
     return box
 
 

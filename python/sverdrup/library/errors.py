@@ -26,12 +26,12 @@ _PEER = re.compile(rf"(?:{ENDED}|{UNREADABLE}|cannot be encoded: )(?P<name>[\w.]
 _WORDS_OF_C = {
     "SV_DOUBLE": "float64", "SV_FLOAT": "float32", "SV_INT": "int32", "SV_NOCLOBBER": "clobber=False",
     "SV_NO_RECORD": "None", "SV_SERIES": "kind='series'", "SV_UNLIMITED": "None", "SV_WRITE": "mode 'a'",
-    "sv_def_axes": "first_axis", "sv_def_decomp": "decomp", "sv_def_points": "points", "sv_init": "Context",
+    "sv_def_var_decomp_dim": "first_axis", "sv_def_decomp": "decomp", "sv_def_points": "points", "sv_init": "Context",
     "sv_inq_dimid": "dimensions", "sv_inq_varid": "variables", "sv_order_points": "ordered",
     "sv_order_points_along_curve": "ordered_along_curve", "sv_use_packing": "packing", "sverdrup.h": "docs/python.md",
 }  # fmt: skip
 _WORD_OF_C = re.compile(r"(?<!\w)'[^']*'|\b(?:sv_\w+|SV_[A-Z_]+\b(?!=)|sverdrup\.h\b)")
-_NUMBERS = {8: errno.ENOENT, 9: errno.EEXIST, 10: errno.EACCES, 11: errno.ENOSPC, 12: errno.EIO, 16: errno.ETIMEDOUT}
+_NUMBERS = {8: errno.ENOENT, 9: errno.EEXIST, 10: errno.EACCES, 11: errno.ENOSPC, 12: errno.EIO, 16: errno.ETIMEDOUT, 21: errno.EBUSY}
 
 
 def named(error: BaseException) -> str:
@@ -116,7 +116,7 @@ class ConfigurationError(Error, ValueError):
 
 
 class OrderError(Error, RuntimeError):
-    """A call out of order, or ranks that made different calls."""
+    """A call out of order."""
 
     status = 3
 
@@ -216,6 +216,24 @@ class InternalError(Error):
     """A defect of Sverdrup: please report it."""
 
     status = 19
+
+
+class RanksError(Error, RuntimeError):
+    """Ranks made different calls, or have different settings."""
+
+    status = 20
+
+
+class InUseError(Error, OSError):
+    """The file is being written already."""
+
+    status = 21
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """The format, the kind or the writer of the file does not support the call."""
+
+    status = 22
 
 
 _BY_STATUS = {kind.status: kind for kind in Error.__subclasses__()}

@@ -116,7 +116,7 @@ class Variables(ProcessBound, Mapping[str, Variable]):
 
 
 class File(Attributed, Lists):
-    """Collective are: enddef, redef, sync, begin_record, wait, the lists (lists.py), close. Definitions are local, and
+    """Collective are: enddef, redef, sync, select_record, wait, the lists (lists.py), close. Definitions are local, and
     the same on every rank. `with` closes the file; after an exception that not every rank has, the context abandons
     it.
 
@@ -206,7 +206,7 @@ class File(Attributed, Lists):
             _core.def_packing(self.handle, variable.id, *_two_numbers(packing, place))
         if first_axis is not None:
             axis = here(first_axis, "first_axis", place)
-            _core.def_axes(self.handle, variable.id, axis)
+            _core.def_var_decomp_dim(self.handle, variable.id, axis)
             variable.first_axis = axis - int(variable.has_records)
         storage.ask(self.handle, variable.id, cast(storage.Storage, asked), place)
         for attribute, value in attributes.items():
@@ -288,11 +288,11 @@ class File(Attributed, Lists):
 
     # ---- writing
 
-    def begin_record(self, date: Any, time: float) -> tuple[int, bool]:
+    def select_record(self, date: Any, time: float) -> tuple[int, bool]:
         """For a series: goes to the file of the date and the record of the time. The record for the puts that follow,
         and whether variables without records must be put."""
         own, at = self.context.prepared(lambda: (_date(date), float(time)), ([0] * 6, 0.0), f"file '{self.path}': ")
-        record, wants_fixed = _core.begin_record(self.handle, own, at)
+        record, wants_fixed = _core.select_record(self.handle, own, at)
         return record, wants_fixed
 
     def sync(self) -> None:

@@ -22,7 +22,7 @@ class Selection:
 
     start: list[int]
     count: list[int]
-    apart: list[int] | None
+    stride: list[int] | None
     turned: tuple[int, ...]
     dropped: tuple[int, ...]
 
@@ -45,7 +45,7 @@ def selection(key: Any, shape: Sequence[int], added: Sequence[int] | None = None
     Refused, or IndexError for an integer out of range."""
     keys = _expanded(key if isinstance(key, tuple) else (key,), len(shape))
     kept = sum(isinstance(each, slice) for each in keys)
-    start, count, apart = [], [], []
+    start, count, stride = [], [], []
     turned, dropped = [], []
     for d, (each, length) in enumerate(zip(keys, shape, strict=True)):
         grows = d == 0 and added is not None
@@ -60,8 +60,8 @@ def selection(key: Any, shape: Sequence[int], added: Sequence[int] | None = None
             turned.append(d)
         start.append(min(cells[0], cells[-1]) if cells else 0)
         count.append(len(cells))
-        apart.append(abs(cells.step))
-    return Selection(start, count, None if set(apart) <= {1} else apart, tuple(turned), tuple(dropped))
+        stride.append(abs(cells.step))
+    return Selection(start, count, None if set(stride) <= {1} else stride, tuple(turned), tuple(dropped))
 
 
 def _expanded(keys: tuple[Any, ...], ndims: int) -> list[Any]:

@@ -35,11 +35,11 @@ class Requests(Described):
     def bput_var(self, data: Any, record: int | None = None) -> int:
         return self._whole(_core.bput_var, data, record, keep=False)
 
-    def iput_vara(self, start: Place, data: Any, apart: Place | None = None) -> int:
-        return self._part(_core.iput_vars, start, data, apart, keep=True)
+    def iput_vara(self, start: Place, data: Any, stride: Place | None = None) -> int:
+        return self._part(_core.iput_vars, start, data, stride, keep=True)
 
-    def bput_vara(self, start: Place, data: Any, apart: Place | None = None) -> int:
-        return self._part(_core.bput_vars, start, data, apart, keep=False)
+    def bput_vara(self, start: Place, data: Any, stride: Place | None = None) -> int:
+        return self._part(_core.bput_vars, start, data, stride, keep=False)
 
     def iput_varn(self, starts: Sequence[Place], counts: Sequence[Place], data: Any) -> int:
         return self._regions(_core.iput_varn, starts, counts, data, keep=True)
@@ -62,12 +62,12 @@ class Requests(Described):
         return self._keep(request, made), made.result
 
     def iget_vara(
-        self, start: Place, count: Place, apart: Place | None = None, *, dtype: Any = None, out: Any = None
+        self, start: Place, count: Place, stride: Place | None = None, *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
         box, made = self._here(
-            lambda: forms.get_part(self, forms.part(self, start, count, apart), dtype, forms.on_host(out))
+            lambda: forms.get_part(self, forms.part(self, start, count, stride), dtype, forms.on_host(out))
         )
-        request = _core.iget_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
+        request = _core.iget_vars(self.file.handle, self.id, box.start, box.count, box.stride, made.number, made.array)
         return self._keep(request, made), made.result
 
     def iget_varn(
@@ -93,9 +93,9 @@ class Requests(Described):
         request = call(self.file.handle, self.id, at, made.number, made.array)
         return self._keep(request, made) if keep else request
 
-    def _part(self, call: Any, start: Place, data: Any, apart: Place | None, *, keep: bool) -> int:
-        box, made = self._here(lambda: forms.put_part(self, start, data, apart))
-        request = call(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
+    def _part(self, call: Any, start: Place, data: Any, stride: Place | None, *, keep: bool) -> int:
+        box, made = self._here(lambda: forms.put_part(self, start, data, stride))
+        request = call(self.file.handle, self.id, box.start, box.count, box.stride, made.number, made.array)
         return self._keep(request, made) if keep else request
 
     def _regions(self, call: Any, starts: Sequence[Place], counts: Sequence[Place], data: Any, *, keep: bool) -> int:

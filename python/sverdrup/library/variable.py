@@ -53,11 +53,11 @@ class Variable(Requests):
         made, at = self._prepared(lambda: (forms.put_whole(self, data), record_number(record)), _NO_FIELD)
         _core.put_var(self.file.handle, self.id, at, made.number, made.array)
 
-    def put_vara(self, start: Place | None, data: Any = None, apart: Place | None = None) -> None:
+    def put_vara(self, start: Place | None, data: Any = None, stride: Place | None = None) -> None:
         """A part per rank, from `start` (with the record dimension) and as large as the array; with None, this rank
-        puts nothing. `apart`: the file stride in each dimension."""
-        box, made = self._prepared(lambda: forms.put_part(self, start, data, apart), self._nowhere())
-        _core.put_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
+        puts nothing. `stride`: the file stride in each dimension."""
+        box, made = self._prepared(lambda: forms.put_part(self, start, data, stride), self._nowhere())
+        _core.put_vars(self.file.handle, self.id, box.start, box.count, box.stride, made.number, made.array)
 
     def put_varn(self, starts: Sequence[Place], counts: Sequence[Place], data: Any) -> None:
         """Regions, whose values follow one another in the array (which is copied unless it is contiguous)."""
@@ -91,16 +91,16 @@ class Variable(Requests):
         self,
         start: Place | None,
         count: Place | None = None,
-        apart: Place | None = None,
+        stride: Place | None = None,
         *,
         dtype: Any = None,
         out: Any = None,
     ) -> Array:
         """This rank's part; with None, nothing."""
         box, made = self._prepared(
-            lambda: forms.get_part(self, forms.part(self, start, count, apart), dtype, out), self._nowhere()
+            lambda: forms.get_part(self, forms.part(self, start, count, stride), dtype, out), self._nowhere()
         )
-        _core.get_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
+        _core.get_vars(self.file.handle, self.id, box.start, box.count, box.stride, made.number, made.array)
         return made.arrived()  # type: ignore[no-any-return]
 
     def get_varn(
@@ -118,20 +118,20 @@ class Variable(Requests):
     def __getitem__(self, key: Any) -> Any:
         def prepare() -> tuple[Selection, Box, Data]:
             chosen = selection(key, self.shape)
-            return chosen, *forms.get_part(self, Box(chosen.start, chosen.count, chosen.apart), None, None)
+            return chosen, *forms.get_part(self, Box(chosen.start, chosen.count, chosen.stride), None, None)
 
         chosen, box, made = self._prepared(prepare, (_ALL, *self._nowhere()))
-        _core.get_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
+        _core.get_vars(self.file.handle, self.id, box.start, box.count, box.stride, made.number, made.array)
         return chosen.of_file(made.arrived())
 
     def __setitem__(self, key: Any, data: Any) -> None:
         def prepare() -> tuple[Box, Data]:
             values, number = values_of(data, self.missing)
             chosen = selection(key, self.shape, values.shape if self.has_records else None)
-            return Box(chosen.start, chosen.count, chosen.apart), Data(chosen.for_file(values), number)
+            return Box(chosen.start, chosen.count, chosen.stride), Data(chosen.for_file(values), number)
 
         box, made = self._prepared(prepare, self._nowhere())
-        _core.put_vars(self.file.handle, self.id, box.start, box.count, box.apart, made.number, made.array)
+        _core.put_vars(self.file.handle, self.id, box.start, box.count, box.stride, made.number, made.array)
 
     def __len__(self) -> int:
         if not self.ndim:

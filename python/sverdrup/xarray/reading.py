@@ -43,7 +43,7 @@ class Values(BackendArray):
                 return file[self._name].get_var()
         part = selection(key, self.shape)
         with reading(self._manager) as file:
-            return part.of_file(file[self._name].get_vara(part.start, part.count, part.apart))
+            return part.of_file(file[self._name].get_vara(part.start, part.count, part.stride))
 
 
 def attributes_of(variable: sverdrup.Variable) -> dict[str, Any]:

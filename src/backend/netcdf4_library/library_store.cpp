@@ -38,7 +38,8 @@ class LibraryStore final : public TeamStore {
   /// NetCDF makes a dimension longer when one rank alone writes behind its end.
   void redefine(const PlacedSchema &schema) override {
     if (!team_.alone())
-      throw Error(Status::order, "a dimension other than that of records grows in a file that ranks write together",
+      throw Error(Status::unsupported,
+                  "a dimension other than that of records grows in a file that ranks write together",
                   "Set 'store: netcdf4', or write the file from one rank");
     schema_.dims = schema.dims;
   }

@@ -1,0 +1,38 @@
+/* Sverdrup: calls for the authors of interfaces over this one. SPDX-License-Identifier: Apache-2.0
+ *
+ * Sverdrup's Fortran module, and its interfaces of PnetCDF and netCDF, include this header. Models do not need it: it
+ * has what those see of memory and arguments that the C interface cannot see. The conventions of sverdrup.h hold.
+ */
+#ifndef SVERDRUP_BINDING_H
+#define SVERDRUP_BINDING_H
+
+#include "sverdrup.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The same call for the Fortran module. If all ranks of the models make this call, messages count records from 1. */
+SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options,
+                           sv_context **io);
+
+/* Local. The next collective call of this rank fails, on every rank, with this status and text. This call is for errors
+ * that only the caller can see. Examples are a binding that knows the shapes of arrays, and a model that does not want
+ * to keep its values. */
+SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy);
+
+/* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype: the basic type of its
+ * values (SV_ETYPE: netCDF does not know it; or there are several, and *type is 0), how many an item has, and whether
+ * those of `items` items follow each other in memory, from the address on. sv_inq_datatype_runs: the stretches in which
+ * the values of an item are, in their order, neighbours joined; `offsets` and `lengths`, in bytes, are NULL or have
+ * room for *runs. The other two calls copy the values of items into contiguous memory, and back. */
+SV_API int sv_inq_datatype(MPI_Datatype datatype, int64_t items, int *type, int64_t *values, int *contiguous);
+SV_API int sv_inq_datatype_runs(MPI_Datatype datatype, int64_t *runs, int64_t *offsets, int64_t *lengths);
+SV_API int sv_gather_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
+SV_API int sv_scatter_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

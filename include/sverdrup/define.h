@@ -1,0 +1,50 @@
+/* Sverdrup: definitions that few models need. SPDX-License-Identifier: Apache-2.0
+ *
+ * sverdrup.h includes this header; its conventions hold. Here are packing that others have defined, places in CDF
+ * files, definitions that only one rank knows, and renaming.
+ */
+#ifndef SVERDRUP_DEFINE_H
+#define SVERDRUP_DEFINE_H
+
+#include "sverdrup.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Local; the same on every rank, at any time. Makes puts and gets pack and unpack (on is 1), or not (on is 0), for a
+ * variable that already has at least one of the two attributes. SV_ENOTFOUND: it has neither. */
+SV_API int sv_use_packing(sv_file *file, int var, int on);
+
+/* Local, in define mode; the same on every rank. Says where sv_enddef places what is new in a CDF file, as nc__enddef
+ * does: the first variable `header_free` bytes behind the header at least, record 0 `fixed_free` bytes behind the last
+ * variable without records, and the first variable, each other one without records and record 0 at multiples of
+ * `data_align`, `variable_align` and `record_align` bytes (at least 4). A number below 0 leaves what is in force: key
+ * header_reserve, 4096, 8, 0 and 8. Variables that stand in the file stay where they are, if the header still fits.
+ * SV_EORDER: servers write the file, or it is a series. */
+SV_API int sv_def_alignment(sv_file *file, int64_t header_free, int64_t data_align, int64_t variable_align,
+                            int64_t fixed_free, int64_t record_align);
+
+/* The same, for a program that decides by itself: where each of all `nvars` variables begins, those with records in
+ * record 0. It counts for the next sv_enddef, in place of sv_def_alignment. sv_enddef returns SV_EDEFINE where a
+ * variable would begin within the header, or overlap another one. */
+SV_API int sv_def_varoffsets(sv_file *file, int nvars, const int64_t *offsets);
+
+/* Collective, in define mode. Gives all ranks the dimensions, variables and attributes of rank 0, in place of their
+ * own: for a program whose ranks may differ in an attribute, after sv_enddef has returned SV_EDEFINE. Ids that a rank
+ * has of variables and dimensions which rank 0 did not define mean nothing afterwards. */
+SV_API int sv_share_definitions(sv_file *file);
+
+/* These calls rename and delete, in define mode. SV_EEXISTS: the new name is taken. sv_copy_att replaces an attribute
+ * of the same name; `from` may be any open file. */
+SV_API int sv_rename_dim(sv_file *file, int dim, const char *name);
+SV_API int sv_rename_var(sv_file *file, int var, const char *name);
+SV_API int sv_rename_att(sv_file *file, int var, const char *name, const char *new_name);
+SV_API int sv_del_att(sv_file *file, int var, const char *name);
+SV_API int sv_copy_att(const sv_file *from, int from_var, const char *name, sv_file *to, int to_var);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
