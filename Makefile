@@ -25,7 +25,7 @@ configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >
 build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench race campaign cluster cluster-test cluster-down site packages lint install clean
+.PHONY: help demo programs test check bench race campaign cluster cluster-test cluster-down site packages lint install clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -36,16 +36,16 @@ demo:
 	@$(build) --target demo_programs
 	@scripts/demo
 
-test:
+# What is tested, and its tests.
+programs:
 	@scripts/setup test $(MPI)
 	@$(call configure,-DSV_BUILD_TESTS=ON)
 	@$(build)
+
+test: programs
 	@scripts/test $(folder) $(JOBS)
 
-check:
-	@scripts/setup test $(MPI)
-	@$(call configure,-DSV_BUILD_TESTS=ON)
-	@$(build)
+check: programs
 	@scripts/test $(folder) $(JOBS) -L check
 
 bench:
@@ -62,19 +62,13 @@ race:
 	@studies/build $(folder)
 	@$(or $(wildcard $(folder)/venv/bin/python),python3) studies/scripts/race $(if $(SHORT),--short)
 
-campaign:
-	@scripts/setup test
-	@$(call configure,-DSV_BUILD_TESTS=ON)
-	@$(build)
+campaign: programs
 	@scripts/campaign "$(CAMPAIGN)" "$(COUNT)"
 
 cluster:
 	@scripts/cluster up $(HOSTS)
 
-cluster-test:
-	@scripts/setup test
-	@$(call configure,-DSV_BUILD_TESTS=ON)
-	@$(build)
+cluster-test: programs
 	@scripts/cluster test
 
 cluster-down:

@@ -12,6 +12,7 @@
 #include "fuzz/mutations.hpp"
 #include "support/check.hpp"
 #include "support/copying.hpp"
+#include "support/sanitized.hpp"
 
 using namespace svtest;
 
@@ -133,9 +134,8 @@ int main(int argc, char **argv) {
   SV_MUST(sv_finalize(io));
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-#ifndef SV_SANITIZED
-  require(usage.ru_maxrss < most_resident_kb, "it took " + std::to_string(usage.ru_maxrss) + " kB of memory");
-#endif
+  require(sv::test::is_sanitized() || usage.ru_maxrss < most_resident_kb,
+          "it took " + std::to_string(usage.ru_maxrss) + " kB of memory");
   if (rank_in(MPI_COMM_WORLD) == 0)
     std::printf("SEED=%llu: %d refused, %d read, of which %d copied; %ld MB of memory\n",
                 static_cast<unsigned long long>(seed), counts.refused, counts.read, counts.copied,

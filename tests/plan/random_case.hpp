@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "plan/plan.hpp"
+#include "support/sanitized.hpp"
 
 namespace sv::test {
 
@@ -15,9 +16,7 @@ namespace sv::test {
 /// for other things and take long, a quarter of it.
 inline int case_count(int standard) {
   const char *text = std::getenv("COUNT");
-#ifdef SV_SANITIZED
-  standard /= 4;
-#endif
+  if (is_sanitized()) standard /= 4;
   return text != nullptr && std::atoi(text) > 0 ? std::atoi(text) : standard;
 }
 

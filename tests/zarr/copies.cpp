@@ -10,6 +10,7 @@
 
 #include "support/copying.hpp"
 #include "support/program.hpp"
+#include "support/sanitized.hpp"
 
 namespace {
 
@@ -52,13 +53,9 @@ void open_for_writing() {
 }
 
 long most_kb() {
-#ifdef SV_SANITIZED
-  return 0;
-#else
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return usage.ru_maxrss;
-#endif
+  return sv::test::is_sanitized() ? 0 : usage.ru_maxrss;
 }
 
 }  // namespace
@@ -67,9 +64,7 @@ int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   std::signal(SIGXFSZ, SIG_IGN);
   limit(RLIMIT_FSIZE, rlim_t{4} << 20);
-#ifndef SV_SANITIZED
-  limit(RLIMIT_AS, rlim_t{4} << 30);
-#endif
+  if (!sv::test::is_sanitized()) limit(RLIMIT_AS, rlim_t{4} << 30);
   for (std::string line; std::getline(std::cin, line);) {
     std::string verdict = "read", cause;
     try {
