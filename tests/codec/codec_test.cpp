@@ -76,7 +76,7 @@ TEST(Codecs, GiveBackWhatTheyWereGiven) {
   std::mt19937 engine(1);
   for (int level = 1; level <= 9; ++level)
     for (const auto &codec : all_codecs(level))
-      for (int i = 0; i < 30; ++i) {
+      for (int i = 0; i < 10; ++i) {
         const Body body = random_body(engine, random_length(engine));
         const Body made = encoded(*codec, body);
         Body back(body.size());

@@ -173,7 +173,7 @@ def rechunk():
             sys.exit(77)
         raise
     source = "start.nc"
-    for turn in range(24):
+    for turn in range(12):  # all kinds with all of the memories, and with two numbers of ranks each
         ranks = (1, 3, 2, 5)[turn % 4]
         kind = ("netcdf4", "zarr", "netcdf4", "cdf5", "zarr", "netcdf4")[turn % 6]
         y, x, records = (int(random.integers(1, most + 1)) for most in (13, 17, 40))

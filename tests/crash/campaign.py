@@ -163,7 +163,7 @@ def parse():
     parser.add_argument("--minutes", type=float, default=1e6, help="no more recordings after that")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peers", action="store_true", help="other libraries, of which nothing is promised here")
-    parser.add_argument("--sample", action="store_true", help="fewer rows of the stores over libraries")
+    parser.add_argument("--sample", action="store_true", help="one durability of each kind, and fewer rows of the stores over libraries")
     parser.add_argument("--rows", default=".*", help="a regular expression for the names of rows")
     parser.add_argument("--results", type=pathlib.Path, help="where the figures are written, as JSON")
     parser.add_argument("--against", type=pathlib.Path, help="results that these must not contradict")

@@ -119,10 +119,10 @@ def all_rows(build):
 
 
 def sample_of(rows):
-    """Of the stores over libraries one durability of each kind, in turn; without servers, which write with the same code."""
-    sample = [row for row in rows if row.store not in OTHER_STORES]
-    for first, store in enumerate(OTHER_STORES):
-        own = [row for row in rows if row.store == store and not row.served]
+    """One durability of each kind, in turn; of the stores over libraries without servers, which write with the same code."""
+    sample = []
+    for first, store in enumerate(("cdf", *OTHER_STORES)):
+        own = [row for row in rows if row.store == store and not (row.served and store in OTHER_STORES)]
         for turn, (_, group) in enumerate(itertools.groupby(own, key=lambda row: row.kind)):
             of_kind = list(group)
             sample.append(of_kind[(first + turn) % len(of_kind)])

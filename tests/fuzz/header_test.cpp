@@ -1,5 +1,5 @@
 // Malformed headers, by the hundred thousand: each is refused with a reason, or read; in memory that its size
-// justifies. FUZZ_SECONDS (5) of random ones, of run SEED (1). The file that a signal ended the program with is
+// justifies. FUZZ_SECONDS (2) of random ones, of run SEED (1). The file that a signal ended the program with is
 // current.nc.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -164,7 +164,7 @@ TEST(Fuzz, EveryTruncationAndEveryFieldWithBadValues) {
 TEST(Fuzz, RandomMutations) {
   const std::vector<svfuzz::Seed> seeds = svfuzz::read_corpus(SV_CORPUS);
   const uint64_t run = svfuzz::from_environment("SEED", 1);
-  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(svfuzz::from_environment("FUZZ_SECONDS", 5));
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(svfuzz::from_environment("FUZZ_SECONDS", 2));
   Trial trial;
   uint64_t n = 0;
   for (; std::chrono::steady_clock::now() < end; ++n) {

@@ -127,12 +127,12 @@ def main():
     make_source("old.nc", TYPES)
     make_source("new.nc", TYPES_OF_CDF5)
     for number, variant in enumerate(VARIANTS):
-        for ranks in (1, 3):
-            path = f"of_{ranks}_{number}.nc"
-            status, told = copy("old.nc" if "format=cdf2" in variant else "new.nc", path, *variant, ranks=ranks)
-            assert status == 0, told
-            check(path)
-            print("as netCDF's library:", *variant, f"ranks={ranks}", flush=True)
+        ranks = (3, 1)[number % 2]
+        path = f"of_{ranks}_{number}.nc"
+        status, told = copy("old.nc" if "format=cdf2" in variant else "new.nc", path, *variant, ranks=ranks)
+        assert status == 0, told
+        check(path)
+        print("as netCDF's library:", *variant, f"ranks={ranks}", flush=True)
     for path, remedy, settings in (("refused.zarr", "cdf or netcdf4", ["store=zarr", "format=zarr"]),
                                    ("refused.nc", "virtual_index: false",
                                     ["store=netcdf4", "chunks=1,11,17", "deflate=1", "fletcher32=true"])):
