@@ -161,10 +161,11 @@ function(sv_share_objects folder)
   endforeach()
 endfunction()
 
-# sv_python_test(NAME PATH... [ENVIRONMENT VARIABLE=VALUE...]): pytest on files or folders, with the Python of build/venv where it is
-# made (scripts/setup test). Left out, with a word, where pytest or what the package needs is missing.
+# sv_python_test(NAME PATH... [ENVIRONMENT VARIABLE=VALUE...] [PROPERTIES NAME VALUE...]): pytest on files or folders, with the Python of
+# build/venv if it exists (scripts/setup test). If pytest or a package that the tests need is missing, there is no such test, and a message
+# says so: its properties therefore are arguments, and no set_tests_properties follows.
 function(sv_python_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 given "" "" ENVIRONMENT)
+  cmake_parse_arguments(PARSE_ARGV 1 given "" "" "ENVIRONMENT;PROPERTIES")
   set(python ${CMAKE_SOURCE_DIR}/build/venv/bin/python)
   if(NOT EXISTS ${python})
     find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -179,5 +180,5 @@ function(sv_python_test name)
   file(MAKE_DIRECTORY ${work})
   add_test(NAME ${name} COMMAND ${python} -m pytest -q -p no:cacheprovider ${given_UNPARSED_ARGUMENTS}
            WORKING_DIRECTORY ${work})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 180 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${given_ENVIRONMENT}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT 180 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${given_ENVIRONMENT}" ${given_PROPERTIES})
 endfunction()
