@@ -11,7 +11,8 @@
 ## make site       the documents as a site, with references made from the sources: build/site/html/index.html
 ## make packages   Debian packages and a wheel, each tried in a new system or environment; left in build/packages
 ## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
-## make install    everything, with PnetCDF's and netCDF's faces, into PREFIX (default /usr/local)
+## make install    libraries, programs and the command sverdrup, into PREFIX (default /usr/local)
+## make uninstall  remove what make install has put into PREFIX
 ## make clean      remove what was built
 #
 # Variables: JOBS (compilations and tests at a time), CMAKE_FLAGS (more flags for CMake).
@@ -25,7 +26,7 @@ configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >
 build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo programs test check bench race campaign cluster cluster-test cluster-down site packages lint install clean
+.PHONY: help demo programs test check bench race campaign cluster cluster-test cluster-down site packages lint install uninstall clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -51,14 +52,14 @@ check: programs
 bench:
 	@scripts/setup bench
 	@$(call configure)
-	@$(build)
+	@$(build) --target installed
 	@studies/build $(folder)
 	@studies/scripts/bench --build $(folder)/studies
 
 race:
 	@scripts/setup bench
 	@$(call configure)
-	@$(build)
+	@$(build) --target installed
 	@studies/build $(folder)
 	@$(or $(wildcard $(folder)/venv/bin/python),python3) studies/scripts/race $(if $(SHORT),--short)
 
@@ -90,8 +91,12 @@ lint:
 install:
 	@scripts/setup install
 	@$(call configure)
-	@$(build)
-	@cmake --install build --prefix $(PREFIX)
+	@$(build) --target installed
+	@cmake --install $(folder) --prefix $(PREFIX) >$(folder)/install.log
+	@scripts/installed complete $(folder) $(PREFIX)
+
+uninstall:
+	@scripts/installed remove $(PREFIX)
 
 clean:
 	rm -rf build build-sanitize build-thread build-mpich python/*.egg-info examples/demo/ocean*.nc examples/demo/*.json examples/demo/*.png examples/demo/*.html

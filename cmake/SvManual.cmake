@@ -22,4 +22,5 @@ add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/manual/programs.md
   DEPENDS ${described} ${sources} ${PROJECT_SOURCE_DIR}/scripts/manual
   COMMENT "Making man pages and completion from --help" VERBATIM)
 add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/manual/programs.md)
+add_dependencies(installed manual)
 install(DIRECTORY ${PROJECT_BINARY_DIR}/manual/man ${PROJECT_BINARY_DIR}/manual/bash-completion DESTINATION ${CMAKE_INSTALL_DATAROOTDIR})

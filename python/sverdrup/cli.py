@@ -98,8 +98,9 @@ def main(arguments: list[str] | None = None, program: Program = SVERDRUP) -> int
         if (error.name or "sverdrup").startswith("sverdrup"):
             raise
         print(
-            f"{program.name}: {sys.executable} has no module '{error.name}'. Install what the command needs, for "
-            f"example: {sys.executable} -m pip install {' '.join(_NEEDED)} (in Debian: apt install {_DEBIAN})",
+            f"{program.name}: {sys.executable} has no module '{error.name}'. On Debian, install the packages that the "
+            f"command needs with: apt install {_DEBIAN}; elsewhere, in a virtual environment, with: "
+            f"pip install {' '.join(_NEEDED)}",
             file=sys.stderr,
         )
     except OSError as error:
