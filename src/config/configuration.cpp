@@ -3,10 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <memory>
 
 #include "base/error.hpp"
 #include "base/json.hpp"
@@ -14,6 +10,7 @@
 #include "config/mpp_io.hpp"
 #include "config/namelist.hpp"
 #include "config/nearest.hpp"
+#include "config/site.hpp"
 #include "config/values.hpp"
 #include "config/variable_keys.hpp"
 #include "config/yaml_source.hpp"
@@ -22,28 +19,10 @@ namespace sv {
 
 namespace {
 
-constexpr size_t largest_file_bytes = 1 << 20;
-
 const std::string config_variable = "SV_CONFIG";
 // Variables with another meaning: these, and all that begin with one of these.
 const std::vector<std::string> other_prefixes = {"SV_DEVICE", "SV_FORCE_", "SV_INJECT", "SV_RUN_",
                                                  "SV_SHIM",   "SV_TEST",   "SV_TRACE_"};
-
-/// `what`: "the configuration".
-std::string read_text(const std::string &path, const std::string &what) {
-  const std::unique_ptr<FILE, int (*)(FILE *)> file(std::fopen(path.c_str(), "r"), std::fclose);
-  if (!file) throw system_error(errno, what + " cannot be opened", path);
-  std::string text;
-  std::array<char, 4096> block;
-  while (const size_t got = std::fread(block.data(), 1, block.size(), file.get())) {
-    text.append(block.data(), got);
-    if (text.size() > largest_file_bytes)
-      throw Error(Status::config, what + " is longer than 1 MiB", "Check that this is the file you meant")
-          .in_file(path);
-  }
-  if (std::ferror(file.get())) throw system_error(errno, what + " cannot be read", path);
-  return text;
-}
 
 /// The row of a key; `place` is for the message when there is none.
 const Key &key_of(const std::string &name, const std::string &place, bool in_files) {
@@ -108,35 +87,34 @@ class VariablePatterns {
 
 class Loader {
  public:
-  void read_file(const ConfigText &config) {
-    std::vector<Assignment> all;
-    if (is_namelist(config.text)) {
-      MppIo group = read_mpp_io(config.text, config.path);
-      all = std::move(group.settings);
-      settings_.notes = std::move(group.notes);
-    } else {
-      all = parse_yaml(config.text, config.path);
-    }
-    VariablePatterns variables(settings_.file);
-    for (const Assignment &one : all)
-      if (one.pattern.empty()) one.variable.empty() ? assign(one, settings_.file) : variables.assign(one);
+  /// Over the files that were read before. `mark` is put before its name in the summary and in errors.
+  void read_file(const ConfigText &config, const std::string &mark) {
+    const std::vector<Assignment> all = assignments_of(config, mark);
+    for_all_files([&](FileSettings &file) {
+      VariablePatterns variables(file);
+      for (const Assignment &one : all)
+        if (one.pattern.empty()) one.variable.empty() ? assign(one, file) : variables.assign(one);
+    });
     // Patterns begin with the defaults of the whole file, wherever these stand in it.
+    Patterns patterns;
+    VariablePatterns variables(settings_.file);
     for (const Assignment &one : all) {
       if (one.pattern.empty()) continue;
       if (!one.variable.empty()) {
         variables.assign(one);
       } else if (one.key.empty()) {
-        settings_.patterns.emplace_back(one.pattern, settings_.file);
-        variables = VariablePatterns(settings_.patterns.back().second);
+        patterns.emplace_back(one.pattern, settings_.file);
+        variables = VariablePatterns(patterns.back().second);
       } else {
-        assign(one, settings_.patterns.back().second);
+        assign(one, patterns.back().second);
       }
     }
+    settings_.patterns.insert(settings_.patterns.begin(), patterns.begin(), patterns.end());
   }
 
   void read_variables(const Environment &variables) {
     if (variables.empty()) return;
-    std::vector<std::string> valid = {config_variable};
+    std::vector<std::string> valid = {config_variable, "SV_SITE_CONFIG"};
     for (const Key &key : keys()) {
       valid.push_back(key.variable());
       const auto at = variables.find(key.variable());
@@ -172,10 +150,30 @@ class Loader {
   Settings take() { return std::move(settings_); }
 
  private:
+  using Patterns = decltype(Settings::patterns);
+
+  std::vector<Assignment> assignments_of(const ConfigText &config, const std::string &mark) {
+    std::vector<Assignment> all;
+    if (is_namelist(config.text)) {
+      MppIo group = read_mpp_io(config.text, config.path);
+      all = std::move(group.settings);
+      settings_.notes.insert(settings_.notes.end(), group.notes.begin(), group.notes.end());
+    } else {
+      all = parse_yaml(config.text, config.path);
+    }
+    for (Assignment &one : all) one.origin.insert(0, mark);
+    return all;
+  }
+  /// Calls `take` with the defaults and with the settings of each pattern.
+  template <class Take>
+  void for_all_files(const Take &take) {
+    take(settings_.file);
+    for (auto &pattern : settings_.patterns) take(pattern.second);
+  }
   /// `text`: the section as YAML has it on one line, "{temp: {deflate: 4}}".
   void set_variables(const std::string &text, const std::string &place) {
     const std::vector<Assignment> all = parse_yaml(std::string(variables_section) + ": " + text, place);
-    const auto take = [&](FileSettings &file) {
+    for_all_files([&](FileSettings &file) {
       VariablePatterns variables(file);
       for (Assignment one : all) {
         one.origin = place;
@@ -184,9 +182,7 @@ class Loader {
                       "Give a map such as {temp: {deflate: 4}}");
         variables.assign(one);
       }
-    };
-    take(settings_.file);
-    for (auto &pattern : settings_.patterns) take(pattern.second);
+    });
   }
   void set(const Key &key, FileSettings &file, const std::string &value, const std::string &origin,
            const std::string &place) {
@@ -243,22 +239,25 @@ std::string config_path(const std::string &path, const Environment &variables) {
 
 ConfigText read_config(const std::string &path, const Environment &variables) {
   const std::string file = config_path(path, variables);
-  return {file, file.empty() ? "" : read_text(file, "the configuration")};
+  return {file, file.empty() ? "" : read_config_text(file, "the configuration")};
 }
 
-std::string read_machine_profile(const std::string &path) { return read_text(path, "the profile of the machine"); }
+std::string read_machine_profile(const std::string &path) {
+  return read_config_text(path, "the profile of the machine");
+}
 
-Settings load_settings(const ConfigText &config, const Environment &variables,
-                       const std::vector<std::string> &options) {
+Settings load_settings(const ConfigText &config, const Environment &variables, const std::vector<std::string> &options,
+                       const ConfigText &site) {
   Loader loader;
-  if (!config.path.empty()) loader.read_file(config);
+  if (!site.path.empty()) loader.read_file(site, "site ");
+  if (!config.path.empty()) loader.read_file(config, "");
   loader.read_variables(variables);
   for (const std::string &option : options) loader.read_option(option);
   return loader.take();
 }
 
 Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options) {
-  return load_settings(read_config(path, variables), variables, options);
+  return load_settings(read_config(path, variables), variables, options, read_site_config(variables));
 }
 
 namespace {

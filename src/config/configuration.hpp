@@ -1,26 +1,25 @@
-// The configuration of a run: one YAML or namelist file, environment variables over it, arguments over both. It becomes
-// the settings when a context is made, and the summary shows it. Nothing here is collective: the engine reads the file
-// on one rank and tells the others its text.
+// The configuration of a run: the YAML file of the site (config/site.hpp), one YAML or namelist file over it,
+// environment variables over both, arguments over all. It becomes the settings when a context is made, and the summary
+// shows it. Nothing here is collective: the engine reads the files on one rank, which broadcasts their text.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include "config/config_text.hpp"
 #include "config/settings.hpp"
 
 namespace sv {
 
-/// The variables of a process by name; those that do not begin with SV_ are of no interest.
-using Environment = std::map<std::string, std::string>;
 /// This process's variables that begin with SV_.
 Environment environment();
 
-/// Local. Reads the file `path` (empty: the one that SV_CONFIG names; neither: no file); `variables` win over the file,
-/// and `options` ("key=value"; of equal keys the last) over both, in the patterns of its files: section too. Unknown
-/// keys and bad values are Error(config), which names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument
-/// 'route=x'") and the nearest valid key or value. An unknown variable that begins with SV_ may be somebody else's: it
-/// is a warning, but for SV_CONFIG and those of the tracer and of the test and benchmark shims (SV_TRACE_*, SV_DEVICE*,
+/// Local. Reads the site's file and the file `path` (empty: the one that SV_CONFIG names; neither: no file). What is
+/// given later wins: the file `path`, `variables`, and `options` ("key=value"; of equal keys the last), in the patterns
+/// of the files: sections before it, too. Patterns of `path` come before those of the site. Unknown keys and bad values
+/// are Error(config), which names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument 'route=x'") and the
+/// nearest valid key or value. An unknown variable that begins with SV_ may be somebody else's: it is a warning, except
+/// SV_CONFIG, SV_SITE_CONFIG and those of the tracer and of the test and benchmark shims (SV_TRACE_*, SV_DEVICE*,
 /// SV_INJECT*, SV_SHIM*, SV_TEST*). A missing file is Error(not_found); a YAML file in a build without yaml-cpp is
 /// Error(not_compiled). A file whose first character is '&' is a Fortran namelist file (mpp_io.hpp).
 Settings load_settings(const std::string &path, const Environment &variables, const std::vector<std::string> &options);
@@ -28,12 +27,10 @@ Settings load_settings(const std::string &path, const Environment &variables, co
 /// Local. The file that is to be read; empty: none.
 std::string config_path(const std::string &path, const Environment &variables);
 
-/// The same in two steps, so that one rank can read the file and tell the others: `path` is empty where there is none.
-struct ConfigText {
-  std::string path, text;
-};
+/// The same in two steps, so that one rank can read the files for all.
 ConfigText read_config(const std::string &path, const Environment &variables);
-Settings load_settings(const ConfigText &config, const Environment &variables, const std::vector<std::string> &options);
+Settings load_settings(const ConfigText &config, const Environment &variables, const std::vector<std::string> &options,
+                       const ConfigText &site = {});
 
 /// Local. The text of the profile that the key `machine` names. Throws Error(not_found), Error(access).
 std::string read_machine_profile(const std::string &path);

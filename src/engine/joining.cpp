@@ -7,6 +7,7 @@
 #include "base/signature.hpp"
 #include "base/warning.hpp"
 #include "config/configuration.hpp"
+#include "config/site.hpp"
 #include "engine/serving.hpp"
 #include "engine/session.hpp"
 #include "model/listing.hpp"
@@ -65,17 +66,18 @@ Environment variables_of(const std::vector<std::string> &texts) {
 struct Given {
   Environment variables;
   std::vector<std::string> options;
-  ConfigText config;
+  ConfigText config, site;
 };
 
 /// Collective. What one rank has, on all of them.
 Given told(const Comm &comm, const Given &mine, int root) {
   std::string all;
   if (comm.rank() == root)
-    all = packed({packed(assignments(mine.variables)), packed(mine.options), mine.config.path, mine.config.text});
+    all = packed({packed(assignments(mine.variables)), packed(mine.options), mine.config.path, mine.config.text,
+                  mine.site.path, mine.site.text});
   comm.broadcast(all, root);
   const std::vector<std::string> parts = unpacked(all);
-  return {variables_of(unpacked(parts[0])), unpacked(parts[1]), {parts[2], parts[3]}};
+  return {variables_of(unpacked(parts[0])), unpacked(parts[1]), {parts[2], parts[3]}, {parts[4], parts[5]}};
 }
 
 /// Collective; where there is no gate, which needs settings and memory. The first rank with an error tells everybody.
@@ -157,15 +159,17 @@ std::vector<Session::Greeting> Session::greet(const Greeting &mine) {
   return all;
 }
 
-/// One rank reads the configuration; every rank judges it, with its own environment and options. Ranks that only serve
-/// have those of that rank. What they were given themselves counts on all ranks: their configuration where the models
-/// have none, their options before those of the models. Where all ranks of a model are alike and were given nothing,
-/// nothing can fail or differ.
+/// One rank reads the configuration and the site's; every rank judges them, with its own environment and options. Ranks
+/// that only serve have those of that rank. What they were given themselves counts on all ranks: their configuration
+/// where the models have none, their options before those of the models. Where all ranks of a model are alike and were
+/// given nothing, nothing can fail or differ.
 void Session::load(const Beginning &beginning) {
   const auto &[config, options, caller, problem] = beginning;
-  Given mine{environment(), options, {}};
+  Given mine{environment(), options, {}, {}};
+  const bool reads =
+      !config_path(config, mine.variables).empty() || (comm_.rank() == 0 && !site_config_path(mine.variables).empty());
   const std::vector<Greeting> ranks =
-      greet({caller, problem ? 1 : 0, config_path(config, mine.variables).empty() ? 0 : 1, may_have_threads() ? 1 : 0,
+      greet({caller, problem ? 1 : 0, reads ? 1 : 0, may_have_threads() ? 1 : 0,
              signature_of(sources(mine.variables, options)), comm_.size() == 1 ? 0 : host_signature()});
   const auto first = [&](bool serves) {
     const auto found = std::find_if(ranks.begin(), ranks.end(), [serves](const Greeting &each) {
@@ -184,6 +188,7 @@ void Session::load(const Beginning &beginning) {
       throw Error(Status::config, "all ranks serve, and none computes",
                   "Start a model in the same job: mpiexec -n 2 sv-server : -n 14 MODEL");
     if (comm_.rank() == root) mine.config = read_config(config, mine.variables);
+    if (comm_.rank() == root) mine.site = read_site_config(mine.variables);
     if (comm_.rank() == server && !config.empty()) mine.config = read_config(config, {});
   });
   const Given theirs = has_config || server >= 0 ? told(comm_, mine, root) : Given{};
@@ -193,7 +198,7 @@ void Session::load(const Beginning &beginning) {
   if (!error)
     error = caught(comm_.rank(), [&] {
       mine.config = theirs.config.path.empty() ? of_server.config : theirs.config;
-      settings_ = load_settings(mine.config, mine.variables, mine.options);
+      settings_ = load_settings(mine.config, mine.variables, mine.options, theirs.site);
       open_trace();
     });
   auto failed = compared(

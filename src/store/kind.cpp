@@ -1,15 +1,13 @@
 #include "store/kind.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
-#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 
+#include "base/this_library.hpp"
 #include "store/positional_file.hpp"
 #include "store/store_counters.hpp"
 
@@ -39,29 +37,10 @@ bool is_zarr(const std::string &path) {
 
 bool is_no_other(const std::string &path) { return !is_hdf5(path) && !is_zarr(path); }
 
-/// The file that holds this code, as an absolute path; empty where the system does not report it. It is the name by
-/// which the dynamic linker has found the library, perhaps a link next to stores of its own; a relative one would lead
-/// elsewhere after the process has left its directory.
-fs::path file_of_this_code() {
-  Dl_info reported{};
-  dladdr(reinterpret_cast<const void *>(&plug_in_path), &reported);
-  const fs::path found = reported.dli_fname == nullptr ? "" : reported.dli_fname;
-  if (found.is_absolute()) return found;
-  const auto here = reinterpret_cast<uintptr_t>(&plug_in_path);
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    uintptr_t begin = 0, end = 0;
-    const size_t path = line.find('/');
-    if (path == line.npos || std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR, &begin, &end) != 2) continue;
-    if (begin <= here && here < end) return line.substr(path);
-  }
-  return {};
-}
-
 /// "sverdrup" in the folder of the library that this code is in; of a program that holds the code itself, the folder in
 /// the build's libraries. Empty where the library cannot be located: never relative to the working directory.
 fs::path plug_ins() {
-  const fs::path folder = file_of_this_code().parent_path();
+  const fs::path folder = file_of_this_library().parent_path();
   if (folder.empty()) return {};
   const fs::path beside = folder / "sverdrup", built = folder.parent_path() / "lib/sverdrup";
   return fs::exists(beside) || !fs::exists(built) ? beside : built;

@@ -147,6 +147,41 @@ TEST(Settings, SvConfigNamesTheFileUnlessAnArgumentDoes) {
   expect_error(Status::not_found, {"/nowhere.yaml"}, [] { load_settings("", {{"SV_CONFIG", "/nowhere.yaml"}}, {}); });
 }
 
+TEST(SiteSettings, StandBeneathAllOthers) {
+  NEEDS_YAML;
+  std::ofstream("site.yaml") << "route: row\nstripe: 1MiB\nfill: no\nvariables: {t: {deflate: 1}}\n"
+                                "files:\n  'r*.nc': {route: column, format: cdf5}\n  '*.nc': {format: cdf1}\n";
+  const Environment variables = {{"SV_SITE_CONFIG", "site.yaml"}, {"SV_FILL", "yes"}};
+  const Settings alone = load_settings("", variables, {});
+  EXPECT_EQ(alone.file.from.at("route"), "site site.yaml:1");
+  EXPECT_TRUE(alone.file.fill);
+  EXPECT_TRUE(alone.warnings.empty());
+  EXPECT_EQ(alone.for_file("r.nc").route.name, "column");
+  const Settings both =
+      from_yaml("route: serial\nvariables: {t: {zstd: 1}}\nfiles:\n  'r1*': {format: cdf2}\n", variables);
+  EXPECT_EQ(both.file.from.at("route"), "sverdrup.yaml:1");
+  EXPECT_EQ(both.file.from.at("stripe"), "site site.yaml:2");
+  EXPECT_EQ(both.for_file("r1.nc").format, Format::cdf2);  // the run's pattern, over the site's defaults
+  EXPECT_EQ(both.for_file("r1.nc").stripe_bytes, 1 << 20);
+  EXPECT_EQ(both.for_file("r2.nc").format, Format::cdf5);
+  EXPECT_EQ(both.for_file("r2.nc").route.name,
+            "serial");  // what the run sets for all files holds for the site's patterns
+  ASSERT_EQ(both.file.chunks.variables.size(), 2U);
+  EXPECT_EQ(both.file.chunks.variables[0].second.zstd, 1);
+}
+
+TEST(SiteSettings, AreThoseOfTheNamedFileOrNone) {
+  NEEDS_YAML;
+  std::ofstream("site.yaml") << "rout: row\n";
+  expect_error(Status::config, {"site site.yaml:1", "'rout'"}, [] {
+    load_settings("", {{"SV_SITE_CONFIG", "site.yaml"}}, {});
+  });
+  expect_error(Status::not_found, {"nowhere.yaml", "the site's configuration"}, [] {
+    load_settings("", {{"SV_SITE_CONFIG", "nowhere.yaml"}}, {});
+  });
+  EXPECT_TRUE(load_settings("", {{"SV_SITE_CONFIG", ""}}, {}).from.empty());
+}
+
 TEST(BadSettings, UnknownKeysNameTheLineAndTheNearest) {
   NEEDS_YAML;
   expect_bad_yaml("route: row\nio_layot: 4,2\n", {"sverdrup.yaml:2", "'io_layot'", "'io_layout'"});
