@@ -1,7 +1,7 @@
 # The names of the libraries, which are the same in this build, in one that it is part of, and installed: sverdrup::sverdrup,
 # sverdrup_fortran, cfio, cfio_fortran, sverdrup_grid and sverdrup_grid_fortran (as far as they are built). What is installed: they, the
-# headers, the modules, the programs, the Python package with its command, the licence, and what CMake (find_package(sverdrup)) and
-# pkg-config need to find them.
+# headers, the modules, the programs, the Python package with its command, the licence, a modulefile, and what CMake
+# (find_package(sverdrup)) and pkg-config need to find them.
 include(CMakePackageConfigHelpers)
 set(SV_MODULE_DIR ${CMAKE_INSTALL_INCLUDEDIR}/sverdrup/fortran)
 
@@ -80,6 +80,8 @@ if(TARGET sverdrup_fortran)
           FILES_MATCHING PATTERN "sverdrup*.mod" PATTERN "cfio.mod")
 endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+configure_file(cmake/modulefile.in ${PROJECT_BINARY_DIR}/modulefile @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/modulefile DESTINATION ${CMAKE_INSTALL_DATADIR}/modulefiles/sverdrup RENAME ${PROJECT_VERSION})
 
 if(SV_BUILD_TOOLS)
   # Commands have names of their own, sv-*. The models have not, and lie where no PATH leads; what measures the plan stays here.

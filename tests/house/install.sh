@@ -129,5 +129,48 @@ for program in "$work"/prefix/bin/* "$work"/prefix/libexec/sverdrup/*; do
     exit 1
   fi
 done
+# The modulefile leads to the installation that it is in.
+if command -v tclsh >/dev/null; then
+  cat >"$work/modules.tcl" <<'TCL'
+foreach word {module-whatis conflict setenv} { proc $word args {} }
+proc prepend-path {name folder} { if {![file isdirectory $folder]} { error "$name: no folder $folder" } }
+set ModulesCurrentModulefile [lindex $argv 0]
+source $ModulesCurrentModulefile
+TCL
+  tclsh "$work/modules.tcl" "$work"/prefix/share/modulefiles/sverdrup/*
+fi
+# The validation test of E4S, with what its test suite provides.
+mkdir -p "$work/e4s/validation_tests"
+cp -rL "$here/packaging/e4s/sverdrup" "$work/e4s/validation_tests"
+pc=$(dirname "$(find "$work/prefix" -name sverdrup.pc)")
+cat >"$work/e4s/setup.sh" <<SETUP
+spackLoadUnique() { export PATH="$work/prefix/bin:$PATH" SVERDRUP_ROOT="$work/prefix" SVERDRUP_LIB_PATH="$(dirname "$pc")"; }
+TEST_CC_MPI=mpicc TEST_RUN="$here/scripts/mpirun 2"
+SETUP
+(cd "$work/e4s/validation_tests/sverdrup" && ./compile.sh && ./run.sh >"$work/e4s.log" && ./clean.sh)
 # What packages try after installation.
 "$here/scripts/smoke" "$work/prefix" "$work/smoke"
+# make install lists what it has installed, and gives the command sverdrup its packages; make uninstall removes all of it, and nothing else.
+if /usr/bin/python3 -c 'import jinja2, numpy, scipy, yaml' 2>/dev/null; then
+  mkdir -p "$work/manifest"
+  cp -al "$work/prefix" "$work/other"
+  sed "s|^$work/prefix/|$work/other/|" "$build/install_manifest.txt" >"$work/manifest/install_manifest.txt"
+  "$here/scripts/installed" complete "$work/manifest" "$work/other" >"$work/complete.log"
+  env -i PATH=/usr/bin "$work/other/bin/sverdrup" tune --print-space >/dev/null
+  mkdir "$work/other/etc"
+  echo "fill: true" >"$work/other/etc/sverdrup.yaml"
+  "$here/scripts/installed" remove "$work/other"
+  if find "$work/other" ! -type d ! -path "$work/other/etc/sverdrup.yaml" | grep .; then
+    echo "make uninstall leaves these" >&2
+    exit 1
+  fi
+fi
+# The target `installed` builds all that is installed, and no tests.
+if [ -e "$build/build.ninja" ]; then
+  ninja -C "$build" -t inputs installed >"$work/inputs.txt"
+  if grep '^tests/' "$work/inputs.txt"; then echo "the target installed builds tests" >&2; exit 1; fi
+  while read -r file; do
+    if [ -L "$file" ] || [ "$(head -c 4 "$file" | tail -c 3)" != ELF ]; then continue; fi
+    grep -qE "(^|/)${file##*/}$" "$work/inputs.txt" || { echo "the target installed does not build $file" >&2; exit 1; }
+  done <"$build/install_manifest.txt"
+fi

@@ -145,6 +145,14 @@ def check_conda():
     return names
 
 
+def check_containers():
+    """Both are made from the same system, by the same commands."""
+    recipes = [read("packaging/container/Dockerfile"), read("packaging/container/sverdrup.def")]
+    systems = {re.search(r"^(?:FROM|From:) (\S+)$", text, re.M)[1] for text in recipes}
+    assert len(systems) == 1, systems
+    assert all("make install && scripts/smoke /usr/local" in text for text in recipes)
+
+
 def check_debian(spack, conda):
     control = read("debian/control").replace("\n ", " ")
     asked = re.search(r"^Build-Depends: (.*)$", control, re.M)[1]
@@ -163,5 +171,6 @@ def check_debian(spack, conda):
 if __name__ == "__main__":
     check_versions()
     check_spack_repository()
+    check_containers()
     check_debian(check_spack(), check_conda())
     print("recipes: as the build is")

@@ -11,12 +11,13 @@ class Sverdrup(CMakePackage):
     machine."""
 
     # Spack 1.0 or newer, in the repository that this file is in:
-    # spack repo add packaging/spack/spack_repo/sverdrup; spack dev-build sverdrup@0.1.0
+    # spack repo add packaging/spack/spack_repo/sverdrup; spack dev-build sverdrup@develop
     homepage = "file://sverdrup"
     git = "file://sverdrup"
 
     license("Apache-2.0")
 
+    version("develop", branch="main")
     version("0.1.0", branch="main")
 
     variant("fortran", default=True, description="The modules for Fortran, and CFIO's")
@@ -51,7 +52,7 @@ class Sverdrup(CMakePackage):
     depends_on("c-blosc")
     depends_on("parallel-netcdf", when="+pnetcdf")
     depends_on("netcdf-c+mpi", when="+netcdf")
-    depends_on("hdf5+mpi@1.10.5:", when="+netcdf")
+    depends_on("hdf5@1.10.5:+mpi", when="+netcdf")
     depends_on("nlohmann-json", when="+zarr")
     depends_on("nlohmann-json", when="+tools")
     depends_on("cli11", when="+tools")

@@ -1,0 +1,2 @@
+#!/bin/bash
+rm -f ocean20 ocean20.nc copy.nc

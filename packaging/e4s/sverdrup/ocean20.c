@@ -1,0 +1,1 @@
+../../../examples/ocean20.c
