@@ -19,7 +19,7 @@ file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/python/sverdrup/cli.py
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/manual/programs.md
   COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/scripts/manual ${files} ${command} --out ${PROJECT_BINARY_DIR}/manual
           --release ${PROJECT_VERSION}
-  DEPENDS ${described} ${sources} ${PROJECT_SOURCE_DIR}/scripts/manual
+  DEPENDS ${described} ${sources} ${PROJECT_SOURCE_DIR}/scripts/manual ${PROJECT_SOURCE_DIR}/docs/configuration.md
   COMMENT "Making man pages and completion from --help" VERBATIM)
 add_custom_target(manual ALL DEPENDS ${PROJECT_BINARY_DIR}/manual/programs.md)
 add_dependencies(installed manual)

@@ -1,5 +1,6 @@
 #!/bin/bash
-# Completion in bash, and in zsh where it is there, offers the options of the command that stands in the line: completion.sh FOLDER
+# Completion in bash, and in zsh where it is there, offers the options of the command that stands in the line, and their values:
+# completion.sh FOLDER
 set -euo pipefail
 folder=$1
 
@@ -26,4 +27,15 @@ for shell in bash zsh; do
   check $shell --run-limit --figures sverdrup tune --
   check $shell --figures --run-limit sverdrup report --
   check $shell --deflate --compare sv-copy --
+  check $shell cdf5 --deflate sv-copy --format ''
+  check $shell route= window= sv-copy --set rou
+  check $shell contiguous --deflate sv-copy in.nc --chunks c
+  check $shell '' --force sv-copy --deflate ''
 done
+# bash makes three words of KEY=VALUE.
+check bash column serial sv-copy --set route = co
+check bash true cdf5 sv-combine --set fill =
+check bash zarr cdf1 sv-copy --format = z
+if command -v zsh >/dev/null; then
+  check zsh route=column route=serial sv-copy --set route=co
+fi
