@@ -8,10 +8,10 @@ import pytest
 import yaml
 from sverdrup.tune import configuration
 from sverdrup.tune.journal import Run
-from sverdrup.tune.outcome import decide, document, headline
+from sverdrup.tune.outcome import decide, document, headline, percent
 from sverdrup.tune.predict import quality, quality_told
 from sverdrup.tune.procedure import Found
-from sverdrup.tune.race import Race, compare
+from sverdrup.tune.race import Gain, Race, compare
 from sverdrup.tune.space import from_entries
 
 SPACE = from_entries({"parameters": {"servers": ["0", "1", "2"], "route": ["auto", "row"]}}, "here")
@@ -79,6 +79,15 @@ def test_only_what_is_confirmed_is_recommended(seconds, chosen, said):
     told = decide(small, raced([DEFAULT, ROW, TWO], seconds), True)
     assert told.configuration == chosen and said in told.sentence
     assert decide(small, None, True).configuration == DEFAULT
+
+
+def test_changes_are_in_words_without_signs():
+    def said(ratio, low, high):
+        return percent(Gain(ROW, ratio, low, high, 1.0))
+
+    assert said(0.877, 0.846, 0.91) == "12.3 % less time (9.0 to 15.4 % less, 95 % confidence)"
+    assert said(2.308, 1.018, 5.23) == "130.8 % more time (1.8 to 423.0 % more, 95 % confidence)"
+    assert said(1.02, 0.95, 1.1) == "2.0 % more time (5.0 % less to 10.0 % more, 95 % confidence)"
 
 
 def test_what_was_not_confirmed_says_so():

@@ -62,6 +62,16 @@ def test_dry_run_lists_and_does_nothing(tmp_path, monkeypatch, capsys):
     assert main(["kit", "--nodes", "17"]) == 2 and "--nodes" in capsys.readouterr().err
 
 
+def test_what_the_kit_needs_is_checked_first(tmp_path, monkeypatch, capsys):
+    kit = ["kit", "--steps", "probe", "--budget", "5min", "--output", str(tmp_path / "out")]
+    assert main([*kit, "--launcher", "false"]) == 2
+    assert "16 ranks of the command 'true' cannot be started" in capsys.readouterr().err
+    assert main([*kit, "--launcher", "/no/launcher"]) == 2
+    monkeypatch.setattr("sverdrup_studies.kit.needs.find_spec", lambda name: name != "scipy" or None)
+    assert main(kit) == 2 and "are missing: scipy" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_scales_follow_the_ranks():
     assert [scaled(1600, ranks) for ranks in (2, 8, 64, 10**6)] == [1600, 1600, 200, 1]
 
@@ -112,6 +122,7 @@ def test_kit_goes_on_and_keeps_everything(tmp_path, programs_folder, capsys, mon
     large = json.loads((output / "workload-mom5" / "large.json").read_text())
     assert float(large["case"]["scale"]) == 1  # the stand-in takes no time: 1600, 400, 100, 25, 6.25, 1.5625, 1
     first = capsys.readouterr().out
+    assert "left out: probe: sv-probe is not in" in first
     assert "workload-pop: missing" in first and "written: " in first
 
     kept = (output / "workload-field" / "small.json").stat().st_mtime_ns

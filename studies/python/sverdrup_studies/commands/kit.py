@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     from sverdrup_studies.kit import KitError
+    from sverdrup_studies.kit.needs import require
     from sverdrup_studies.kit.plan import Asked, chosen, fitted, minutes_of, steps
 
     try:
@@ -55,9 +56,11 @@ def run(given: argparse.Namespace) -> int:
             return _list(wanted, minutes)
         output = Path(given.output or f"sverdrup-kit-{platform.node() or 'host'}-{time.strftime('%Y%m%d')}").absolute()
         directory = Path(given.dir).absolute()
+        asked = Asked(given.launcher, given.bin, given.ranks, directory, minutes, output, given.nodes)
+        require(asked, wanted)
         directory.mkdir(parents=True, exist_ok=True)
         output.mkdir(parents=True, exist_ok=True)
-        return _run(Asked(given.launcher, given.bin, given.ranks, directory, minutes, output, given.nodes), wanted)
+        return _run(asked, wanted)
     except KitError as error:
         print(f"study kit: {error}", file=sys.stderr)
         return 2
@@ -73,12 +76,15 @@ def _list(wanted: list, minutes: float) -> int:
 def _run(asked, wanted: list) -> int:
     """Exit status 1 where a step failed, 130 where the user stopped it; the page is written all the same."""
     from sverdrup_studies.kit.kit_page import kit_page
+    from sverdrup_studies.kit.needs import left_out
     from sverdrup_studies.kit.plan import steps
     from sverdrup_studies.kit.running import archive, outcome, run_all
 
     def tell(text: str) -> None:
         print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
 
+    for line in left_out(asked, wanted):
+        tell(line)
     interrupted = False
     try:
         run_all(asked, wanted, tell)
