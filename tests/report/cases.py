@@ -118,6 +118,16 @@ def metadata(directory):
     return _ranks(directory, 2, work)
 
 
+def syncing(directory):
+    def work(process, rank):
+        for record in range(8):
+            process.call("netcdf", "nc_put_vara_float", 0.05, file=FILE, variable="t", bytes=MIB)
+            with process.within("netcdf", "nc_sync", FILE):
+                process.call("posix", "pwrite64", 0.1, file=FILE, bytes=MIB, offset=MIB * (8 * rank + record))
+
+    return _ranks(directory, 2, work)
+
+
 def prefill(directory):
     def work(process, _):
         with process.within("netcdf", "nc_enddef", FILE):
@@ -183,7 +193,7 @@ EXPECTED = {
     server_memory: ("server_memory", "server_memory: 512MiB\n"),
     more_servers: ("server_memory", "servers: 4\n"),
     alignment: ("alignment", "stripe: 4MiB"),
-    gather: ("gather", "sv_put("),
+    gather: ("gather", "variable.put(part, mine, record=n)"),
     port: ("port", "servers: 1 per node"),
     writers: ("writers", "cb_nodes=2"),
     many_writers: ("writers", "cb_nodes=1"),
@@ -192,6 +202,7 @@ EXPECTED = {
     chunks: ("chunks", "{32, 100}"),
     small_writes: ("small_writes", "ncmpi_wait_all"),
     metadata: ("metadata", "NC_64BIT_DATA"),
+    syncing: ("syncing", "nc_sync"),
     prefill: ("prefill", "NC_NOFILL"),
     reopening: ("reopening", None),
     mpi_io: ("mpi_io", "OMPI_MCA_io=^ompio"),

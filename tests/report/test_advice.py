@@ -44,6 +44,7 @@ def test_advice(tmp_path, case):
         (cases.more_servers, {"server_memory"}),
         (runs.served, set()),
         (cases.gather, {"gather", "metadata"}),
+        (cases.syncing, {"syncing", "port"}),
         (cases.writers, {"writers", "port", "arrival"}),
         (cases.reading, {"reading"}),
         (cases.prefill, {"prefill"}),
@@ -88,6 +89,26 @@ def test_a_file_of_sverdrup_that_is_opened_again_and_again_is_better_growing(tmp
     _, by_kind = found(cases.with_sverdrup(cases.reopening(tmp_path)))
     assert by_kind["reopening"]["configuration"] == "kind: growing\n"
     assert "Keep the file open" in by_kind["reopening"]["text"]
+
+
+def test_cdf5_is_not_advised_for_a_compressed_file(tmp_path):
+    cases.metadata(tmp_path)
+    process = Synthetic(tmp_path, 0, 2, pid=77)
+    process.call("netcdf", "nc_def_var_deflate", 0.001, file=cases.FILE, variable="t")
+    process.save()
+    assert "metadata" not in found(tmp_path)[1]
+
+
+def test_lines_are_in_the_language_of_the_program(tmp_path):
+    program = tmp_path / "model"
+    for content, language, line in ((b"\x7fELF libnetcdff.so.7", "fortran", "nf90_create"), (b"\x7fELF", "c", "nc_create")):
+        program.write_bytes(content)
+        for process in Run(cases.metadata(tmp_path)).processes:
+            header = bytearray(process.path.read_bytes())
+            header[160:416] = str(program).encode().ljust(256, b"\0")
+            process.path.write_bytes(header)
+        advice = found(tmp_path)[1]["metadata"]
+        assert advice["language"] == language and line in advice["configuration"]
 
 
 def test_a_rank_that_comes_late_is_named(tmp_path):

@@ -52,7 +52,7 @@ def test_a_growing_file_is_complete_when_it_says_so_or_is_quiet(tmp_path):
     changed = file.stat().st_mtime
     assert sample(file, changed + 1).state == RECENT and sample(file, changed + 100).state == COMPLETE
     with file.open("r+b") as opened:
-        fcntl.lockf(opened, fcntl.LOCK_EX)
+        fcntl.flock(opened, fcntl.LOCK_EX)
         assert sample(file, changed + 100).state == WRITING
     (tmp_path / "a.nc.complete").touch()
     assert sample(file, changed + 1).state == COMPLETE

@@ -118,6 +118,18 @@ class Facts:
         return max(rates, default=None)
 
     @cached_property
+    def compressing(self) -> np.ndarray:
+        """Rows of netCDF's calls that make it compress a variable."""
+        words = ("deflate", "filter", "quantize", "zstandard", "blosc", "szip")
+        names = self.table.is_function(lambda _, name: "_def_var" in name and any(word in name for word in words))
+        return names & self.table.is_layer("netcdf")
+
+    def compresses(self, path: str) -> bool:
+        """Whether the file is compressed, as far as the program's calls or Sverdrup's settings say."""
+        calls = self.compressing & (self.table.file == self.table.files.index(path))
+        return bool(calls.any()) or any(self.settings.get(key, "0") != "0" for key in ("deflate", "zstd"))
+
+    @cached_property
     def settings(self) -> dict[str, str]:
         """As they were in force, sizes in bytes; of a program without Sverdrup none."""
         for _, note in self.traced.notes("run"):

@@ -44,11 +44,12 @@ def _state_of_named(path: Path, changed: float, now: float) -> str:
 
 
 def _is_locked(path: Path) -> bool:
-    """Whether a process of this host holds a lock on the file, as the writer of a growing file does."""
+    """Whether a process of this host holds the lock of a writer on the file, as that of a growing file does."""
     there = path.stat()
     place = f"{os.major(there.st_dev):02x}:{os.minor(there.st_dev):02x}:{there.st_ino}"
     try:
-        return place in Path("/proc/locks").read_text(encoding="ascii")
+        locks = Path("/proc/locks").read_text(encoding="ascii").splitlines()
+        return any(" WRITE " in lock and f" {place} " in lock for lock in locks)
     except OSError:
         return False
 

@@ -5,12 +5,12 @@ is its kind."""
 from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.advice import (
     alignment, arrival, chunks, compression, gather, imbalance, metadata, mpi_io, nothing, port, prefill, reading,
-    reopening, server_memory, servers, small_writes, writers,
+    reopening, server_memory, servers, small_writes, syncing, writers,
 )  # fmt: skip
 from sverdrup.analysis.advice.advice import Advice
 
 DETECTORS = (
-    servers, server_memory, writers, gather, imbalance, arrival, alignment, chunks, small_writes, metadata, prefill,
+    servers, server_memory, writers, gather, imbalance, arrival, alignment, chunks, small_writes, metadata, syncing, prefill,
     reopening, mpi_io, compression, reading, port,
 )  # fmt: skip
 

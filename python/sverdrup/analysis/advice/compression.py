@@ -4,15 +4,13 @@ import numpy as np
 
 from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.language import lines_for
 from sverdrup.analysis.words import percent, seconds
 
 
 def detect(facts: Facts) -> Advice | None:
     traced, table = facts.traced, facts.table
-    deflates = table.is_layer("netcdf") & table.is_function(
-        lambda _, name: "deflate" in name or "filter" in name or "quantize" in name
-    )
-    if not deflates.any():
+    if not facts.compressing.any():
         return None
     own = np.zeros(len(traced.ranks))
     for at, (index, process) in enumerate(zip(traced.run.rank_index, traced.run.processes)):
@@ -35,5 +33,5 @@ def detect(facts: Facts) -> Advice | None:
     if traced.uses_sverdrup:
         lines, language = "format: netcdf4\ndeflate: 1\nshuffle: true\n", "yaml"
     else:
-        lines, language = "nc_def_var_deflate(file, variable, 1, 1, 1);  /* shuffle, deflate, level 1 */\n", "c"
+        lines, language = lines_for("deflate", traced)
     return Advice("Compress with less effort", text, took, (0.0, took * 0.6), lines, language, evidence)

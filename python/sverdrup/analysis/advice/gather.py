@@ -2,6 +2,7 @@
 
 from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.language import lines_for
 from sverdrup.analysis.words import percent, seconds, size
 
 
@@ -20,14 +21,13 @@ def detect(facts: Facts) -> Advice | None:
         "their parts meanwhile and wait, outside of I/O calls, where the tracer does not see them. If each rank puts "
         "its own part, nothing is gathered, and servers can write while all ranks compute."
     )
-    lines = ("sv_def_decomp(io, 2, shape, start, count, NULL, NULL, 0, &mine);  /* once: who owns what */\n"
-             "sv_put(file, variable, mine, record, SV_FLOAT, part, NULL);        /* on every rank */\n")  # fmt: skip
+    lines, language = lines_for("gather", traced)
     evidence = [
         (f"rank {rank} wrote {size(facts.written.max())} of {size(total)}", "files"),
         (f"no other rank was in I/O calls for more than {seconds(_second(facts))}", "balance"),
     ]
     bounds = (took / 2, whole - copying)
-    return Advice("Write from all ranks instead of gathering to one", text, whole, bounds, lines, "c", evidence)
+    return Advice("Write from all ranks instead of gathering to one", text, whole, bounds, lines, language, evidence)
 
 
 def _second(facts: Facts) -> float:

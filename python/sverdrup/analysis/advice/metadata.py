@@ -1,16 +1,19 @@
-"""Advises CDF-5 instead of netCDF-4, where the calls that define and close a file take long."""
+"""Advises CDF-5 instead of netCDF-4, where the calls that define and close a file that is not compressed take long."""
 
 from sverdrup.analysis.advice.advice import Advice
+from sverdrup.analysis.advice.syncing import syncs
 from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.language import lines_for
 from sverdrup.analysis.words import plural, seconds
 
 
 def detect(facts: Facts) -> Advice | None:
     table = facts.table
     rows = [row for row in facts.file_rows if row["format"] == "netcdf4" and row["writes"]]
+    rows = [row for row in rows if not facts.compresses(row["path"])]
     best = None
     for row in rows:
-        mask = (table.file == table.files.index(row["path"])) & facts.outermost("close", "meta")
+        mask = (table.file == table.files.index(row["path"])) & facts.outermost("close", "meta") & ~syncs(facts)
         mask &= table.is_layer("netcdf", "sverdrup")
         took = facts.seconds_of(mask)
         if facts.worth(took) and (best is None or took > best[0]):
@@ -33,10 +36,7 @@ def detect(facts: Facts) -> Advice | None:
     if facts.traced.uses_sverdrup:
         lines, language = "format: cdf5\n", "yaml"
     else:
-        lines, language = (
-            "nc_create(path, NC_CLOBBER | NC_64BIT_DATA, &file);  /* CDF-5 instead of NC_NETCDF4 */\n",
-            "c",
-        )
+        lines, language = lines_for("cdf5", facts.traced)
     return Advice("Write CDF-5 instead of netCDF-4", text, took, (took / 2, took), lines, language, evidence)
 
 

@@ -2,6 +2,7 @@
 
 from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.facts import Facts
+from sverdrup.analysis.language import lines_for
 from sverdrup.analysis.words import seconds, size
 
 
@@ -35,7 +36,6 @@ def detect(facts: Facts) -> Advice | None:
         text,
         cost,
         (cost / 2, cost),
-        "nc_set_fill(file, NC_NOFILL, NULL);  /* after nc_create */\n",
-        "c",
+        *lines_for("no_fill", facts.traced),
         evidence,
     )
