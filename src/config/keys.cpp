@@ -134,6 +134,9 @@ std::vector<Key> layout_keys() {
           "cdf, netcdf4: whether NAME.refs.json is written beside the file at each commit: with it xarray opens the "
           "file "
           "as Zarr."),
+      key("missing_pieces", &F::fills_missing_pieces, word_codec<bool>({{"error", false}, {"fill", true}}),
+          "Sets of files that are read, and lack pieces. error: they are refused; fill: cells without a piece read as "
+          "the fill value."),
       key("untrusted", &F::untrusted, switch_codec(),
           "Whether a netCDF-4 file that is read may have been damaged or made to do harm: then HDF5 sees it in a "
           "process "

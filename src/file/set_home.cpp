@@ -165,9 +165,10 @@ void SetHome::find_pieces(const Schema &first_piece) {
     whole.format = Format::cdf5;
     place_variables(whole, file_.placement());
   }
+  const int64_t pieces = count_of(view);
   std::vector<int64_t> numbers;
   agree(file_, "the pieces of '" + file_.path() + "'", -1, [&] {
-    file_.found->pieces.settle(file_.place(), view.pieces);
+    file_.found->pieces.settle(file_.place(), pieces);
     read_places(view, numbers);
   });
   const std::vector<int64_t> all = context_.comm.all_gather<int64_t>(numbers);
@@ -175,7 +176,7 @@ void SetHome::find_pieces(const Schema &first_piece) {
   const int64_t each = numbers_of_piece(dims), mine = std::ssize(numbers) / each;
   const auto division = std::make_shared<Division>();
   division->dims = view.dims;
-  for (int64_t p = 0; p < view.pieces; ++p) {
+  for (int64_t p = 0; p < pieces; ++p) {
     const int64_t *next = all.data() + (p % ranks * mine + p / ranks) * each;
     Division::Piece piece{static_cast<int>(p % ranks), {Index(dims, 0), Index(dims, 0)}};
     const int64_t records = *next++;
@@ -194,17 +195,25 @@ void SetHome::find_pieces(const Schema &first_piece) {
   check_divided_once(Status::format, "No piece has the cells between two pieces: take out the variable");
   check_overlap();
   reported_route_ =
-      route_ = {"per_domain", 0, 0, true, {}, "the file is a set of " + std::to_string(view.pieces) + " pieces"};
+      route_ = {"per_domain", 0, 0, true, {}, "the file is a set of " + std::to_string(pieces) + " pieces"};
+}
+
+/// How many pieces are read: all that the set has, or those that are there.
+int64_t SetHome::count_of(const PieceView &first) const {
+  const int64_t there = file_.found->pieces.found;
+  const bool fills = file_.settings().fills_missing_pieces && there > 0;
+  return fills ? std::min<int64_t>(first.pieces, there) : first.pieces;
 }
 
 /// Of the pieces that this rank looks at, as many on every rank.
 void SetHome::read_places(const PieceView &first, std::vector<int64_t> &numbers) const {
   const int ranks = context_.comm.size(), dims = static_cast<int>(first.dims.size());
   if (dims == 0 || first.pieces < 1) throw foreign(path_of(0), "the piece divides no dimension");
-  const auto mine = static_cast<int64_t>(part_of(first.pieces, ranks, 0).count);
+  const int64_t pieces = count_of(first);
+  const auto mine = static_cast<int64_t>(part_of(pieces, ranks, 0).count);
   for (int64_t p = context_.rank(); p < mine * ranks; p += ranks) {
     std::vector<int64_t> piece(static_cast<size_t>(numbers_of_piece(dims)), 0);
-    if (p < first.pieces) read_place(first, static_cast<int>(p), piece);
+    if (p < pieces) read_place(first, static_cast<int>(p), piece);
     numbers.insert(numbers.end(), piece.begin(), piece.end());
   }
 }

@@ -29,6 +29,7 @@ class SetHome : public Home {
   void divide(Division &division);
   void check_division() const;
   void check_divided_once(Status status, const std::string &remedy) const;
+  int64_t count_of(const PieceView &first) const;
   void read_places(const PieceView &first, std::vector<int64_t> &numbers) const;
   void read_place(const PieceView &first, int piece, std::vector<int64_t> &numbers) const;
   void check_overlap() const;

@@ -109,6 +109,7 @@ std::vector<std::byte> FoundFiles::encoded() const {
   };
   const uint64_t numbers = pieces.numbers.size();
   add(&pieces.digits, sizeof pieces.digits);
+  add(&pieces.found, sizeof pieces.found);
   add(&pieces.first, sizeof pieces.first);
   add(&numbers, sizeof numbers);
   add(pieces.numbers.data(), numbers * sizeof(int32_t));
@@ -128,6 +129,7 @@ void FoundFiles::decode(std::span<const std::byte> bytes) {
   };
   uint64_t numbers = 0;
   take(&pieces.digits, sizeof pieces.digits);
+  take(&pieces.found, sizeof pieces.found);
   take(&pieces.first, sizeof pieces.first);
   take(&numbers, sizeof numbers);
   pieces.numbers.resize(numbers);

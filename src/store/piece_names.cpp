@@ -38,7 +38,7 @@ std::string PieceNames::path_of(const std::string &set, int64_t piece) const {
 }
 
 void PieceNames::settle(const std::string &set, int64_t pieces) {
-  const int64_t found = std::ssize(numbers), together = count_together(numbers);
+  const int64_t together = count_together(numbers);
   if (numbers.empty() || found == pieces) return;
   if (found > pieces && together < pieces)
     throw Error(Status::format,
@@ -64,6 +64,7 @@ std::optional<PieceNames> find_pieces(const std::string &set) {
     if (std::ssize(number) == names.digits || number.front() != '0') names.numbers.push_back(std::stoi(number));
   std::ranges::sort(names.numbers);
   names.first = names.numbers.front();
+  names.found = std::ssize(names.numbers);
   if (count_together(names.numbers) == std::ssize(names.numbers)) names.numbers.clear();
   return names;
 }

@@ -13,6 +13,7 @@ namespace sv {
 struct PieceNames {
   int digits = 4;
   int64_t first = 0;
+  int64_t found = 0;               // how many files there are
   std::vector<int32_t> numbers{};  // of every file, where they do not follow each other
 
   /// "ocean.nc.0003"

@@ -1,5 +1,6 @@
 // sv-combine: joins the pieces of a set of files (routes per_pe and per_domain, and the sets of FMS) into the file that
 // a one-file route would have written.
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <filesystem>
@@ -14,10 +15,46 @@
 namespace {
 
 struct Options {
-  std::string in, out;
-  bool force = false, quiet = false;
+  std::vector<std::string> names;  // as given: a set and perhaps OUT, or pieces
+  std::string in, out, format;
+  bool force = false, quiet = false, fills = false;
   std::vector<std::string> settings;
 };
+
+/// The set that a piece is of, by its name: "ocean.nc" of "ocean.nc.0003"; empty: the name has no number.
+std::string set_of(const std::string &name) {
+  constexpr size_t fewest_digits = 4;
+  const size_t dot = name.find_last_of('.');
+  const bool has_number = dot != std::string::npos && name.size() - dot > fewest_digits &&
+                          name.find_first_not_of("0123456789", dot + 1) == std::string::npos;
+  return has_number ? name.substr(0, dot) : "";
+}
+
+/// Which sets are joined, each into which file: of "ocean.nc [OUT]" one; of pieces, as a shell lists them, all sets
+/// that they are of, or with OUT one.
+std::vector<Options> tasks_of(const Options &given) {
+  std::vector<std::string> sets, others;
+  for (const std::string &name : given.names) {
+    const std::string set = set_of(name);
+    if (std::find(sets.begin(), sets.end(), set) != sets.end()) continue;
+    const bool is_set = set.empty() || !sv_tools::found_pieces(name).empty();
+    (is_set ? others : sets).push_back(is_set ? name : set);
+  }
+  const bool has_pieces = !sets.empty();
+  if (!has_pieces) {
+    sets.push_back(others.front());
+    others.erase(others.begin());
+  }
+  if (others.size() > 1 || (sets.size() > 1 && !others.empty()))
+    throw std::runtime_error("'" + others.back() + "': give one set and perhaps OUT, or pieces of sets and no OUT");
+  std::vector<Options> tasks;
+  for (const std::string &set : sets) {
+    tasks.push_back(given);
+    tasks.back().in = set;
+    tasks.back().out = others.empty() ? set : others.front();
+  }
+  return tasks;
+}
 
 /// Whether the joined file is to take the place of an older one under the name of the set.
 bool replaces(const Options &options) { return options.force && options.in == options.out; }
@@ -53,11 +90,15 @@ void check_claim(const Options &options, double claimed_bytes) {
 }
 
 void join_set(const Options &options, const std::string &set) {
+  std::vector<std::string> settings;
+  if (options.fills) settings.emplace_back("missing_pieces=fill");
+  if (!options.format.empty()) settings.push_back("format=" + options.format);
+  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
   sv_tools::copy_file({.program = "sv-combine",
                        .in = set,
                        .out = options.out,
                        .create_flags = SV_PUBLISHED | (options.force ? SV_CLOBBER : SV_NOCLOBBER),
-                       .settings = options.settings,
+                       .settings = settings,
                        .quiet = options.quiet,
                        .accept = [&](double bytes) { check_claim(options, bytes); }});
 }
@@ -77,14 +118,19 @@ int main(int argc, char **argv) {
       "Joins the pieces of a set, IN.0000, IN.0001 ..., as the routes per_pe and per_domain or FMS write them, into "
       "the file that a one-file route would have written, of the format of the pieces. Under mpiexec all ranks work.",
       "sv-combine"};
-  app.add_option("IN", options.in, "the name of the set without numbers, such as ocean.nc")->required();
-  app.add_option("OUT", options.out, "the joined file to write (IN)");
+  app.add_option(
+         "IN", options.names,
+         "the name of the set without numbers, such as ocean.nc, and perhaps OUT, the joined file to write (IN); "
+         "or pieces, such as *.nc.0*: each set that they are of is joined under its own name")
+      ->required();
+  app.add_option("--format", options.format,
+                 "format of OUT: auto, cdf1, cdf2, cdf5, netcdf4, netcdf4_classic or zarr (that of the pieces)");
+  app.add_flag("-m,--missing", options.fills, "join a set that lacks pieces: their cells get the fill value");
   app.add_flag("-f,--force", options.force, "replace OUT if it exists");
   app.add_flag("-q,--quiet", options.quiet, "print no progress bar");
   app.add_option("--set", options.settings, "key=value: a setting of Sverdrup, such as writers=4")
       ->allow_extra_args(false);
   return sv_tools::run(app, argc, argv, [&options] {
-    if (options.out.empty()) options.out = options.in;
-    join(options);
+    for (const Options &task : tasks_of(options)) join(task);
   });
 }
