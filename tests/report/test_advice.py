@@ -101,7 +101,8 @@ def test_cdf5_is_not_advised_for_a_compressed_file(tmp_path):
 
 def test_lines_are_in_the_language_of_the_program(tmp_path):
     program = tmp_path / "model"
-    for content, language, line in ((b"\x7fELF libnetcdff.so.7", "fortran", "nf90_create"), (b"\x7fELF", "c", "nc_create")):
+    fortran = (b"\x7fELF libnetcdff.so.7", "fortran", "nf90_create")
+    for content, language, line in (fortran, (b"\x7fELF", "c", "nc_create")):
         program.write_bytes(content)
         for process in Run(cases.metadata(tmp_path)).processes:
             header = bytearray(process.path.read_bytes())

@@ -12,7 +12,7 @@ _READ_BYTES = 64 << 20
 _LINES = {
     "cdf5": {
         "c": "nc_create(path, NC_CLOBBER | NC_64BIT_DATA, &file);  /* CDF-5 instead of NC_NETCDF4 */\n",
-        "fortran": "status = nf90_create(path, ior(NF90_CLOBBER, NF90_64BIT_DATA), file)  ! CDF-5 instead of NF90_NETCDF4\n",
+        "fortran": "status = nf90_create(path, ior(NF90_CLOBBER, NF90_64BIT_DATA), file)  ! not NF90_NETCDF4\n",
         "python": "file = netCDF4.Dataset(path, 'w', format='NETCDF3_64BIT_DATA')  # CDF-5\n",
     },
     "deflate": {

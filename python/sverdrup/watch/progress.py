@@ -26,16 +26,16 @@ class Sample:
 
 
 def _in_progress(path: Path) -> tuple[Path, bool]:
-    """The file to look at, and whether it is NAME.part: of a published file that is being written, next to the target if
-    NAME is a link."""
+    """The file to look at, and whether it is NAME.part: that of a published file while it is written, next to the
+    target if NAME is a link."""
     target = path.resolve()
     part = target.with_name(target.name + ".part")
     return (part, True) if part.exists() else (target, False)
 
 
 def _state_of_named(path: Path, changed: float, now: float) -> str:
-    """Of a file without NAME.part: a published one is complete; a growing one is when NAME.complete exists, or when nobody
-    on this host holds its lock and it has not been written for a while, perhaps from another host."""
+    """Of a file without NAME.part: a published one is complete; a growing one is when NAME.complete exists, or when no
+    process of this host holds its lock and it has not been written for a while, perhaps from another host."""
     if path.with_name(path.name + ".complete").exists():
         return COMPLETE
     if _is_locked(path):
@@ -96,8 +96,8 @@ def _folder_bytes(path: Path) -> int:
 
 
 def sample(path: Path, now: float, was_part: bool = False) -> Sample:
-    """How the file is now. `was_part`: it was NAME.part before, so with its name it is complete. A file that disappears in
-    the meantime is not there yet."""
+    """How the file is now. `was_part`: it was NAME.part before, so with its name it is complete. A file that
+    disappears in the meantime is not there yet."""
     file, is_part = _in_progress(path)
     try:
         records, complete = _zarr(file) if file.is_dir() else (_records_of_cdf(_head(file)), None)

@@ -10,8 +10,8 @@ from sverdrup.analysis.advice import (
 from sverdrup.analysis.advice.advice import Advice
 
 DETECTORS = (
-    servers, server_memory, writers, gather, imbalance, arrival, alignment, chunks, small_writes, metadata, syncing, prefill,
-    reopening, mpi_io, compression, reading, port,
+    servers, server_memory, writers, gather, imbalance, arrival, alignment, chunks, small_writes, metadata, syncing,
+    prefill, reopening, mpi_io, compression, reading, port,
 )  # fmt: skip
 
 LEAST = 0.005  # of the run: what saves less is not worth telling
