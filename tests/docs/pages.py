@@ -1,7 +1,7 @@
 """The pages of the documents: pages.py FILE...
 
 A table of Markdown begins with its head and a line of dashes: rows that a blank line has cut off are shown as text.
-Lines have at most 150 characters, but for tables, pictures and code.
+Lines have at most 150 characters, except in tables, pictures and code. Relative links lead to files and headings that exist.
 """
 
 import re
@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 WIDTH = 150
+LINK = re.compile(r"(?<!`)\]\((?!\w+:)([^)\s#]*)(?:#([^)\s]*))?\)")
 RULE = re.compile(r"\|( *:?-+:? *\|)+")
 
 
@@ -35,6 +36,27 @@ def long_lines(text: str) -> list[int]:
     return found
 
 
+def anchors(text: str) -> set[str]:
+    """The anchors that GitHub and MyST give to the headings of a page."""
+    found: set[str] = set()
+    for heading in re.findall(r"^#+ +(.*)$", re.sub(r"^```.*?^```", "", text, flags=re.M | re.S), re.M):
+        words = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
+        found.add(re.sub(r"[^\w\- ]", "", words).replace(" ", "-"))
+    return found
+
+
+def dead_links(path: Path) -> list[tuple[int, str]]:
+    """Numbers of lines with a link that leads nowhere, and the link."""
+    found = []
+    text = re.sub(r"^```.*?^```", lambda code: "\n" * code[0].count("\n"), path.read_text(encoding="utf-8"), flags=re.M | re.S)
+    for number, line in enumerate(text.splitlines(), 1):
+        for name, anchor in LINK.findall(line):
+            target = path.parent / name if name else path
+            if not target.exists() or (anchor and target.suffix == ".md" and anchor not in anchors(target.read_text(encoding="utf-8"))):
+                found.append((number, f"{name}#{anchor}" if anchor else name))
+    return found
+
+
 def main(paths: list[str]) -> int:
     assert broken_tables("| a |\n| --- |\n| 1 |\n\n| 2 |\n") == [5] and not broken_tables("```\n| a\n```\n")
     assert long_lines("a " * 80 + "\n| " + "a " * 80 + "\n```\n" + "a " * 80 + "\n```\n") == [1]
@@ -42,7 +64,8 @@ def main(paths: list[str]) -> int:
              for line in broken_tables(Path(path).read_text(encoding="utf-8"))]
     wrong += [f"{path}:{line}: longer than {WIDTH} characters" for path in paths
               for line in long_lines(Path(path).read_text(encoding="utf-8"))]
-    print("\n".join(wrong) or f"{len(paths)} pages are as they should be")
+    wrong += [f"{path}:{line}: {link} leads nowhere" for path in paths for line, link in dead_links(Path(path))]
+    print("\n".join(wrong) or f"{len(paths)} pages are well formed, and their links lead somewhere")
     return bool(wrong)
 
 
