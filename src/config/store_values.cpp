@@ -136,8 +136,8 @@ Codec<HintMap> hint_codec(const std::string &name) {
     hints[name] = std::to_string(number);
   };
   return text_codec<HintMap>(is_list ? "text" : "number",
-                             is_list ? "what MPI-IO understands, such as *:1" : "a whole number from 1 on, or nothing",
-                             read, shown);
+                             is_list ? "a list for MPI-IO, such as *:1" : "a whole number from 1 on, or nothing", read,
+                             shown);
 }
 
 }  // namespace sv
