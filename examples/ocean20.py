@@ -19,4 +19,4 @@ with sverdrup.Context(comm) as io:
             rows = np.arange(js, js + nj)
             t[grid.interior] = (28.5 - abs(2 * rows - ny + 1) + n + 1)[:, None]  # an ocean, of sorts
             sst.put(t, grid, record=n)
-            io.end_step()  # from here on, the record exists
+            io.end_step()  # commits the record
