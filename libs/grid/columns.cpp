@@ -116,7 +116,7 @@ void add_ocean(const Contents &contents, std::vector<Column> &columns) {
   texts.emplace_back("standard_name", "sea_floor_depth_below_mean_sea_level");
   columns.push_back({"depth", SV_FLOAT, On::cells, texts, {}, rows<float>(depth)});
   columns.push_back(
-      {"ocean", SV_BYTE, On::cells, on_cells("1: ocean, 0: land beside ocean", ""), {}, rows<int8_t>([=](size_t cell) {
+      {"ocean", SV_BYTE, On::cells, on_cells("1: ocean, 0: land next to ocean", ""), {}, rows<int8_t>([=](size_t cell) {
          return depth(cell) > 0 ? 1 : 0;
        })});
   columns.push_back({"full_index",

@@ -92,7 +92,9 @@ void Run::share_bytes(void *bytes, size_t count) {
 /// MPI's errors end the job, unless the communicator returns them.
 void Run::must_mpi(int code, const char *call) {
   if (code == MPI_SUCCESS) return;
-  on_all([&] { throw Failure(SV_EMPI, std::string(call) + " failed", "The communicator's error handler tells more"); });
+  on_all([&] {
+    throw Failure(SV_EMPI, std::string(call) + " failed", "The communicator's error handler may report more");
+  });
 }
 
 }  // namespace sv::grid

@@ -109,7 +109,7 @@ int axis_of(const sv_file *file, const sv_grid_request &request, int dim, bool i
   if (id < 0)
     throw Failure(SV_ENOTFOUND, std::string(request.source) + ": no " + what + " is found along its dimension",
                   std::string("The ") + (is_longitude ? "last" : "last but one") +
-                      " dimension has a 1-D coordinate; name it, if attributes do not tell it");
+                      " dimension has a 1-D coordinate; name it, if attributes do not identify it");
   const Variable found = variable(file, id);
   if (found.dims.size() != 1 || found.dims[0] != dim)
     throw Failure(SV_EFORMAT,

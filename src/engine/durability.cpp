@@ -127,7 +127,7 @@ void put_on_disk(Context &context) {
   if (durable < steps)
     throw Error(Status::io,
                 "only " + std::to_string(durable) + " of " + std::to_string(steps) + " steps are on the disk",
-                "An earlier message tells of the file that could not be synchronised");
+                "An earlier message names the file that could not be synchronised");
 }
 
 int64_t durable_steps(const Context &context) {

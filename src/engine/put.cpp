@@ -195,7 +195,7 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
                           std::as_bytes(std::span(numbers)));
   SubarrayField field{{.file = file, .variable = variable, .record = -1}, gather_requests(context, request, numbers)};
   if (!is_one_field(field)) return carry_out(file, "sv_put_vara", std::span(&asked, 1));
-  const std::string call = "who puts what of " + file.name_of(variable);
+  const std::string call = "ownership of puts into " + file.name_of(variable);
   const auto error = file.located(variable, caught(context.rank(), [&] { plan(field); }));
   if (error) context.agree(call, error);  // throws
   const MemoryView block = record_view(request, values, field.job.record);

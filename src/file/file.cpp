@@ -43,7 +43,7 @@ void File::require(Mode wanted, const char *call) const {
   if (ledger.failed()) throw Error(ledger.failure());
   if ((ledger.is_closed() || std::holds_alternative<Closing>(phase_)) && context_.stopping)
     throw Error(Status::order, std::string(call) + " after the run was asked to stop: the file is closed",
-                "Leave the loop where sv_stopping tells 1")
+                "Leave the loop when sv_stopping returns 1")
         .in_file(path());
   if (mode == wanted) return;
   if (mode == Mode::read)

@@ -105,7 +105,7 @@ Route Home::new_route(const Layout &layout) const {
   if (owners.by == WrittenBy::ranks) return prepared(std::move(route), layout);
   if (!writes_here()) return route;
   route.reason = context_.settings.servers.chooses()
-                     ? "one rank on each node writes, in the calls or in a thread beside them, whichever costs less"
+                     ? "one rank on each node writes, in the calls or in a thread, by their cost"
                      : "a thread of one rank on each node writes while the model computes";
   if (has_chunks(maker) || layout.points() == nullptr) return route;  // chunks have owners
   PointRequest points = file_.settings().points;

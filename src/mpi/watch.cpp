@@ -95,7 +95,7 @@ class Watchman {
 
   static void report_failure(int rank, std::string &cause) {
     std::fprintf(stderr,
-                 "sverdrup: rank %d of those that write the file has failed, and the others do not hear it: %s\n", rank,
+                 "sverdrup: rank %d, a writer of the file, has failed, and the other writers do not notice: %s\n", rank,
                  cause.c_str());
     std::fflush(stderr);
     cause.clear();
@@ -108,12 +108,11 @@ class Watchman {
   }
 
   void tell() const SV_REQUIRES(mutex_) {
-    std::fprintf(
-        stderr,
-        "sverdrup: rank %d of those that write the file has been inside %s for %g s: another one has failed or does "
-        "not come. %s\n",
-        rank_inside(), what_.c_str(), settings_.limit_seconds,
-        settings_.may_abort ? "The job is ended (keys: watchdog, watchdog_abort)." : "It is still waiting.");
+    std::fprintf(stderr,
+                 "sverdrup: rank %d, a writer of the file, has been inside %s for %g s: another one has failed or does "
+                 "not come. %s\n",
+                 rank_inside(), what_.c_str(), settings_.limit_seconds,
+                 settings_.may_abort ? "The job is ended (keys: watchdog, watchdog_abort)." : "It is still waiting.");
     std::fflush(stderr);
     if (settings_.may_abort) MPI_Abort(comm_, 1);
   }

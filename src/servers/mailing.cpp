@@ -40,7 +40,7 @@ void Mailing::post(int server, int tag, const EncodedMessage &message) {
   link_.await_servers({.look = [&] { return outbox_.waiting() <= most; },
                        .meanwhile = [this] { progress(); },
                        .progress = [this] { return -static_cast<int64_t>(outbox_.waiting()); },
-                       .doing = "waits until server " + std::to_string(server) + " takes what it is told",
+                       .doing = "waits until server " + std::to_string(server) + " receives its commands",
                        .whom = {server},
                        .for_messages = true});
 }

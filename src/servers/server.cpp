@@ -100,7 +100,7 @@ void Server::leave_orphans() {
     for (auto &[number, served] : component.files) server_context_.calls.abandon(*served.file);
   link.fail(Status::timeout, "server " + std::to_string(link.rank()) + " ends: rank " +
                                  std::to_string(link.gone_client()) +
-                                 ", a model, has ended without sv_finalize. What was committed can be read");
+                                 ", a model, has ended without sv_finalize. Committed records can be read");
   const std::string reason = link.reason();
   server_context_.lost = Error::told(Status::timeout, reason);
   for (const int server : link.crew().servers)

@@ -92,7 +92,7 @@ void CommandExecutor::on(const GetField &field) {
     }
     departure.depart();
   }
-  server_context_.await([&] { return departure.progress(); }, "waits until all have what was read");
+  server_context_.await([&] { return departure.progress(); }, "waits until all ranks have their values");
   Report answer{.file = entry_.command.file};
   if (error) answer.status = static_cast<int64_t>(error->status());
   if (error) answer.text = error->what();

@@ -99,7 +99,7 @@ void check_may_replace(const std::string &path, const std::string &target) {
   if (errno != EACCES && errno != EPERM && errno != EROFS) return;  // what else there is, making the file meets
   const char *const what = errno == EROFS ? "its file system is read-only" : "this process may not write it";
   throw Error(Status::access, std::string("the file exists, and ") + what,
-              "Let it be written (chmod u+w), remove it, or choose another name")
+              "Make it writable (chmod u+w), remove it, or choose another name")
       .in_file(path);
 }
 

@@ -28,7 +28,7 @@ void check_owner(const fs::path &link, const std::string &path) {
   if (::lstat(link.c_str(), &own) != 0 || ::stat(directory_of(link).c_str(), &around) != 0) return;
   const bool of_everybody = (around.st_mode & S_ISVTX) != 0 && (around.st_mode & S_IWOTH) != 0;
   if (!of_everybody || own.st_uid == ::geteuid() || own.st_uid == around.st_uid) return;
-  throw Error(Status::access, "'" + link.string() + "' is a symbolic link of another user, in a directory of everybody",
+  throw Error(Status::access, "'" + link.string() + "' is a symbolic link of another user, in a shared directory",
               "Write into a directory of your own")
       .in_file(path);
 }
@@ -80,7 +80,7 @@ Presence check_place(const std::string &path, const std::string &target, bool fo
 
 Error taken_name(const std::string &path, const std::string &place) {
   return Error(Status::exists, "something else has got its name while it was written",
-               "What was written stands in '" + place + "': give that another name")
+               "The written data are in '" + place + "': rename that file")
       .in_file(path);
 }
 

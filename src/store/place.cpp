@@ -77,7 +77,7 @@ int64_t checked_header_length(const PlacedSchema &schema) {
   const int64_t bytes = header_length(schema);
   if (bytes > longest_header)
     throw Error(Status::limit, "the header takes " + std::to_string(bytes) + " bytes, more than 64 MiB",
-                "Keep what is long in variables, not in attributes");
+                "Store long values in variables, not in attributes");
   return bytes;
 }
 

@@ -21,11 +21,11 @@ int64_t end_of(const FileRun &run) { return run.offset_bytes + run.bytes; }
 void Sieve::read_all(PositionalFile &file, int64_t offset, std::span<std::byte> bytes, StoreCounters &counters) const {
   const int64_t wanted = static_cast<int64_t>(bytes.size()), got = file.read(offset, bytes, counters);
   if (got < wanted && !holes_are_zeros_)
-    throw Error(
-        Status::format,
-        "the file ends after " + std::to_string(offset + got) + " bytes, but data are wanted up to byte " +
-            std::to_string(offset + wanted),
-        "It was cut off, or the run that wrote it did not come to its end: take another copy, or read what is there")
+    throw Error(Status::format,
+                "the file ends after " + std::to_string(offset + got) + " bytes, but data are wanted up to byte " +
+                    std::to_string(offset + wanted),
+                "It was cut off, or the run that wrote it did not come to its end: take another copy, or read the "
+                "existing part")
         .in_file(file.path());
   if (got < wanted) std::memset(&bytes[static_cast<size_t>(got)], 0, static_cast<size_t>(wanted - got));
 }

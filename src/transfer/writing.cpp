@@ -282,7 +282,7 @@ void conclude_exchange(File &file, const std::string &call, std::span<const Writ
 void define_fixed(File &file, const std::vector<int> &variables) {
   // Fixed variables do not wait for a commit: what others have put is read now.
   if (file.mode == Mode::data && file.home().owners.surroundings.late && file.home().writes_here())
-    or_fail(file, [&] { agree(file, "what was put into", -1, [&] { synchronise_late(file); }); });
+    or_fail(file, [&] { agree(file, "earlier puts into", -1, [&] { synchronise_late(file); }); });
   if (file.mode != Mode::data || !file.settings().fill) return;
   std::set<int> unput;
   for (const int v : variables)

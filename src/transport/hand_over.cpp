@@ -164,7 +164,7 @@ void HandOver::take_here(const Plan &plan, const Schedule &schedule, int round, 
     if (schedule.bytes_of(link_.rank(), sink, round) == 0) continue;
     await({.look = [&] { return link_.memory().filled(server, component_).load(std::memory_order_acquire) >= rounds_; },
            .meanwhile = [this] { progress(); },
-           .doing = "waits for what server " + std::to_string(server) + " reads",
+           .doing = "waits until server " + std::to_string(server) + " has read",
            .whom = {server}});
     target.take(sink, round, Form::in_place, link_.memory().ring(server, component_).at(position));
   }
@@ -182,7 +182,7 @@ void HandOver::receive(const Schedule &schedule, int round, int64_t position) {
                         parcel_tag(component_), link_.comm().get(), &request),
               "MPI_Irecv");
     await({.look = [&] { return is_done(request); },
-           .doing = "waits for what server " + std::to_string(server) + " reads",
+           .doing = "waits until server " + std::to_string(server) + " has read",
            .whom = {server}});
     position += bytes;
   }
@@ -202,7 +202,7 @@ void HandOver::take_from_others(const Schedule &schedule, int round, Target &tar
   const int64_t position = outgoing_.take(all);
   if (clients_.front() == link_.rank()) receive(schedule, round, position);
   await({.look = [&] { return link_.memory().fetched(component_).load(std::memory_order_acquire) >= rounds_; },
-         .doing = "waits for what servers of other nodes read",
+         .doing = "waits until servers of other nodes have read",
          .whom = link_.crew().servers});
   const std::byte *from = link_.memory().outgoing(component_).at(position);
   of_others([&](int sink, int64_t bytes) {

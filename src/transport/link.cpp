@@ -133,7 +133,7 @@ void Link::sleep(EventCount &bell, uint32_t seen, SleepBackoff &naps) const {
 
 void Link::end(const std::string &doing, const std::string &why) const {
   fail(Status::timeout, "rank " + std::to_string(rank()) + " " + doing + ": " + why +
-                            ". What was committed can be read; end the run, without MPI_Finalize");
+                            ". Committed records can be read; end the run, without MPI_Finalize");
   check();
   throw Error(Status::timeout, why, "");
 }

@@ -199,7 +199,7 @@ def outcome_of(case, fields, said, verdict):
         if "it hangs" in said or not ended or not library:
             return "failed", "it hangs" if "it hangs" in said else "the job ended: " + said[-600:]
         # A library whose own call has not returned on any rank has told nobody why.
-        column = "ended" if "has failed, and the others do not hear it" in said else "untold"
+        column = "ended" if "has failed, and the other writers do not notice" in said else "untold"
     else:
         column = "harmless" if fields["status"] == "0" else "reported"
         if fields["same"] != "1":

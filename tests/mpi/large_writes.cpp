@@ -103,7 +103,7 @@ void follow_profiles(const std::vector<Spec> &specs) {
   require_told(told("elsewhere.yaml", "on_disk"),
                "write_depth 1, direct_io off: the file is not on the storage that was probed, /proc");
   write_profile("older.yaml", "cores_per_node: 2\n");
-  require_told(told("older.yaml", "written"), "write_depth 1, direct_io off: 'older.yaml' does not tell");
+  require_told(told("older.yaml", "written"), "write_depth 1, direct_io off: 'older.yaml' does not contain these keys");
   sv_context *io = nullptr;
   write_profile("bad.yaml", "write_depth: many\ndirectory: .\n");
   for (const char *option : {"machine=bad.yaml", "machine=absent.yaml"}) {

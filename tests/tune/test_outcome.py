@@ -40,7 +40,7 @@ def test_the_best_is_recommended_but_not_for_next_to_nothing_in_cores():
     [
         ("1", "Start 1 ranks more than the model has"),
         ("threads", "no rank is given up; the model has to ask MPI for MPI_THREAD_FUNNELED"),
-        ("auto", "whichever its own steps show to cost less"),
+        ("auto", "by the cost of its own steps"),
         ("auto, 2 per node", "Start 4 ranks more .* kept ready, and write files that begin where that costs less"),
     ],
 )

@@ -86,7 +86,7 @@ void add_options(CLI::App &app, Options &options) {
   app.add_flag("-f,--force,!--no-clobber", options.force, "write OUT even if it exists");
   app.add_flag("--published,!--growing", options.published, "OUT appears when it is complete (the default)");
   app.add_flag("--rescue", options.rescue,
-               "copy the data that an incomplete file such as NAME.part holds, and report what is missing");
+               "copy the data that an incomplete file such as NAME.part holds, and report missing data");
   app.add_flag("-q,--quiet", options.quiet, "print no progress bar and no last line");
 }
 

@@ -91,7 +91,7 @@ void print(const Options &options, const sv_grid_report &report) {
   line("full grid", report.full_cells);
   line("kept", report.kept_cells);
   line("  ocean", report.ocean_cells);
-  line("  land beside ocean", land);
+  line("  land next to ocean", land);
   line("dropped", dropped);
   std::printf("\n%-14s %9s %12s\n", "step", "seconds", "peak MiB");
   for (int i = 0; i < SV_GRID_STEPS; ++i)

@@ -20,7 +20,7 @@ constexpr int64_t header_of_variable = 120;                             // with 
 
 [[noreturn]] void refuse(const std::string &cause) {
   throw sv::Error(sv::Status::config, cause,
-                  "sv-bench writes cases with --describe; docs/prediction.md tells what they have");
+                  "sv-bench writes cases with --describe; docs/prediction.md describes them");
 }
 
 int64_t number_of(const json &object, const char *name, int64_t least, int64_t most, int64_t otherwise) {

@@ -424,13 +424,13 @@ void require_known_of_netcdf4(const sv::Settings &settings) {
 void require_known(const sv::Settings &settings) {
   const sv::FileSettings &file = settings.file;
   if (file.store == "netcdf4_library")
-    refuse("what HDF5 costs beside the bytes is not predicted", "Measure it, or take store netcdf4");
+    refuse("the costs of HDF5 besides the bytes are not predicted", "Measure it, or take store netcdf4");
   if (file.store == "pnetcdf")
-    refuse("what PnetCDF and MPI-IO make of hints (aggregators, their buffers) is not predicted",
+    refuse("the effect of hints (aggregators, their buffers) in PnetCDF and MPI-IO is not predicted",
            "Measure it, or take store cdf");
   if (is_netcdf4(file)) return require_known_of_netcdf4(settings);
   if ((file.store != "auto" && file.store != "cdf") || file.format == sv::Format::zarr)
-    refuse("what the store '" + file.store + "' does is not predicted", "Measure it, or take store cdf");
+    refuse("the store '" + file.store + "' is not predicted", "Measure it, or take store cdf");
   require_common(settings);
   if (settings.servers.writes_behind() && file.route.divides_file())
     refuse("sets of files that threads write are not predicted", "Measure them");

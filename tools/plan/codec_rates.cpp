@@ -82,7 +82,7 @@ CodecRates take_codecs(std::map<std::string, std::string> &values, const std::st
       throw sv::Error(sv::Status::config,
                       "'" + prefix + codec.first + "_" + std::to_string(codec.second) +
                           "_bytes_per_second' and its '_ratio' are needed, above 0",
-                      "docs/prediction.md tells what they mean")
+                      "docs/prediction.md explains them")
           .in_file(path);
   return rates;
 }
@@ -93,13 +93,13 @@ CountedCodec counted_codec(const sv::ChunkRequest &request, const CodecRates &ra
     throw sv::Error(sv::Status::config, "compressing without shuffle is not predicted",
                     "Measure it, or leave shuffle on");
   if (request.quantization.amount > 0 && given_ratio <= 0)
-    throw sv::Error(sv::Status::config, "the profile does not tell how small quantized values become",
+    throw sv::Error(sv::Status::config, "the profile does not contain the size of quantized values",
                     "Give --ratio, or measure it");
   const int level = request.zstd > 0 ? request.zstd : request.deflate;
   const std::string library = library_of(request, rates);
   const CodecRates::value_type *const found = nearest(rates, library, level);
   if (found == nullptr)
-    throw sv::Error(sv::Status::config, "the profile does not tell how fast the machine compresses with " + library,
+    throw sv::Error(sv::Status::config, "the profile does not contain the rate of compression with " + library,
                     "Measure the profile with sverdrup probe, or add codec_" + library + "_" + std::to_string(level) +
                         "_bytes_per_second and _ratio");
   CountedCodec counted{library, found->first.second, found->second, given_ratio > 0};

@@ -106,7 +106,8 @@ void File::stripe_ticks(const Part &part, const std::string &more) {
 }
 
 void File::ranges() {
-  heading(shape()[0] > 1 ? "the file, level after level: who writes which bytes" : "the file: who writes which bytes");
+  heading(shape()[0] > 1 ? "the file, level after level: the writer of each byte"
+                         : "the file: the writer of each byte");
   y_ += shape()[0] > 1 ? 36 : 22;
   level_ticks();
   const double scale = w_ / static_cast<double>(scene_.field_bytes() / element_bytes());

@@ -112,9 +112,8 @@ std::string drawing(const Scene &scene, const Study &study) {
   const double panel_x = map.x + map.w + (scene.has_ranges() ? 44 : 92);
   const Area panel{panel_x, map.y, width - margin - panel_x, map.h};
   svg.text(scene.has_ranges() ? panel_x : panel_x - 58, y + 10,
-           scene.has_ranges()
-               ? scene.options.shape[0] > 1 ? "who writes which rows of which levels" : "who writes which rows"
-               : "bytes into each writer",
+           scene.has_ranges() ? scene.options.shape[0] > 1 ? "the writers of rows and levels" : "the writers of rows"
+                              : "bytes into each writer",
            "class=\"h\"");
   if (scene.has_ranges())
     draw_levels(canvas, panel);

@@ -32,7 +32,7 @@ void set(const std::string &path, const Key &key, std::map<std::string, std::str
   const auto found = values.find(key.name);
   if (found == values.end()) {
     if (key.needed)
-      refuse_profile(path, std::string("'") + key.name + "' is missing", "docs/prediction.md tells what it means");
+      refuse_profile(path, std::string("'") + key.name + "' is missing", "docs/prediction.md explains it");
     return;
   }
   *key.to = sv::profile_number(key.name, found->second, key.least, path);
@@ -99,9 +99,9 @@ MachineProfile read_machine(const std::string &path) {
   if (!values.empty())
     refuse_profile(path, "'" + values.begin()->first + "' is no key of a profile", "docs/prediction.md lists them");
   if (m.burst_bytes > 0 && m.sustained_bytes_per_second <= 0)
-    refuse_profile(path, "'sustained_bytes_per_second' is missing", "It is needed beside burst_bytes");
+    refuse_profile(path, "'sustained_bytes_per_second' is missing", "burst_bytes requires it");
   if (targets > 0 && m.target_bytes_per_second <= 0)
-    refuse_profile(path, "'target_bytes_per_second' is missing", "It is needed beside targets");
+    refuse_profile(path, "'target_bytes_per_second' is missing", "targets requires it");
   if (m.stripe_bytes > largest_stripe_bytes)
     refuse_profile(path, "'stripe_bytes' is out of range", "Give at most 2^40");
   m.targets = static_cast<int>(std::min(targets, 1e6));

@@ -177,8 +177,9 @@ void add_prediction(CLI::App &app, Options &options) {
   app.add_option("--ratio", options.compress_ratio, "bytes that compression leaves of a byte (as the profile says)")
       ->check(sv_tools::between(0.001, 2.0))
       ->needs(predict);
-  app.add_option("--servers", options.servers,
-                 "so many ranks, beside those of the layout, that write; with --predict: of a run with so many servers")
+  app.add_option(
+         "--servers", options.servers,
+         "number of server ranks, in addition to those of the layout; with --predict: servers of the predicted run")
       ->check(CLI::Range(1, 1000000))
       ->excludes(app.get_option("--points"));
   app.add_option("--steps", options.steps, "number of steps of the run with servers; each writes a field (1)")

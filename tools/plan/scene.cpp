@@ -127,7 +127,8 @@ sv::Route route_of(const Options &options, const Scene &scene) {
 /// Adds the ranks that serve to those of the layout, on the same nodes, and plans for them as src/servers does.
 void add_servers(const Options &options, Scene &scene) {
   if (!asks_for_ranges(options.route))
-    throw Error(Status::invalid, "servers own ranges of a file, whatever the route '" + options.route.name + "' says",
+    throw Error(Status::invalid,
+                "servers own ranges of a file, so the route '" + options.route.name + "' has no effect",
                 "Ask for the route 'auto', 'ranges' or 'serial', and no io_layout");
   if (!options.svg.empty() || options.chunks)
     throw Error(Status::invalid, "--svg and --chunks show ranks that write by themselves", "Leave --servers out");

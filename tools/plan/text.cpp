@@ -131,7 +131,7 @@ std::string window_text(const Scene &scene, const Study &study) {
 
 std::string rings_text(const Scene &scene, const Study &study) {
   const int64_t most = study.most_received();
-  const std::string sending = scene.topology.nodes() > 1 ? ", and one for what a node sends" : "";
+  const std::string sending = scene.topology.nodes() > 1 ? ", and one for outgoing data" : "";
   return "a ring of " + bytes_text(scene.ring_bytes) + " for each server" + sending + "; a field takes at most " +
          bytes_text(most) +
          format(": room for %.1f fields", static_cast<double>(scene.ring_bytes) / static_cast<double>(most));
@@ -238,7 +238,7 @@ std::string summary_text(const Scene &scene, const Study &study) {
 }
 
 std::string flows_text(const Scene &scene, const FlowList &list) {
-  std::string text = "\nwho sends how much to whom\n";
+  std::string text = "\nbytes from each rank to each receiver\n";
   for (const Flow &flow : list.flows) {
     const char *how = flow.from == flow.to                           ? "itself"
                       : scene.topology.same_node(flow.from, flow.to) ? "inside the node"

@@ -111,7 +111,8 @@ void add_burst(std::vector<Key> &keys, const Burst &burst) {
 }
 
 void add_others(std::vector<Key> &keys, const Team &team, const Measured &m) {
-  keys.push_back(median_of("read_bytes_per_second", "bytes/s", "one reader, of what other ranks wrote", m.read_one));
+  keys.push_back(
+      median_of("read_bytes_per_second", "bytes/s", "one reader, of bytes that other ranks wrote", m.read_one));
   keys.push_back(
       median_of("storage_read_bytes_per_second", "bytes/s", text(team.size()) + " readers together", m.read_all));
   keys.push_back(median_of("read_seconds", "s", "one reader, calls of 4 KiB, one after the other", m.read_seconds));

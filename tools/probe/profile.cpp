@@ -71,7 +71,7 @@ std::string profile_text(const std::vector<Key> &keys, const Team &team, const O
       "# Measured by sv-probe " + std::string(SV_VERSION) + ": " + std::to_string(team.size()) + " ranks on " +
       std::to_string(team.nodes()) + (team.nodes() == 1 ? " node" : " nodes") + ", a file in " + options.directory +
       ", " + std::to_string(run.rounds) + " rounds in " + number(run.seconds) + " s.\n" +
-      "# Medians; in brackets the least, the middle and the largest sample. What keys mean: docs/prediction.md.\n";
+      "# Medians; in brackets the least, the middle and the largest sample. docs/prediction.md explains the keys.\n";
   for (const Key &key : keys) {
     text += "# " + key.how;
     if (!key.samples.empty())

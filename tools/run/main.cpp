@@ -148,11 +148,13 @@ int compare(Options options, const std::vector<std::string> &command) {
 
 constexpr const char *about =
     "Runs a program of PnetCDF or netCDF on Sverdrup, unchanged.\n\n"
-    "--compare runs it twice, each time in a copy of this directory beside it (DIRECTORY.without and DIRECTORY.with), "
+    "--compare runs it twice, each time in a copy of this directory next to it (DIRECTORY.without and DIRECTORY.with), "
     "so that relative paths mean the same. All files are copied, since the program may change them; large ones that it "
-    "only reads may be linked (--link). Of symbolic links that lead out of the directory, what they name is copied. It "
-    "compares what the runs have left there: netCDF files by value, others by "
-    "their bytes. What is written by absolute paths is not compared. Copies of runs that are equal are removed.";
+    "only reads may be linked (--link). Targets of symbolic links outside the directory are copied too. It compares "
+    "the "
+    "files of both runs: netCDF files by value, others by their bytes. Files that are written by absolute paths are "
+    "not "
+    "compared. Copies of equal runs are removed.";
 
 }  // namespace
 

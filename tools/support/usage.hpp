@@ -51,7 +51,7 @@ inline void print_usage(CLI::App &app, const std::string &command = "") {
       name += " " + below->get_name();
     }
     return name + ": " + cause_of(*most, error) + "\n" + Usage(command).make_usage(most, name) + name +
-           " --help tells more.\n";
+           " See --help.\n";
   });
 }
 

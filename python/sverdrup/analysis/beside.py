@@ -31,7 +31,7 @@ def _settle(facts: Facts, tried: list[Facts], advice: Advice) -> None:
     """`tried`: the fastest first; it counts."""
     other = tried[0]
     saved = facts.seconds - other.seconds
-    runs = [f"the run {_named(each)} beside it{_how(each)} took {seconds(each.seconds)}" for each in tried]
+    runs = [f"the run {_named(each)} next to it{_how(each)} took {seconds(each.seconds)}" for each in tried]
     text = (
         f"Measured: \u201c{facts.traced.run.name}\u201d took {seconds(facts.seconds)}, "
         f"{', '.join(runs[:-1])}{', ' if runs[1:] else ''}and {runs[-1]}."

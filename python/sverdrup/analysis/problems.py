@@ -25,7 +25,7 @@ def _missing(traced: TracedRun) -> list[Problem]:
     names = numbers(rank for rank in range(expected) if rank not in present) if expected <= 100_000 else ""
     text = (
         f"{plural(absent, 'rank')} of {expected} left no "
-        f"trace{f' ({names})' if names and len(names) < 200 else ''}: what they did is missing in all tables "
+        f"trace{f' ({names})' if names and len(names) < 200 else ''}: their calls are missing in all tables "
         "and charts. Their host may not see the folder, or the tracer was not loaded there"
     )
     return [Problem("error", None, text)]

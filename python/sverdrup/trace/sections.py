@@ -53,7 +53,7 @@ def _checked(path: Path, start: bytes, size: int) -> np.void:
     if header["file_bytes"] != size:
         raise TraceError(path, f"it has {size} bytes and should have {header['file_bytes']}", DAMAGED)
     if header["producer"] not in (layout.TRACER, layout.LIBRARY):
-        raise TraceError(path, f"nobody knows the producer {header['producer']}", DAMAGED)
+        raise TraceError(path, f"the producer {header['producer']} is unknown", DAMAGED)
     return header
 
 

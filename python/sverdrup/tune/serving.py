@@ -32,7 +32,7 @@ def remark(value: str, extra: int) -> str:
             "MPI_THREAD_FUNNELED at least"
         )
     if value == AUTO:
-        return "Each run writes by threads or within its calls, whichever its own steps show to cost less"
+        return "Each run writes by threads or within its calls, by the cost of its own steps"
     start = f"Start {extra} ranks more than the model has"
     if is_count(value):
         return start

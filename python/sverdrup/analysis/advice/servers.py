@@ -128,7 +128,7 @@ def _what_bounds_mean(facts: Facts, count: int) -> str:
     if cores.shared:
         return (
             f"{cores.sentence()} A thread or a server works on the cores on which the other ranks compute, so the "
-            "upper bounds count its work against them. The lower bounds are nothing, because a trace cannot tell how "
+            "upper bounds count its work against them. The lower bounds are nothing, because a trace does not show how "
             "ranks take turns on a core: measure it."
         )
     taken = f"{server} {'is' if count == 1 else 'are'} taken from the {ranks} ranks"
