@@ -1,7 +1,7 @@
 /* The interface of CFIO over Sverdrup. SPDX-License-Identifier: Apache-2.0
  *
  * Names and arguments follow Huang, Wang, Hu, Fu, Wang, Yang 2013, "A fast input/output library for high-resolution
- * climate models", section 4, Listing 1 and Table 1. docs/cfio.md is the reference, and says what differs.
+ * climate models", section 4, Listing 1 and Table 1. docs/cfio.md is the reference, and lists the differences.
  *
  *   cfio_init ─▶ cfio_create ─▶ cfio_def_dim, cfio_def_var, cfio_put_att ─▶ cfio_enddef ─▶ cfio_put_vara_*
  *                                                                                               │
@@ -9,7 +9,7 @@
  *
  * Conventions:
  *   - One model of all ranks of MPI_COMM_WORLD, and one run per process: cfio_init to cfio_finalize. Not for threads.
- *   - Every function returns 0, or a status code of sverdrup/sverdrup.h; cfio_message() then tells the cause.
+ *   - Every function returns 0, or a status code of sverdrup/sverdrup.h; cfio_message() then returns the cause.
  *   - "Collective" means: all clients (the processes that compute), in the same order. An error of one, or of a server,
  *     is returned on all of them, at this call or at the next. Other calls are local.
  *   - Dimensions, starts and counts are slowest first, and starts count from 0, as in netCDF-C; in Fortran fastest
@@ -27,7 +27,7 @@ extern "C" {
 
 #define CFIO_API __attribute__((visibility("default")))
 
-/* What cfio_proc_type returns; the names of the paper, and those of its authors' library. */
+/* Results of cfio_proc_type, with the names of the paper and of its authors' library. */
 enum {
   CFIO_TYPE_CLIENT = 1, /* computes */
   CFIO_TYPE_SERVER = 2, /* served, and is done */
@@ -71,8 +71,8 @@ CFIO_API int cfio_proc_type(void);
 /* Local, on clients: the communicator of all clients. It belongs to the run. */
 CFIO_API int cfio_client_comm(MPI_Comm *comm);
 CFIO_API int cfio_client_comm_fortran(MPI_Fint *comm);
-/* Collective. The end of an I/O phase: what was put since the last one is handed to the servers and will be committed.
- * The paper has both names. */
+/* Collective. Ends an I/O phase: hands all puts since the last one to the servers, which will commit them. The paper
+ * has both names. */
 CFIO_API int cfio_io_end(void);
 CFIO_API int cfio_end_io(void);
 /* Collective, and on servers: returns when everything is written. Before MPI_Finalize. */

@@ -21,11 +21,11 @@ SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, con
  * to keep its values. */
 SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy);
 
-/* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype: the basic type of its
- * values (SV_ETYPE: netCDF does not know it; or there are several, and *type is 0), how many an item has, and whether
- * those of `items` items follow each other in memory, from the address on. sv_inq_datatype_runs: the stretches in which
- * the values of an item are, in their order, neighbours joined; `offsets` and `lengths`, in bytes, are NULL or have
- * room for *runs. The other two calls copy the values of items into contiguous memory, and back. */
+/* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype returns
+ * the basic type of the values, their number in an item, and whether `items` items are contiguous. SV_ETYPE: netCDF
+ * does not have the type, or there are several basic types, and *type is 0. sv_inq_datatype_runs returns the contiguous
+ * runs of an item, in order; `offsets` and `lengths`, in bytes, are NULL or have room for *runs. The other two calls
+ * copy the values of items into contiguous memory, and back. */
 SV_API int sv_inq_datatype(MPI_Datatype datatype, int64_t items, int *type, int64_t *values, int *contiguous);
 SV_API int sv_inq_datatype_runs(MPI_Datatype datatype, int64_t *runs, int64_t *offsets, int64_t *lengths);
 SV_API int sv_gather_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);

@@ -16,18 +16,18 @@ extern "C" {
  * variable that already has at least one of the two attributes. SV_ENOTFOUND: it has neither. */
 SV_API int sv_use_packing(sv_file *file, int var, int on);
 
-/* Local, in define mode; the same on every rank. Says where sv_enddef places what is new in a CDF file, as nc__enddef
- * does: the first variable `header_free` bytes behind the header at least, record 0 `fixed_free` bytes behind the last
- * variable without records, and the first variable, each other one without records and record 0 at multiples of
- * `data_align`, `variable_align` and `record_align` bytes (at least 4). A number below 0 leaves what is in force: key
- * header_reserve, 4096, 8, 0 and 8. Variables that stand in the file stay where they are, if the header still fits.
+/* Local, in define mode; the same on every rank. Sets offsets of new variables in a CDF file, as nc__enddef does. The
+ * first variable is at least `header_free` bytes behind the header. Record 0 is `fixed_free` bytes behind the last
+ * variable without records. The first variable, the other ones without records, and record 0 are at multiples of
+ * `data_align`, `variable_align` and `record_align` bytes (at least 4). A number below 0 keeps the default: key
+ * header_reserve, 4096, 8, 0 and 8. Existing variables keep their offsets if the header still fits.
  * SV_EORDER: servers write the file, or it is a series. */
 SV_API int sv_def_alignment(sv_file *file, int64_t header_free, int64_t data_align, int64_t variable_align,
                             int64_t fixed_free, int64_t record_align);
 
-/* The same, for a program that decides by itself: where each of all `nvars` variables begins, those with records in
- * record 0. It counts for the next sv_enddef, in place of sv_def_alignment. sv_enddef returns SV_EDEFINE where a
- * variable would begin within the header, or overlap another one. */
+/* Sets the offset of each of all `nvars` variables, of those with records in record 0. It counts for the next
+ * sv_enddef, instead of sv_def_alignment. sv_enddef returns SV_EDEFINE if a variable begins within the header or
+ * overlaps another one. */
 SV_API int sv_def_varoffsets(sv_file *file, int nvars, const int64_t *offsets);
 
 /* Collective, in define mode. Gives all ranks the dimensions, variables and attributes of rank 0, in place of their

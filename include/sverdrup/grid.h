@@ -1,12 +1,12 @@
 /* Sverdrup: preparation of unstructured ocean grids. SPDX-License-Identifier: Apache-2.0
  *
- * The library sverdrup_grid: from a topography or a mask to the cells that an ocean model keeps, their neighbours, and
- * who owns them, as a netCDF file (UGRID 1.0, CF 1.11). docs/grids.md describes the file; the program sv-grid makes it
- * from the command line.
+ * The library sverdrup_grid reads a topography or a mask. It writes the cells of an ocean model, their neighbours and
+ * owners into a netCDF file (UGRID 1.0, CF 1.11). docs/grids.md describes the file; the program sv-grid makes it from
+ * the command line.
  *
- * Pang, Yu, Zhang, Ye 2023, "An asynchronous parallel I/O framework for Mass Conservation Ocean Model", section 4.4 and
- * Fig. 6: land cells that are no neighbour of ocean are removed, the others are numbered anew, and METIS (Karypis,
- * Kumar 1997) partitions the graph of the neighbours.
+ * The method is that of Pang, Yu, Zhang, Ye 2023, "An asynchronous parallel I/O framework for Mass Conservation Ocean
+ * Model", section 4.4 and Fig. 6. Land cells without an ocean neighbour are removed, and the others are renumbered.
+ * METIS (Karypis, Kumar 1997) partitions the graph of the neighbours.
  *
  * Conventions are those of sverdrup.h.
  */
@@ -25,14 +25,14 @@ enum sv_grid_kind {
 };
 
 enum sv_grid_order {
-  SV_GRID_FULL_INDEX = 0, /* cells that are kept stand in the order of the full grid */
+  SV_GRID_FULL_INDEX = 0, /* cells have the order of the full grid */
   SV_GRID_CURVE = 1       /* along a Hilbert curve on each face, or on squares as high as the longitude-latitude grid */
 };
 
-/* What is wanted; the same on every rank. Set all of it to 0 first. Texts and lists belong to the caller. */
+/* A request, the same on every rank. Set all of it to 0 first. Texts and lists belong to the caller. */
 typedef struct sv_grid_request {
   const char *source;    /* a netCDF file, with the topography on a grid of 1-D longitudes and latitudes */
-  const char *variable;  /* NULL: the only one there, or the one whose standard_name tells a topography or mask */
+  const char *variable;  /* NULL: the only one, or the one whose standard_name is that of a topography or mask */
   const char *longitude; /* its coordinates; NULL: found by units, standard_name or axis */
   const char *latitude;
   int is_mask;              /* 1: the variable is a mask, wet where it is not 0 */
@@ -49,7 +49,7 @@ enum sv_grid_step {
   SV_GRID_READ = 0,   /* the source */
   SV_GRID_MAP = 1,    /* its points into the cells of the full grid */
   SV_GRID_REMOVE = 2, /* land */
-  SV_GRID_NUMBER = 3, /* what is kept */
+  SV_GRID_NUMBER = 3, /* the remaining cells */
   SV_GRID_GRAPH = 4,  /* of the neighbours, and the nodes */
   SV_GRID_METIS = 5,  /* all partitions */
   SV_GRID_WRITE = 6,
@@ -72,8 +72,8 @@ typedef struct sv_grid_report {
 
 /* Collective over `comm`, in a context of its own, configured by SV_CONFIG and the environment (servers are not used).
  * Rank 0 reads and computes; all write. `report` may be NULL. The file appears under `path` when it is complete.
- * SV_EINVAL for a request that makes no sense, SV_ENOTFOUND where the source lacks something, SV_EFORMAT where it is
- * not what it should be; and what sv_open, sv_create and sv_put return. */
+ * SV_EINVAL: an impossible request. SV_ENOTFOUND: the source lacks a variable or attribute. SV_EFORMAT: the source has
+ * another form. Other codes are those of sv_open, sv_create and sv_put. */
 SV_API int sv_prepare_grid(MPI_Comm comm, const sv_grid_request *request, const char *path, sv_grid_report *report);
 SV_API int sv_prepare_grid_fortran(MPI_Fint comm, const sv_grid_request *request, const char *path,
                                    sv_grid_report *report);

@@ -40,11 +40,11 @@ SV_API int sv_order_points(const sv_decomp *points, const int64_t *positions, sv
 SV_API int sv_order_points_along_curve(const sv_decomp *points, const double *longitude, const double *latitude,
                                        sv_decomp **ordered);
 
-/* Local, in define mode. The points along dimension `dim` of this file stand in the order of `ordered`, whose grid has
- * only this dimension. The call defines the variable `name`(dim), of type SV_INT, or SV_INT64 if SV_INT is too small.
- * sv_enddef writes this variable: at every place, the index (from 0) of the point that stands there, or the fill value
- * if the place is empty. The variable has the attribute `sverdrup_order`, which is the name of the dimension. `var` is
- * NULL or receives the id of the variable.
+/* Local, in define mode. The points along dimension `dim` of this file are stored in the order of `ordered`, whose grid
+ * has only this dimension. The call defines the variable `name`(dim), of type SV_INT, or SV_INT64 if SV_INT is too
+ * small. sv_enddef writes this variable. At every position, it contains the index (from 0) of the point there, or the
+ * fill value if the position is empty. The variable has the attribute `sverdrup_order`, which is the name of the
+ * dimension. `var` is NULL or receives the id of the variable.
  *
  * From then on, and in every file that has such a variable when it is opened, a decomposition of sv_def_points whose
  * grid is that dimension refers to indices. Its values go to (and come from) the places that the order gives them;
@@ -54,10 +54,10 @@ SV_API int sv_order_points_along_curve(const sv_decomp *points, const double *lo
 SV_API int sv_def_order(sv_file *file, int dim, const char *name, const sv_decomp *ordered, int *var);
 
 /* Local. Returns the cost of a decomposition. Any pointer may be NULL. *cells is the number of cells of the grid,
- * *owned the number of points of this rank. *runs is the number of stretches of this rank's points that are contiguous
- * both in the file and in its arrays. *seconds is the time that the slowest rank needed to make the decomposition.
- * *bytes is the memory that the decomposition holds on this rank. Memory that the ranks of a node share is divided
- * among them. */
+ * *owned the number of points of this rank. *runs is the number of runs of this rank's points, which are
+ * contiguous both in the file and in its arrays. *seconds is the time that the slowest rank needed to make the
+ * decomposition. *bytes is the memory that the decomposition holds on this rank. Memory that the ranks of a node share
+ * is divided among them. */
 SV_API int sv_inq_points(const sv_decomp *points, int64_t *cells, int64_t *owned, int64_t *runs, double *seconds,
                          int64_t *bytes);
 

@@ -107,11 +107,11 @@ SV_API int sv_inq_buffer(const sv_file *file, int64_t *bytes, int64_t *used_byte
  * SV_EINVAL: a handle is not pending, because it was waited for or cancelled before, or belongs to another file. */
 SV_API int sv_wait(sv_file *file, int n, sv_request *requests, int *statuses);
 
-/* Ranks that put and get by themselves. Between sv_begin_indep and sv_end_indep, which are collective, sv_wait_indep
- * carries out requests of sub-arrays (sv_iput_vara and its kin) of this rank, without the others: local. No other put
- * or get is made meanwhile. What a rank puts is in the file when the call returns, and it reads it; the other ranks do
- * after sv_end_indep. There the ranks also agree how many records there are, and learn what the puts of one of them
- * have failed with. sv_sync, sv_end_step, sv_redef and sv_close end this time, too. In a file that is open for reading,
+/* Independent access. Between sv_begin_indep and sv_end_indep, which are collective, the local call sv_wait_indep
+ * carries out requests of sub-arrays (sv_iput_vara and similar calls) of this rank. No other put or get is allowed
+ * meanwhile. A rank can read its own values when the call returns; the other ranks can after sv_end_indep. That call
+ * also agrees on the record count, and returns errors of the ranks' puts. sv_sync, sv_end_step, sv_redef and sv_close
+ * end independent access, too. In a file that is open for reading,
  * sv_wait_indep may be called at any time. SV_EORDER: servers, or the library of another store, write the file; a set
  * of files; with `fill: true`, a new record. */
 SV_API int sv_begin_indep(sv_file *file);

@@ -1,4 +1,4 @@
-/* Sverdrup: how single variables are stored in netCDF-4 files and Zarr groups. SPDX-License-Identifier: Apache-2.0
+/* Sverdrup: storage of single variables in netCDF-4 files and Zarr groups. SPDX-License-Identifier: Apache-2.0
  *
  * sverdrup.h includes this header; its conventions hold. The names and numbers are those of netCDF. A model that wants
  * one variable compressed calls, between sv_def_var and sv_enddef:
@@ -13,14 +13,14 @@
  * them; the summary reports this once.
  *
  * The sv_def_ calls are local, in define mode, and the same on every rank; sv_enddef compares them. They return
- *   SV_EORDER      outside define mode, or for a variable that stood in the file before sv_redef
+ *   SV_EORDER      outside define mode, or for a variable that existed before sv_redef
  *   SV_ENOTFOUND   there is no such variable
- *   SV_EINVAL      a level or length is out of range, there are two compressors, or a scalar is to have chunks
+ *   SV_EINVAL      a level or length is out of range, there are two compressors, or a scalar with chunks
  * sv_enddef returns SV_ECOMPILED for a codec that was not built in. A scalar has neither filters nor a byte order.
  * A call that fails changes nothing.
  *
- * The sv_inq_ calls are local. In define mode they return what is asked for; after sv_enddef and sv_open, what is in
- * force. Any result pointer may be NULL.
+ * The sv_inq_ calls are local. In define mode they return the requested storage; after sv_enddef and sv_open, the
+ * actual one. Any result pointer may be NULL.
  */
 #ifndef SVERDRUP_STORAGE_H
 #define SVERDRUP_STORAGE_H
@@ -31,7 +31,7 @@
 extern "C" {
 #endif
 
-/* Zarr stores a large contiguous variable in several chunks all the same. */
+/* Zarr stores a large contiguous variable in several chunks. */
 #define SV_CHUNKED 0    /* in chunks */
 #define SV_CONTIGUOUS 1 /* in one piece, never compressed */
 

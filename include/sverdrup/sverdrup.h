@@ -181,10 +181,10 @@ SV_API int sv_block(int64_t length, int parts, int part, int64_t *start, int64_t
 /* Collective. Makes a file, in define mode. A published file has its final name only after sv_close. */
 SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file);
 
-/* Collective. Opens a CDF-1, CDF-2 or CDF-5 file, from any program; one rank reads the header. If the file `path` does
- * not exist but its pieces `path`.0000 and so on do (of the routes per_pe and per_domain, or of FMS, whose numbers may
- * have six digits, begin elsewhere and have gaps), the call opens the pieces as one file. SV_EFORMAT: a piece is
- * missing, incomplete, of another set, or in the place of another piece. */
+/* Collective. Opens a CDF file, a netCDF-4 file or a Zarr group, from any program; one rank reads the header. If the
+ * file `path` does not exist but its pieces `path`.0000 and so on do, the call opens the pieces as one file. Pieces are
+ * those of the routes per_pe and per_domain, or of FMS. FMS's numbers may have six digits, begin elsewhere and have
+ * gaps. SV_EFORMAT: a piece is missing, incomplete, of another set, or in the place of another piece. */
 SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
 
 /* Collective. Ends define mode: compares the definitions of all ranks, places the variables, writes the header. */
@@ -195,10 +195,10 @@ SV_API int sv_enddef(sv_file *file);
  * deleted. sv_enddef ends this define mode, too.
  *
  * The header is rewritten in place if it still fits its reserve (key header_reserve) and no variable is added to a file
- * with records. Meanwhile a copy of the header stands beside the file (docs/errors.md). Otherwise all data move, once,
- * into a new file beside the old one, and the new file is renamed over the old one: a kill leaves either the old or the
- * new file. The summary reports the move. New variables are filled as usual. SV_EORDER: sets of files (routes per_pe
- * and per_domain) and series cannot be redefined. */
+ * with records. Meanwhile NAME.header contains a copy of the header (docs/errors.md). Otherwise all data move, once,
+ * into a new file, which is renamed over the old one: a kill leaves either the old or the new file. The summary reports
+ * the move. New variables are filled as usual. SV_EORDER: sets of files (routes per_pe and per_domain) and series
+ * cannot be redefined. */
 SV_API int sv_redef(sv_file *file);
 
 /* Collective. Commits all puts into this file so far, to the durability that the configuration asks for. */
@@ -226,9 +226,9 @@ SV_API int sv_select_record(sv_file *file, const int date[6], double time, int64
  * name, after sv_flush (SV_WRITTEN or SV_ON_DISK) or sv_finalize. */
 SV_API int sv_close(sv_file *file);
 
-/* Collective. sv_close without what is being defined. In define mode after sv_redef, the file keeps the definitions
- * that it had, and all values; before the first sv_enddef nothing is left of it, and a file that it would have replaced
- * stays. Outside define mode this is sv_close. It always frees the handle. */
+/* Collective. sv_close without the definitions in progress. In define mode after sv_redef, the file keeps its old
+ * definitions and all values. Before the first sv_enddef nothing is left of it, and an older file stays. Outside define
+ * mode this is sv_close. It always frees the handle. */
 SV_API int sv_abort(sv_file *file);
 
 /* ---- definitions (local; the same on every rank, in the same order) ---------------------------------------------- */

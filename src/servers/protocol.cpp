@@ -71,13 +71,13 @@ void pass_fields(Told &told, auto &pass) {
     Told::fields(told, pass);
 }
 
-/// The empty letter of kind `index`.
+/// Makes an empty command of kind `index`.
 template <size_t Kind = 0>
 Command::What made(size_t index) {
   if constexpr (Kind < std::variant_size_v<Command::What>) {
     return index == Kind ? Command::What(std::in_place_index<Kind>) : made<Kind + 1>(index);
   } else {
-    throw Error(Status::internal, "a letter of no known kind", "Please report it");
+    throw Error(Status::internal, "a command of unknown kind", "Please report it");
   }
 }
 
