@@ -9,7 +9,7 @@ release = os.environ.get("SV_RELEASE", "")
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
-highlight_language = "text"  # of blocks that name none: commands, and what they print
+highlight_language = "text"  # of blocks that name none: commands and their output
 autodoc_mock_imports = ["mpi4py", "sverdrup._core"]
 autodoc_typehints = "description"
 sys.path.insert(0, os.environ.get("SV_PYTHON", "."))

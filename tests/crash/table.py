@@ -56,7 +56,7 @@ def power_promise(kind, store, durability):
         receipt = "" if durability == "on_disk" else " that `sv_flush` or `sv_durable_step` confirmed"
         return f"closed files{receipt}; no guarantee for open ones"
     if durability == "written" and store != "zarr":
-        return "what `sv_flush` or `sv_durable_step` confirmed"
+        return "data that `sv_flush` or `sv_durable_step` confirmed"
     if durability in ("written", "ordered"):
         return "counted records, at least those that `sv_flush` or `sv_durable_step` confirmed"
     return "every committed record; closed files"
@@ -158,7 +158,7 @@ def main():
                 found.append(f"{path} is not what tests/crash/table.py would write: run it")
         elif not found:
             path.write_text(text, encoding="utf-8")
-    print("\n".join(found) or "crash: the tables say what the campaign found")
+    print("\n".join(found) or "crash: the tables agree with the campaign")
     return 1 if found else 0
 
 
