@@ -5,6 +5,7 @@
 ## make check      the tests for every change: unit tests, one run of each MPI test, documents; under two minutes
 ## make bench      the benchmarks, against PnetCDF, netCDF-4 and gathering to one rank
 ## make race       every workload beside every other library, worst ratio first; SHORT=1: five minutes
+## make evidence   write the pages of measurements from the results that are kept; measures nothing
 ## make campaign   long property and error campaigns; CAMPAIGN=name COUNT=n picks one and its length
 ## make cluster    hosts of their own on this machine (Linux, root; HOSTS=n): make cluster-test runs the MPI tests there,
 ##                 make cluster-down ends it; docs/cluster.md
@@ -26,7 +27,7 @@ configure = mkdir -p $(folder) && cmake --preset $(preset) $(CMAKE_FLAGS) $(1) >
 build = cmake --build $(folder) -j $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo programs test check bench race campaign cluster cluster-test cluster-down site packages lint install uninstall clean
+.PHONY: help demo programs test check bench race evidence campaign cluster cluster-test cluster-down site packages lint install uninstall clean
 
 help:
 	@sed -n 's/^## //p' Makefile
@@ -62,6 +63,10 @@ race:
 	@$(build) --target installed
 	@studies/build $(folder)
 	@$(or $(wildcard $(folder)/venv/bin/python),python3) studies/scripts/race $(if $(SHORT),--short)
+
+evidence:
+	@scripts/setup bench
+	@scripts/evidence
 
 campaign: programs
 	@scripts/campaign "$(CAMPAIGN)" "$(COUNT)"

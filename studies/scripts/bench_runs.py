@@ -85,6 +85,30 @@ def run(command, json_path, limit_seconds, flags=(), variables=None):
     return json.loads(json_path.read_text())
 
 
+def provenance():
+    """Day, commit and machine of a measurement, which are kept with its results."""
+    commit = subprocess.run(["git", "-C", ROOT, "describe", "--always", "--dirty"], capture_output=True, text=True).stdout.strip()
+    model = [line.split(":")[1].strip() for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    machine = f"{os.cpu_count()} cores, {model[0] if model else os.uname().machine}"
+    return {"date": time.strftime("%Y-%m-%d"), "commit": commit or "unknown", "machine": machine}
+
+
+def measured(results):
+    """A line for a page, of results that keep their provenance."""
+    made = [each["made"] for each in results if "made" in each]
+    if not made:
+        return "The results do not contain their date, commit and machine.\n"
+    parts = [", ".join(sorted({each[key] for each in made})) for key in ("date", "commit", "machine")]
+    return f"Measured {parts[0]}, commit {parts[1]}, on {parts[2]}.\n"
+
+
+def with_section(page, name, text):
+    """The page with this text between its two markers of that name."""
+    begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+    head, rest = page.split(begin)
+    return head + begin + text + end + rest.split(end, 1)[1]
+
+
 def by_name(results):
     return {entry["name"]: entry for entry in results["results"]} if results else {}
 

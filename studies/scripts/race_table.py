@@ -98,7 +98,7 @@ def overview_of(rows):
         lines.setdefault((row.case, row.what), {})[row.place] = row
     def cell(row):
         return "-" if row is None else f"**{row.ratio:.2f}**" if row.verdict == "BEHIND" else f"{row.ratio:.2f}"
-    return markdown_table(["case", "what", *places], [[*key, *(cell(of.get(place)) for place in places)] for key, of in lines.items()])
+    return markdown_table(["case", "calls", *places], [[*key, *(cell(of.get(place)) for place in places)] for key, of in lines.items()])
 
 
 def summary_of(rows):
