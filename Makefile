@@ -11,7 +11,7 @@
 ##                 make cluster-down ends it; docs/cluster.md
 ## make site       the documents as a site, with references made from the sources: build/site/html/index.html
 ## make packages   Debian packages and a wheel, each tried in a new system or environment; left in build/packages
-## make lint       floors of the house, sizes, formatting, shell scripts (TIDY=1: clang-tidy too)
+## make lint       includes, sizes, English, formatting, shell scripts (TIDY=1: clang-tidy too)
 ## make install    libraries, programs and the command sverdrup, into PREFIX (default /usr/local)
 ## make uninstall  remove what make install has put into PREFIX
 ## make clean      remove what was built

@@ -53,8 +53,8 @@ SV_API int sv_order_points_along_curve(const sv_decomp *points, const double *lo
  * no place in the order. After sv_redef, only new dimensions may get an order (SV_EORDER). */
 SV_API int sv_def_order(sv_file *file, int dim, const char *name, const sv_decomp *ordered, int *var);
 
-/* Local. Returns the cost of a decomposition. Any pointer may be NULL. *cells is the number of cells of the grid,
- * *owned the number of points of this rank. *runs is the number of runs of this rank's points, which are
+/* Local. Returns the cost of a decomposition. Any pointer may be NULL. The number of cells of the grid is *cells, that
+ * of this rank's points *owned. *runs is the number of runs of this rank's points, which are
  * contiguous both in the file and in its arrays. *seconds is the time that the slowest rank needed to make the
  * decomposition. *bytes is the memory that the decomposition holds on this rank. Memory that the ranks of a node share
  * is divided among them. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checks of the house find what they are for, and nothing else: scripts/floors and scripts/floors-sizes on small sources."""
+"""The checks of the sources on small files: scripts/floors, scripts/floors-sizes and scripts/prose."""
 import importlib.machinery
 import importlib.util
 import pathlib
@@ -14,6 +14,34 @@ def load(name):
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     loader.exec_module(module)
     return module
+
+
+class Prose(unittest.TestCase):
+    def found(self, name, text):
+        """(group, finding) of a file with this text."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        module = load("prose")
+        module.ROOT = pathlib.Path(folder.name)
+        (module.ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+        (module.ROOT / name).write_text(text)
+        return [(group, finding) for group, _, finding in module.findings_in(name)]
+
+    def test_pages(self):
+        self.assertEqual([], self.found("docs/a.md", "# What\n\nIt prints `told` and the number of writes.\n\n```\ntold\n```\n"))
+        self.assertIn("told", self.found("docs/a.md", "A rank is\ntold the error.\n")[0][1])
+        self.assertIn("name the noun", self.found("docs/a.md", "| a | it reads what was put |\n")[0][1])
+
+    def test_long_sentences(self):
+        self.assertEqual([], self.found("docs/a.md", f"{'word ' * 20}. {'Word ' * 20}.\n"))
+        self.assertEqual("long sentences in docs", self.found("docs/a.md", "word " * 26)[0][0])
+        self.assertEqual("texts", self.found("docs/a.md", "word " * 41)[0][0])
+
+    def test_sources(self):
+        text = '/// Whoever reads.\nint told();  // a "told"\nthrow Error("nobody waits for it");\n'
+        groups = sorted(group for group, _ in self.found("src/plan/a.cpp", text))
+        self.assertEqual(["comments in src/plan", "comments in src/plan", "messages in src/plan", "names in src/plan"], groups)
+        self.assertEqual("texts", self.found("include/sverdrup/a.h", "/* Tells the rank. */\n")[0][0])
 
 
 class Floors(unittest.TestCase):

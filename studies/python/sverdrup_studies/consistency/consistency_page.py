@@ -86,7 +86,7 @@ def _assumed(plan: dict) -> str:
         [f"`{name}`", f"`{expression}`", f"{numbers.value(expression):,.4g}"]
         for name, expression in plan["assumed"].items()
     ]
-    return _table(["what no paper prints", "taken as", "bytes, s or bytes/s"], rows)
+    return _table(["figure that no paper prints", "value", "bytes, s or bytes/s"], rows)
 
 
 def consistency_page(sets: list[Scored], plan: dict) -> str:

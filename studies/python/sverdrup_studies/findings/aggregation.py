@@ -98,7 +98,7 @@ def overtaking(bench: Bench) -> Measured:
             Statement(f"{family}: with {many} ranks collecting is faster; per cent saved: {shown} (ranks).", wins)
         )
         grows = faster([math.exp(one) for one in logs[many]], [math.exp(one) for one in logs[few]], False)
-        statements.append(Statement(f"{family}: what it saves grows from {few} to {many} ranks.", grows))
+        statements.append(Statement(f"{family}: its saving grows from {few} to {many} ranks.", grows))
     names = tuple((name, group) for group, *both in _FAMILIES for name in both)
     planned, statement = _planned(bench)
     statements.append(statement)

@@ -26,11 +26,11 @@ def servers(bench: Bench) -> Measured:
     fast, slow = 200, 25
     statements = [
         Statement(
-            f"With {fast} MB/s, twice what {compute:g} s of computing for {size:g} MB need, most of the output is"
+            f"With {fast} MB/s, twice the need of {compute:g} s of computing for {size:g} MB, most of the output is"
             f" hidden; per cent: {shown} (MB/s).",
             hidden[fast] > 50,
         ),
-        Statement(f"With {slow} MB/s, a quarter of what they need, the smaller part is.", hidden[slow] < 50),
+        Statement(f"With {slow} MB/s, a quarter of that need, the smaller part is.", hidden[slow] < 50),
         Statement(
             f"Servers are faster than none with {fast} MB/s.",
             faster(walls[fast]["sverdrup.servers"], walls[fast]["sverdrup.no_servers"], True),
