@@ -1,5 +1,5 @@
-// Arithmetic on sizes and offsets of 64 bits, with a check that the result is one, too. Whoever computes an offset from
-// numbers that come from a file or from a user goes through it.
+// Arithmetic on 64-bit sizes and offsets that detects overflow. All code that computes an offset from numbers of a file
+// or of a user must use it.
 #pragma once
 
 #include <cstdint>

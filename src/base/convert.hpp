@@ -1,5 +1,5 @@
 // Moves a row of values from memory to a file's bytes and back in one pass: type conversion, packing (CF), byte order,
-// and strided gather or scatter. Whoever packs or reads a variable asks for a PackRow or an UnpackRow once, and calls
+// and strided gather or scatter. Code that packs or reads a variable requests a PackRow or an UnpackRow once, and calls
 // it for every row.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace sv {
 
-/// What becomes of values that the target type cannot hold: the nearest value of that type, the fill value, or (refuse)
-/// an error that the caller makes of their count. NaN is kept in floating-point types; for an integer type it is out of
+/// Result of a value that the target type cannot hold: the nearest value of that type, the fill value, or (refuse) an
+/// error that the caller makes of their count. NaN is kept in floating-point types; for an integer type it is out of
 /// range, and becomes the fill value in any case.
 enum class RangeError { clamp, fill, refuse };
 

@@ -1,5 +1,5 @@
-// Variables of the process's environment that a library reads when it is first used, and that nobody else is to see:
-// neither the program nor the processes that it starts.
+// Variables of the process's environment that a library reads when it is first used. They are hidden from the program
+// and from the processes that it starts.
 #pragma once
 
 #include <cstdlib>

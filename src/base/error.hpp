@@ -1,7 +1,7 @@
-// Errors inside Sverdrup are exceptions of one class, Error, which carries a code, what went wrong and what to do. The
-// function that detects an error throws it, each layer on the way adds what it knows (file, variable, rank), and the C
-// interface turns it into a code and a text. This file knows one rank only: at the gate (transport/gate.hpp), where the
-// ranks agree whether a call has failed, an Error of one rank becomes an Error of all.
+// Errors inside Sverdrup are exceptions of one class, Error, with a code, a cause and a remedy. The function that
+// detects an error throws it. Each layer on the way adds its knowledge (file, variable, rank), and the C interface
+// turns it into a code and a text. This file knows one rank only: at the gate (transport/gate.hpp), where the ranks
+// agree whether a call has failed, an Error of one rank becomes an Error of all.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +40,8 @@ enum class Status : int {
   unsupported = 22
 };
 
-/// What went wrong, where, and what to do. Fields that do not apply stay empty (`rank` −1); each layer adds what it
-/// knows.
+/// Cause, place and remedy of a failure. Fields that do not apply stay empty (`rank` −1); each layer adds its
+/// knowledge.
 class Error : public std::runtime_error {
  public:
   Error(Status status, std::string cause, std::string remedy = {});
@@ -56,13 +56,13 @@ class Error : public std::runtime_error {
   }  // from 0, of a list
   /// Names below this directory (which ends with '/') are shown as the caller gave them, relative to it.
   Error &relative_to(const std::string &directory);
-  /// As the caller does, to whom it is told: from 0 until this says 1.
+  /// Sets the first record number in messages, 0 or 1, as the caller counts.
   Error &count_records_from(int first);
 
   Status status() const { return status_; }
   /// "file 'ocean.nc', variable 'sst', rank 3: CAUSE. REMEDY."
   const char *what() const noexcept override { return text_.c_str(); }
-  /// The same error, as told by the rank that had it: `text` is its what().
+  /// The same error, as received from the rank that had it: `text` is its what().
   static Error told(Status status, std::string text);
 
  private:

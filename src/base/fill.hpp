@@ -1,4 +1,4 @@
-// Fills memory with one value, whatever its type: schedules, homes and stores do so with fill values.
+// Fills memory with one value of any type. Schedules, homes and stores use it for fill values.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Texts that name what every call does. They are made in each call, mostly for nobody to read, so that they must cost
-// little: one piece of memory each.
+// Joins texts that name a call. Every call makes such a text, which is rarely printed, so it must cost little: one
+// piece of memory each.
 #pragma once
 
 #include <array>

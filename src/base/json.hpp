@@ -12,7 +12,7 @@ namespace sv {
 
 /// A string in quotes; bytes that are not UTF-8 become U+FFFD.
 std::string json_text(std::string_view text);
-/// The shortest text that reads back as the same double; null for what JSON cannot hold (infinity, NaN).
+/// The shortest text that reads back as the same double; null for values that JSON cannot hold (infinity, NaN).
 std::string json_number(double value);
 std::string json_number(int64_t value);
 

@@ -14,8 +14,8 @@ enum class ByteOrder { big, native };
 /// How many values did not fit.
 using OutOfRange = int64_t;
 
-/// What is stored for values of another type that the target type cannot hold: below and above its range, and NaN.
-/// `infinities`: whether it also takes the place of infinities in a real target; otherwise they stay what they are.
+/// The stored values for values of another type that the target type cannot hold: below and above its range, and NaN.
+/// `infinities`: whether they also replace infinities in a real target; otherwise infinities are kept.
 struct Substitutes {
   Element low{}, high{}, none{};
   bool infinities = false;

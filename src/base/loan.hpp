@@ -1,7 +1,6 @@
-// What only one thread of a process may use at a time, and belongs to the program's own thread: a library that is not
-// made for threads, such as HDF5, which the program may call whenever it is outside Sverdrup. The program's thread
-// lends it while it is inside a call of Sverdrup that does not use it itself; a thread beside it borrows it, or waits
-// until it may. It makes no MPI calls.
+// A resource that one thread of a process may use at a time, and that belongs to the program's own thread: a library
+// that is not thread-safe, such as HDF5. The program's thread lends it during calls of Sverdrup that do not use it.
+// Another thread borrows it, or waits for it. It makes no MPI calls.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +30,8 @@ class Loan {
     return found == borrowers_.end() ? 0 : found->waited.count();
   }
 
-  /// The program's thread. Each lend() has its take_back(), which waits for whoever has borrowed it, or already waits
-  /// for it.
+  /// Called by the program's thread. Each lend() has its take_back(), which waits for the current and the waiting
+  /// borrowers.
   void lend() {
     const MutexLock lock(mutex_);
     ++lent_;
@@ -97,7 +96,7 @@ class Borrower {
   const std::thread::id thread_;
 };
 
-/// While it lives, threads beside may borrow.
+/// Permits other threads to borrow during its lifetime.
 class Lent {
  public:
   explicit Lent(Loan &loan) : loan_(loan) { loan_.lend(); }
@@ -108,7 +107,7 @@ class Lent {
   Loan &loan_;
 };
 
-/// While it lives, this thread has it. nullptr: nobody else ever wants it.
+/// Holds the resource for this thread during its lifetime. nullptr: no other thread ever wants it.
 class Borrowed {
  public:
   explicit Borrowed(Loan *loan) : loan_(loan != nullptr && loan->borrow() ? loan : nullptr) {}

@@ -1,6 +1,6 @@
-// Mutexes that clang checks: what threads share names the mutex that guards it, and functions name the mutex that their
-// caller must hold. scripts/lint compiles all that threads share with -Wthread-safety; for other compilers the
-// annotations are nothing. Every part of the library that has a thread calls this. Local; no MPI.
+// Mutexes that clang checks: shared data name the mutex that guards them, and functions name the mutex that their
+// caller must hold. scripts/lint compiles all such sources with -Wthread-safety; other compilers ignore the
+// annotations. Every part of the library with threads uses this. Local; no MPI.
 #pragma once
 
 #include <chrono>
@@ -49,8 +49,8 @@ class SV_THREAD_ANNOTATION(scoped_lockable) MutexLock {
   Mutex &mutex_;
 };
 
-/// What threads wait for while they hold a mutex. Waiting may end without a notification: callers wait in a loop that
-/// looks at the condition itself, so that clang sees the members it reads.
+/// A condition for which threads wait while they hold a mutex. Waiting may end without a notification, so callers wait
+/// in a loop that checks the condition itself. Clang then sees the members that it reads.
 class Condition {
  public:
   void wait(Mutex &mutex) SV_REQUIRES(mutex) {

@@ -7,7 +7,7 @@
 
 namespace sv {
 
-/// The text in NFC. What is not UTF-8 stays as it is. Text of ASCII is only looked at.
+/// The text in NFC. Text that is not UTF-8 stays unchanged. ASCII text is not copied through the normalisation.
 std::string normalised(std::string_view text);
 
 /// Whether it may be changed by that: text of ASCII, and of Latin letters as one character each, is not. Quick.

@@ -17,9 +17,9 @@ constexpr uint64_t signature_of(std::string_view text) {
   return signature;
 }
 
-/// The same for a comparison within one run, which nobody keeps: of long texts much faster.
+/// The same for a comparison within one run, whose result is not stored: much faster for long texts.
 inline uint64_t run_local_hash(std::string_view text) { return std::hash<std::string_view>{}(text); }
-/// Of something that goes on after what has the signature `before`.
+/// Signature of an item that follows items with the signature `before`.
 constexpr uint64_t passing_signature_after(uint64_t before, uint64_t next) {
   return std::rotl(before, 7) * 0x9e3779b97f4a7c15 ^ next;
 }

@@ -1,5 +1,5 @@
-// A thread that carries out tasks in their order while its owner does something else: a server receives, a model
-// computes. What writes behind the calls, puts slices in order or synchronises files has one. It makes no MPI calls.
+// A thread that carries out tasks in order while its owner does something else: a server receives, a model computes.
+// Deliveries that write after a call, ordering of slices and synchronisation have one each. It makes no MPI calls.
 #pragma once
 
 #include <atomic>
@@ -32,10 +32,10 @@ class Worker {
   /// gives none.
   std::thread::id begin() SV_EXCLUDES(mutex_);
   std::thread::id id() const SV_EXCLUDES(mutex_);
-  /// Tasks note by themselves what they fail with. Where one throws all the same, as without memory for that, failure()
-  /// returns it, and those after it are carried out.
+  /// Tasks record their own failures. If a task throws all the same, as without memory for that, failure() returns the
+  /// exception, and later tasks are still carried out.
   void post(std::function<void()> task) SV_EXCLUDES(mutex_);
-  /// No task begins for so long, or until go(): what is posted waits.
+  /// Delays the next tasks for this time, or until go().
   void hold_back(std::chrono::milliseconds time) SV_EXCLUDES(mutex_);
   void go() SV_EXCLUDES(mutex_);
   /// Whether no task is under way, and none waits.
@@ -49,7 +49,7 @@ class Worker {
   /// Tasks done so far, and the seconds they took.
   int64_t done() const { return done_.load(std::memory_order_acquire); }
   double busy_seconds() const SV_EXCLUDES(mutex_);
-  /// What the thread has kept a processor busy.
+  /// Processor time of the thread.
   double processor_seconds() const SV_EXCLUDES(mutex_);
 
  private:

@@ -31,22 +31,22 @@ class ByteCodec {
 /// The libraries that are built in and make deflate streams, best first.
 std::vector<std::string> deflaters();
 
-/// What stands around a deflate stream (RFC 1951): zlib's header and sum (RFC 1950), or those of gzip (RFC 1952).
+/// The frame of a deflate stream (RFC 1951): zlib's header and sum (RFC 1950), or those of gzip (RFC 1952).
 enum class DeflateForm { zlib, gzip };
 
 /// Deflate streams, at `level` 1 to 9. `library`: one of deflaters(), or "auto": ISA-L up to level
 /// 2, where it is several times as fast at nearly the same size, otherwise the next one. Error(not_compiled) for one
 /// that is not built in; Error(config) for none at all that has this name.
 std::unique_ptr<ByteCodec> make_deflate(const std::string &library, int level, DeflateForm form = DeflateForm::zlib);
-/// The one that reads such streams fastest, whoever has made them. Error(not_compiled).
+/// The fastest built-in decoder of such streams, for any encoder. Error(not_compiled).
 std::unique_ptr<ByteCodec> make_inflate(DeflateForm form = DeflateForm::zlib);
 /// Frames of Zstandard (RFC 8878). Error(not_compiled).
 std::unique_ptr<ByteCodec> make_zstd(int level);
-/// How many bytes are in such a frame, as it tells itself. Error(format) where it does not; Error(not_compiled).
+/// Number of bytes in such a frame, according to its header. Error(format) if the header lacks it; Error(not_compiled).
 size_t zstd_content_bytes(std::span<const std::byte> frame);
 /// How many bytes the frame `body` says that it holds; nothing where it does not say.
 std::optional<int64_t> zstd_length(std::span<const std::byte> body);
-/// Buffers of Blosc (version 1). `inside`: what it compresses with, after its own shuffle of elements of so many bytes
+/// Buffers of Blosc (version 1). `inside`: its compressor, after its own shuffle of elements of so many bytes
 /// (`shuffle` 0: none, 1: of bytes, 2: of bits). Error(not_compiled).
 struct BloscRequest {
   std::string inside = "zstd";
@@ -55,7 +55,7 @@ struct BloscRequest {
 };
 std::unique_ptr<ByteCodec> make_blosc(const BloscRequest &request);
 
-// What each library's source defines. nullptr where it is not built in.
+// Defined in each library's source. nullptr if it is not built in.
 std::unique_ptr<ByteCodec> isal_deflate(int level, DeflateForm form);
 std::unique_ptr<ByteCodec> libdeflate_deflate(int level, DeflateForm form);
 std::unique_ptr<ByteCodec> zlib_deflate(int level, DeflateForm form);

@@ -1,4 +1,5 @@
-// Which library deflates where nobody names one. Values, without the libraries: the prediction asks, too.
+// The choice of the deflate library where the user names none. It contains values only, without the libraries, because
+// the prediction uses it too.
 #pragma once
 
 namespace sv {

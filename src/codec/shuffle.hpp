@@ -1,5 +1,5 @@
 // HDF5's filters that need no library: shuffle and Fletcher32. "HDF5 File Format Specification" and its sources
-// H5Zshuffle.c and H5checksum.c. The stores whose files have chunks use them beside the codecs.
+// H5Zshuffle.c and H5checksum.c. Stores with chunks use them together with the codecs.
 #pragma once
 
 #include <cstddef>

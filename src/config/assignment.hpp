@@ -1,5 +1,5 @@
-// A line of a configuration file, whatever language it is written in: a key that is given a value. The readers of YAML
-// and of namelists make these; the configuration looks the keys up and sets the values.
+// A line of a configuration file in any language: a key with a value. The readers of YAML and of namelists make these;
+// the configuration looks the keys up and sets the values.
 #pragma once
 
 #include <optional>

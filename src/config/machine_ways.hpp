@@ -1,5 +1,5 @@
-// What the profile of a machine (docs/probe.md) says of how large stretches are best written on the storage that was
-// probed. The settings hold it; `file/write_way.hpp` applies it to a file.
+// The part of a machine profile (docs/probe.md) about large writes on the probed storage. The settings hold it;
+// `file/write_way.hpp` applies it to a file.
 #pragma once
 
 #include <string>

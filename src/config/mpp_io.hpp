@@ -11,7 +11,7 @@ namespace sv {
 
 struct MppIo {
   std::vector<Assignment> settings;  // for the whole run
-  std::vector<std::string> notes;    // what was accepted and has no effect, and why
+  std::vector<std::string> notes;    // accepted keys without an effect, with the reason
 };
 
 /// Keys that are not given have FMS's defaults. Throws Error(config) where the group is missing or given twice, for

@@ -23,8 +23,8 @@ struct NamelistGroup {
 bool is_namelist(const std::string &text);
 
 /// All groups, in their order. A group begins with '&' and ends with '/' or '&end'; '!' and '#' open comments; blanks,
-/// commas and line ends separate values; what stands between groups does not count. Throws Error(config), with `path`
-/// and the line, for a group or a string without end, and for a value without a key.
+/// commas and line ends separate values; text between groups does not count. Throws Error(config), with `path` and the
+/// line, for a group or a string without end, and for a value without a key.
 std::vector<NamelistGroup> parse_namelist(const std::string &text, const std::string &path);
 
 }  // namespace sv

@@ -1,5 +1,4 @@
-// What the user may have meant: of the words that would be valid, the one nearest to what stands there. Messages about
-// unknown keys and bad values name it.
+// Finds the valid word that is nearest to a wrong one. Messages about unknown keys and bad values name it.
 #pragma once
 
 #include <string>
@@ -11,8 +10,8 @@ namespace sv {
 /// Insertions, deletions and replacements of one character that turn one into the other (Levenshtein 1966).
 int edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `text`, whatever its case and with '-' for '_'; one that begins with `text` is near. The
-/// first of equals; empty without candidates.
+/// The candidate nearest to `text`, ignoring case and with '-' for '_'; one that begins with `text` is near. The first
+/// of equals; empty without candidates.
 std::string nearest(std::string_view text, const std::vector<std::string> &candidates);
 
 }  // namespace sv

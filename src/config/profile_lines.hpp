@@ -1,5 +1,5 @@
 // A machine profile as sv-probe writes it (docs/probe.md): a text of lines "key: value", which is YAML, too, with
-// comments. What keys mean is the business of who reads them: the library those of writing, sv-plan the others.
+// comments. The readers interpret the keys: the library those about writing, sv-plan the others.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// The settings, as values with their defaults: what holds for the run, and what may differ from file to file. The
+// The settings, as values with their defaults: those of the run, and those that may differ from file to file. The
 // engine reads them everywhere; only the configuration (config/configuration.hpp) sets them, by their keys
 // (config/keys.hpp).
 #pragma once
@@ -18,17 +18,16 @@
 
 namespace sv {
 
-/// What a commit promises: the data survive the death of the processes, or of the node. Ordered: records
-/// count when they are on the disk, for which no step waits.
+/// The guarantee of a commit: the data survive the end of the processes, or the loss of the node. Ordered: records
+/// count when they are on the disk, but no step waits for it.
 enum class Durability { written, on_disk, ordered };
 
-/// Who reads distributed fields: each rank its own part, by itself or (where the store has collective calls) all
-/// together; or the writers (or servers) whole ranges, which they distribute. Automatic: the writers, unless neither
-/// memory nor the file system is shared.
+/// The ranks that read distributed fields: each rank its own part, independently or (where the store has collective
+/// calls) all together; or the writers (or servers) whole ranges, which they distribute. Automatic: the writers, unless
+/// neither memory nor the file system is shared.
 enum class Reading { automatic, self, collective, writers, servers };
 
-/// When hosts see what another one has written: as the type of the file system tells; at once; or once it is
-/// synchronised.
+/// The time when other hosts see written data: by the type of the file system; immediately; or after synchronisation.
 enum class Visibility { automatic, at_once, late };
 
 /// Through which MPI-IO: ROMIO, or the MPI library's own choice.
@@ -42,16 +41,16 @@ using Origins = std::map<std::string, std::string>;
 
 /// Whether ordinary puts are carried out at once, or recorded and combined at the end of the step.
 enum class Combine { off, step };
-/// What becomes of requests of one call or wait that put the same cells: an error, or the later one wins.
+/// Result of requests of one call or wait that put the same cells: an error, or the later one wins.
 enum class Overlap { refuse, allow };
 
-/// Whether what is large is written past the page cache.
+/// Whether large writes bypass the page cache.
 enum class DirectIo { automatic, off, on };
 
 /// Whether one file has all variables, or each data variable a file of its own.
 enum class FileLayout { one_file, per_variable };
 
-/// What may differ from file to file.
+/// Settings that may differ from file to file.
 struct FileSettings {
   RouteRequest route;                        // route, io_layout, writers
   std::string store = "auto";                // store: auto | a name of store/kind.hpp
@@ -60,7 +59,7 @@ struct FileSettings {
   HintMap hints;                             // cb_nodes, cb_config_list, cb_buffer_size, striping_factor, striping_unit
   MpiIo mpi_io = MpiIo::romio;               // mpi_io: romio | library
   FileLayout layout = FileLayout::one_file;  // layout: one_file | per_variable
-  bool virtual_index = false;                // virtual_index: whether a file of references is written beside it
+  bool virtual_index = false;                // virtual_index: whether a file of references is written next to it
   bool is_literal = false;                   // the path is a name as it stands: %v in it has no meaning
   std::string variable_file;                 // variable_file: of per_variable, the name of a variable's file
   Kind kind = Kind::published;               // kind: published | growing
@@ -73,7 +72,7 @@ struct FileSettings {
   int write_depth = 0;                            // write_depth: large writes at a time; 0 = auto
   DirectIo direct_io = DirectIo::automatic;       // direct_io: auto | off | on
   int64_t header_reserve_bytes = 4096;            // header_reserve
-  bool fill = true;                               // fill: whether variables nobody wrote are filled
+  bool fill = true;                               // fill: whether unwritten variables are filled
   RangeError out_of_range = RangeError::clamp;    // out_of_range: clamp | fill | error
   Combine combine = Combine::off;                 // combine: off | step
   int64_t combine_buffer_bytes = 256 << 20;       // combine_buffer: of puts that are copied, per rank and file
@@ -86,8 +85,8 @@ struct FileSettings {
 
 enum class Transport { automatic, place, send };
 
-/// How data get to servers on other nodes: within the call, beside the computing, or beside it but not while the model
-/// communicates (Huang et al. 2013, section 3.3, and its further work).
+/// The time when data are sent to servers on other nodes: within the call, during the computing, or during the
+/// computing but not while the model communicates (Huang et al. 2013, section 3.3, and its further work).
 enum class Forwarding { synchronous, asynchronous, paced };
 
 struct Settings {
@@ -97,7 +96,7 @@ struct Settings {
   Transport transport = Transport::automatic;       // transport: auto | place | send
   int64_t window_bytes = 64 << 20;                  // window: both halves of a node's pool together
   std::string machine;                              // machine: path of the profile of sv-probe, "" = none
-  MachineWays ways;                                 // what that profile says of writing
+  MachineWays ways;                                 // the part of that profile about writing
   double watchdog_seconds = 300;                    // watchdog: how long a rank is awaited; 0 = for ever
   bool watchdog_abort = true;                       // watchdog_abort: ranks stuck inside a library end the job
   int ranks_per_node = 0;                           // ranks_per_node: pretended nodes; 0 = what MPI says
@@ -113,8 +112,8 @@ struct Settings {
   std::string trace;                                // trace: folder of the ranks' step records, "" = none
   int64_t trace_bytes = 32 << 20;                   // trace_memory: of each rank, for the latest events
   Origins from;
-  std::vector<std::string> notes;     // what of a namelist was accepted and has no effect; for the summary
-  std::vector<std::string> warnings;  // of variables that are nobody's: each for a line on stderr, and for the summary
+  std::vector<std::string> notes;     // accepted namelist keys without an effect; for the summary
+  std::vector<std::string> warnings;  // unknown variables: each for a line on stderr, and for the summary
 
   /// The settings of a file: of the first pattern (shell wildcards, on the path's last component or the whole path)
   /// that matches, otherwise the defaults.

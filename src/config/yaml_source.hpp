@@ -9,9 +9,8 @@
 
 namespace sv {
 
-/// Throws Error(config) for what is no YAML, no map, or given twice; Error(not_compiled) in a build
-/// without yaml-cpp. `path` is for messages. A list of single values is their text with commas between ("[4, 2]":
-/// "4,2").
+/// Throws Error(config) if the text is no YAML or no map, or for a repeated key; Error(not_compiled) in a build without
+/// yaml-cpp. `path` is for messages. A list of single values is their text with commas between ("[4, 2]": "4,2").
 std::vector<Assignment> parse_yaml(const std::string &text, const std::string &path);
 
 }  // namespace sv

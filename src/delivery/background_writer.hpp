@@ -31,12 +31,12 @@ class BackgroundWriter {
 
   // The same calls on all ranks of the node; the rest is local.
 
-  /// What was given to the thread is written now, whatever else there is to do.
+  /// Writes all queued values now, before any other task.
   void flush_now() {
     writing_.flush();
     writing_.go();
   }
-  /// Whether what comes from now on is written behind the calls. It is changed while nothing is under way.
+  /// Whether later values are written after the calls. It is changed only while nothing is queued.
   bool is_on = true;
   /// The places of the slices of a schedule's rounds.
   std::unique_ptr<RingSliceMemory> rooms(const Schedule &schedule) {
@@ -58,7 +58,7 @@ class BackgroundWriter {
     SlabWriting &writing_;
   };
 
-  /// What one round of a plan may bring to a node, where its window has room for `window`.
+  /// The size of a round of a plan at a node whose window has this budget.
   Budget limited(Budget window) const { return {std::min(window.slices, ring_.most_block_bytes()), window.outgoing}; }
   SlabWriting &writing() { return writing_; }
   /// The step has ended: nothing is kept back any more.
@@ -74,11 +74,11 @@ class BackgroundWriter {
   /// synchronised: INT64_MAX where nothing waits.
   int64_t done() const;
 
-  /// What the thread had done when it came to the last number.
+  /// The progress of the thread at the last recorded number.
   Passed passed() const;
 
   double waited_seconds() const { return ring_.waited_seconds(); }
-  /// But for waiting until the program lends HDF5.
+  /// Excludes the time of waiting for HDF5.
   double busy_seconds() const { return writer_.busy_seconds() - hdf5().waited_seconds(writer_.id()); }
   double processor_seconds() const { return writer_.processor_seconds() + ordering_.thread().processor_seconds(); }
 
@@ -92,12 +92,12 @@ class BackgroundWriter {
   Passed passed_ SV_GUARDED_BY(mutex_);  // the thread's
   int64_t asked_ = 0;
   Ordering ordering_;
-  Worker writer_;  // ends before what it waits for
+  Worker writer_;  // destroyed before the members that it uses
   SlabWriting writing_;
   const Borrower borrower_;
 };
 
-// What the threads of a context's ranks are asked for, in a context without such threads too: synchronising has a
+// The tasks of a context's writing threads, which also exist in a context without such threads: synchronising has a
 // thread of its own (file/syncer.hpp).
 
 /// Local. As BackgroundWriter::done.

@@ -26,8 +26,8 @@ class BehindDelivery final : public FileDelivery {
   std::unique_ptr<RingSliceMemory> slice_memory(const Schedule &schedule) override { return writer_->rooms(schedule); }
   std::shared_ptr<void> packing() override { return std::make_shared<BackgroundWriter::Packing>(*writer_); }
 
-  /// Where other ranks may still be writing one of the slabs, they do so first: of several threads, each keeps only its
-  /// own order. Filling waits for nobody, and so throws Error(internal) there.
+  /// If other ranks may still be writing one of the slabs, they finish first: of several threads, each keeps only its
+  /// own order. Filling does not wait, and throws Error(internal) there.
   void begin(std::span<const WrittenSlab> slabs, WriterAssignment assignment) override;
   std::optional<Error> write(ArrivedRound round) override;
   void write(const ArrivedRun &run, std::shared_ptr<void> memory) override { write_together({run}, std::move(memory)); }
@@ -49,7 +49,7 @@ class BehindDelivery final : public FileDelivery {
   std::optional<Error> keep(std::optional<Error> error) override;
   std::optional<Error> error() const override { return async_.error(); }
 
-  /// What a thread is writing now, the trace records when the file is closed.
+  /// The trace records the thread's writes when the file is closed.
   void committed() override {}
   bool has_one_thread() const override;
   void end() override { is_over_ = true; }

@@ -1,8 +1,8 @@
-// The exit of a file's values, and what follows from it for the order of calls: when something is under way, who hears
-// of failures, who counts records and gives the file its name. Each file has one delivery. This class is that of a file
-// that these ranks write within their calls; behind_delivery.hpp writes after them, by a thread of each rank;
+// The exit of a file's values, and its consequences for the order of calls: pending values, reports of failures, the
+// record count and the publication of the file. Each file has one delivery. This class is that of a file that these
+// ranks write within their calls; behind_delivery.hpp writes after them, by a thread of each rank;
 // servers/served_delivery.hpp gives everything to servers. src/transfer, src/engine and src/servers call it, and never
-// ask which kind it is. A function is local unless it says that it is collective.
+// ask for its kind. A function is local unless it says that it is collective.
 #pragma once
 
 #include <functional>
@@ -25,8 +25,8 @@ class FileDelivery : public ValueDelivery {
 
   /// The delivery of the file as it is now; delivery_of returns it.
   virtual FileDelivery &current() { return *this; }
-  /// Whether calls return before these ranks have written what was put. For the facts of strategies, and for commits
-  /// and closing, which come later then, too.
+  /// Whether calls return before these ranks have written their values. The facts of strategies use it, and commits and
+  /// closing, which are then later, too.
   virtual bool is_asynchronous() const { return false; }
   /// Whether the calls place all bytes of the file, which is one: then owners may fill many records at once, and one
   /// rank counts records, in a gate when all have come there.
@@ -34,13 +34,13 @@ class FileDelivery : public ValueDelivery {
   /// Whether a dimension may grow in a put.
   virtual bool can_grow() const { return true; }
 
-  // Waiting for what is under way.
+  // Waiting for pending values.
 
   /// Collective. Nothing of the file is under way any more.
   virtual void settle() {}
-  /// Nothing of this rank is under way any more. Throws what that has failed with.
+  /// Waits until no value of this rank is pending. Throws their error.
   virtual void rest() {}
-  /// The same before this rank closes the store: also where it throws, and what waits is left out then.
+  /// The same before this rank closes the store: also if it throws, and pending values are dropped then.
   virtual void drain() {}
   /// What a commit within the call waits for on each rank, and throws; nullptr: nothing.
   virtual std::function<void()> unfinished() { return nullptr; }
@@ -49,11 +49,11 @@ class FileDelivery : public ValueDelivery {
 
   // Failures.
 
-  /// What this rank has failed with as a writer: returns it, for this call, or keeps it for a later one.
+  /// An error of this rank as a writer: returns it for this call, or keeps it for a later one.
   virtual std::optional<Error> keep(std::optional<Error> error) { return error; }
-  /// What was kept, or what a thread has failed with.
+  /// A kept error, or the error of a thread.
   virtual std::optional<Error> error() const { return std::nullopt; }
-  /// Collective. A call has given its values; `error`: what this rank fails with. Agrees on that, as `call`, where the
+  /// Collective. Ends a call that has given its values; `error` is this rank's. Agrees on the status, as `call`, if the
   /// call has written them: an error of any rank fails the file, and is thrown on every rank.
   virtual void conclude(const std::string &call, const std::optional<Error> &error);
   /// Collective. The file has failed with another one.
@@ -61,15 +61,15 @@ class FileDelivery : public ValueDelivery {
 
   // Commits, and the end.
 
-  /// Collective. What was put counts once it is written, without these ranks; false: they are to count it.
+  /// Collective. Counts the values once they are written, without these ranks; false: the caller must count them.
   virtual bool commit() { return false; }
-  /// What was put counts, or will.
+  /// Reports that the values count, or will.
   virtual void committed();
-  /// Collective. What these ranks do not count counts now.
+  /// Collective. Counts values that these ranks do not count themselves.
   virtual void sync() {}
   /// Whether the thread of the file's owner does all that is done to the file, in the order of calls.
   virtual bool has_one_thread() const { return false; }
-  /// Collective where the file is complete: all ranks have detached, and it gets its name. Else it is given up.
+  /// Collective if the file is complete: all ranks have detached, and it is published. Otherwise it is abandoned.
   virtual void close(bool completes);
   /// Nothing will come any more, and nothing is under way.
   virtual void end() {}
@@ -85,8 +85,7 @@ class FileDelivery : public ValueDelivery {
   virtual bool define_fixed(const std::vector<int> &) { return false; }
   /// Collective. A field that all ranks agree on: `pieces` describes the part of this rank.
   virtual void put(const FieldJob &job, const FieldPieces<PackRow> &pieces);
-  /// Collective; waits. The reverse. Returns what this rank fails with, and adds the values that did not fit their
-  /// type.
+  /// Collective; waits. The reverse. Returns this rank's error, and adds the values that did not fit their type.
   virtual std::optional<Error> get(const FieldJob &job, const FieldPieces<UnpackRow> &pieces, OutOfRange &range_errors);
 };
 

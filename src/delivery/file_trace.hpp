@@ -1,7 +1,7 @@
-// What the trace of a run records about one file, in addition to the calls that are made on it: its path and format,
-// which part of it each rank has, which rank wrote which part, and who sent how much to whom (docs/tracing.md). The
-// functions of src/engine tell it of each such event; a File has a FileTrace only while a run is recorded. It is local
-// to a rank: it makes no calls of MPI, and does not change the file that it describes.
+// The trace of one file, in addition to the calls on it: its path and format, each rank's part, the ranges that each
+// rank wrote, and the bytes from rank to rank (docs/tracing.md). The functions of src/engine report each such event to
+// it; a File has a FileTrace only while a run is recorded. It is local to a rank: it makes no calls of MPI, and does
+// not change the file that it describes.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ class FileTrace {
   void put(const Decomp &decomp, const Route *route);
   /// A put has sent so many bytes to each of these ranks (by their numbers in the trace).
   void sent(int variable, const std::map<int, int64_t> &bytes);
-  /// What stores write from now on of values that stand fast, and of the first record, is told.
+  /// Starts to record the ranges that stores write, of fixed variables and of the first record.
   void begin_ranges();
   /// Its definitions have changed.
   void redefined();
@@ -52,7 +52,7 @@ class FileTrace {
 
   File &file_;
   trace::Steps &steps_;
-  std::vector<int> others_;  // who write it instead of these ranks
+  std::vector<int> others_;  // the ranks that write it instead of these
   std::string path_;
   uint32_t number_ = 0;
   std::map<int, uint32_t> variables_;

@@ -21,11 +21,10 @@ class Ordering {
   /// `bell` is rung after every slice.
   explicit Ordering(EventCount &bell) : thread_("sv-ordering", [&bell] { bell.ring(); }) { thread_.begin(); }
 
-  /// A slice in order; whoever drops it gives its memory back.
+  /// A slice in order; dropping it releases its memory.
   using Ordered = std::shared_ptr<std::byte>;
-  /// `put_in_order` fills so many bytes, in the other thread, after the slices that were asked for before, and is
-  /// dropped when it has. Take the slices in the order in which they were asked for, and drop each before the
-  /// next. What the future throws is what the slice failed with.
+  /// `put_in_order` fills this many bytes, in the other thread, after the earlier slices, and is then dropped. Take the
+  /// slices in the order of their requests, and drop each before the next. The future throws the slice's error.
   std::future<Ordered> order(int64_t bytes, std::function<void(std::byte *slice)> put_in_order);
 
   Worker &thread() { return thread_; }

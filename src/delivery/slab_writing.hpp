@@ -1,5 +1,5 @@
-// How a thread writes what has arrived at its rank: large runs at once, small ones together at the end of the step, in
-// the order of the file. Servers call it, and so do ranks that write behind their calls. Local.
+// Writes values that have arrived at a rank, in a thread: large runs immediately, small ones together at the end of the
+// step, in file order. Servers call it, and so do ranks that write behind their calls. Local.
 #pragma once
 
 #include <memory>
@@ -15,8 +15,8 @@
 
 namespace sv {
 
-/// A file whose bytes are written after the call that brought them, by a thread of this rank, and what that has failed
-/// with. Servers keep one for each file, and so does the delivery of a file that is written behind the calls.
+/// A file whose bytes a thread of this rank writes after the call that brought them, and its error. Servers keep one
+/// for each file, and so does the delivery of a file that is written behind the calls.
 struct AsyncFile : DeferredError {
   File *file = nullptr;
   int64_t number = 0;  // orders the files of a rank
@@ -53,9 +53,9 @@ class SlabWriting {
 
   /// Runs of one slice, whose memory is free after `release`.
   void write(AsyncFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
-  /// Runs that are not to be kept back: their memory is wanted soon. Behind what was kept back of the same slabs.
+  /// Writes runs without delay, because their memory is needed soon. They follow the delayed runs of the same slabs.
   void write_now(AsyncFile &late, std::vector<ArrivedRun> runs, std::function<void()> release);
-  /// Slices of one slab. `room`: keeps what they are made from.
+  /// Slices of one slab. `room` keeps their memory alive.
   void write_slices(AsyncFile &late, std::vector<SliceInParts> slices, std::shared_ptr<void> room);
   /// Parts in the order of the file, together. `room`: keeps their memory.
   void write_parts(AsyncFile &late, std::vector<SlabPart> parts, std::shared_ptr<void> room);
@@ -64,10 +64,10 @@ class SlabWriting {
   /// Nothing begins to be written for so long, or until go().
   void hold_back(std::chrono::milliseconds time);
   void go();
-  /// What was kept back is written.
+  /// Writes all delayed runs.
   void flush();
-  /// Where memory runs short: the same, once the writer has nothing else to do. What comes while it is busy is written
-  /// together: where each run went to it at once, a slow device would get the smallest writes, and stay behind.
+  /// The same when memory runs short, once the writer is idle. Values that arrive while it is busy are then written
+  /// together; immediate writes would be the smallest ones, and a slow device would fall behind.
   void flush_if_idle();
   /// Whether the thread was given anything at all.
   bool is_used() const { return used_; }

@@ -1,11 +1,11 @@
-// How values that have arrived at this rank, as a writer, reach the store of a file. This class writes them within the
+// Brings values that have arrived at this rank, as a writer, to the store of a file. This class writes them within the
 // call that brought them; behind_delivery.hpp hands them to a thread. The rounds and the filling of src/transfer call
 // it, through delivery_of(file) in file_delivery.hpp. It decides neither where a file lives (file/home.hpp) nor by
 // which strategy values travel (src/strategy).
 //
-// What is called `memory` keeps the bytes of values until its last copy goes; nullptr, where they stay as they are
-// until the function returns. Where ranks call the store together (file/store_calls.hpp), they write together; else all
-// is local.
+// A parameter `memory` keeps the bytes of values until its last copy is dropped; nullptr if they stay unchanged until
+// the function returns. Where ranks call the store together (file/store_calls.hpp), they write together; else all is
+// local.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ namespace sv {
 /// fill values, by the owners of ranges, before anybody else.
 enum class WriterAssignment { ranges, stretches, filling };
 
-/// What has arrived of one variable in a round: runs or, where slice_memory says so, slices in parts. `failed`,
+/// The values of one variable that arrived in a round: runs or, where slice_memory says so, slices in parts. `failed`,
 /// `in_gate`: as of Calls.
 struct ArrivedRound {
   int variable;
@@ -41,7 +41,7 @@ class ValueDelivery {
   virtual ~ValueDelivery() = default;
   ValueDelivery(const ValueDelivery &) = delete;
 
-  /// What a round of a plan of so many stages may bring.
+  /// The size of a round of a plan of so many stages.
   virtual Budget round_budget(int stages) const { return file_.context().window.budget(stages); }
   /// Where the slices of a schedule's rounds stand; nullptr: in the window.
   virtual std::unique_ptr<RingSliceMemory> slice_memory(const Schedule &) { return nullptr; }
@@ -50,7 +50,7 @@ class ValueDelivery {
 
   /// Collective; for filling, local, but the same on all ranks. One call is about to bring values of these slabs.
   virtual void begin(std::span<const WrittenSlab>, WriterAssignment) {}
-  /// Returns what writing within the call fails with.
+  /// Returns the error of writing within the call.
   virtual std::optional<Error> write(ArrivedRound round) {
     const Calls calls{Direction::write, round.variable, std::ssize(round.runs), round.failed, round.in_gate};
     return make_calls(file_, calls, [&](int64_t call) {
@@ -64,7 +64,7 @@ class ValueDelivery {
   virtual void write_together(std::vector<ArrivedRun> runs, std::shared_ptr<void>) { write_runs(file_, store(), runs); }
   /// Parts in the order of the file.
   virtual void write_parts(std::vector<SlabPart> parts, std::shared_ptr<void>) { store().write_many(parts); }
-  /// Something else is done to this rank's open store, after what was given to it so far.
+  /// Applies another action to this rank's open store, after the values that it has received.
   virtual void with_store(std::function<void(Store &)> action) { action(store()); }
 
  protected:

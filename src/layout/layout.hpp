@@ -1,7 +1,7 @@
-// A layout: the shape of a grid that is divided among ranks, and which part of it each rank owns: boxes (patches), or
-// points anywhere in it. The model (the program that uses Sverdrup) declares one for each decomposition, and plans are
-// made from it. It knows nothing of files or memory. It does not change once it is made, and is equal on all ranks,
-// with one exception: of the points of others, a rank knows those that it was told.
+// A layout: the shape of a grid that is divided among ranks, and the part that each rank owns: boxes (patches), or any
+// set of points. The model (the program that uses Sverdrup) declares one for each decomposition, and plans are made
+// from it. It knows nothing of files or memory. It does not change once it is made, and is equal on all ranks, with one
+// exception: a rank knows only the points of others that it has received.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ class Layout {
       : shape_(shape), holes_declared_(holes_declared), table_(std::move(table)) {}
   /// `patches`: ordered by rank; only non-empty ones. `ranks`: how many there are, those without patches included.
   Layout(const Index &shape, int ranks, const std::vector<Patch> &patches, bool holes_declared);
-  /// Of points: how many each rank owns, and what is known of them.
+  /// For points: the number that each rank owns, and the table of known points.
   Layout(const Index &shape, std::vector<int64_t> owned, std::shared_ptr<PointTable> points, bool holes_declared);
 
   const Index &shape() const { return shape_; }
@@ -46,10 +46,10 @@ class Layout {
   int64_t cells() const;
   /// Cells some rank owns.
   int64_t owned_cells() const { return table_.owned_cells(); }
-  /// True when cells that nobody owns exist; only a layout with declared holes may have them.
+  /// True if some cells have no owner; only a layout with declared holes may have them.
   bool has_holes() const { return owned_cells() < cells(); }
   bool holes_declared() const { return holes_declared_; }
-  /// Where holes are declared in a layout of patches: disjoint boxes of exactly the cells that nobody owns.
+  /// For declared holes in a layout of patches: disjoint boxes of exactly the cells without an owner.
   const BoxList &holes() const { return table_.holes(); }
   /// Of points there are no patches; otherwise points() is nullptr.
   PointTable *points() const { return points_.get(); }
@@ -57,7 +57,7 @@ class Layout {
   PatchList patches_of_rank(int rank) const { return table_.patches_of_rank(rank); }
   int64_t cells_of_rank(int rank) const { return table_.cells_of_rank(rank); }
   int64_t cells_of_ranks(std::span<const int> ranks) const;
-  /// Who owns what, for those who need less of it than whole patches.
+  /// The table of owners, for code that does not need whole patches.
   const LayoutTable &table() const { return table_; }
 
  private:
@@ -67,10 +67,10 @@ class Layout {
   std::shared_ptr<PointTable> points_;
 };
 
-/// The part of the check of a layout that falls to `rank`: its patches against everybody's. O(patches of the layout)
-/// per own patch. The text names both ranks and the cells they share. Empty when there is nothing to complain about.
+/// The part of the check of a layout that `rank` does: its patches against those of all ranks. O(patches of the layout)
+/// per own patch. The text names both ranks and the cells they share. Empty if there is no overlap.
 std::optional<std::string> find_overlap(const Layout &layout, int rank);
-/// A cell that nobody owns, in words, for the message about a gap; nullopt when there is none. Cost is only paid on
+/// Describes a cell without an owner, for the message about a gap; nullopt if there is none. Cost is only paid on
 /// error.
 std::optional<std::string> find_gap(const Layout &layout);
 
@@ -80,8 +80,7 @@ struct Part {
 };
 Part part_of(int64_t length, int64_t parts, int64_t part);
 
-/// px × py blocks of a grid [ny, nx], ranks x-fastest: what most models have. For tests, tools and plans of virtual
-/// ranks.
+/// px × py blocks of a grid [ny, nx], ranks x-fastest, as in most models. For tests, tools and plans of virtual ranks.
 std::shared_ptr<const Layout> block_layout(int64_t nx, int64_t ny, int px, int py);
 /// The same without the blocks that are all land. `mask`: px · py values, x-fastest; the blocks where it is true have
 /// the ranks 0, 1, … in this order. Holes are declared. Throws Error(invalid) for a mask of another size or without a
@@ -96,9 +95,9 @@ struct IoDomain {
 };
 /// Groups the columns and rows of the process grid as evenly as part_of does; io_nx and io_ny need not divide it. x is
 /// the layout's last dimension, y the one before (1-D layouts: io_ny must be 1). The domains of all groups tile the
-/// grid: cells beside the blocks fall to the group before them (the first group, where there is none). Domains in which
-/// no rank owns anything are left out. Ordered by y, then x. Throws Error(invalid) with the nearest valid io_layout
-/// when there are more I/O domains than columns or rows, or when the blocks do not form a grid of columns and rows.
+/// grid: cells outside the blocks belong to the group before them (or to the first group). Domains without an owner are
+/// omitted. Ordered by y, then x. Throws Error(invalid) with the nearest valid io_layout when there are more I/O
+/// domains than columns or rows, or when the blocks do not form a grid of columns and rows.
 std::vector<IoDomain> io_domains(const Layout &layout, int io_nx, int io_ny);
 /// Numbers of columns and rows of the process grid (distinct starts along x, y).
 struct ProcessGrid {

@@ -54,7 +54,7 @@ class TableNumbers {
   TableNumbers(const Index &shape, std::vector<int64_t> cells_of_ranks);
   /// In the order of the ranks; not empty.
   void add(const Patch &patch);
-  /// Where `holes` are declared, with the boxes of the cells that nobody owns.
+  /// With declared `holes`, includes the boxes of the cells without an owner.
   std::vector<int64_t> numbers(bool holes) const;
 
  private:

@@ -26,7 +26,7 @@ void for_lists(std::span<const int64_t> numbers, Visit &&visit) {
   }
 }
 
-/// Behind what `letter` has: what the list has at these places, in few bytes.
+/// Appends the part of the list at these positions to `letter`, in few bytes.
 void write_list(std::vector<std::byte> &letter, int owner, const PointRuns &runs, const PointTable::Places &places);
 /// Appends all lists of a letter that was written with the same places.
 void read_lists(std::span<const std::byte> letter, const PointTable::Places &places, std::vector<int64_t> &to);

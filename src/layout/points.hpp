@@ -74,9 +74,9 @@ void for_encoded_runs(std::span<const std::byte> code, int64_t first, Visit &&vi
   }
 }
 
-/// What is known here of who owns which points: the runs of some of the ranks, and of the cells that nobody owns. The
-/// lists lie in memory that somebody else keeps, such as what a node shares. Grows when ranks of this node come to
-/// write what ranks elsewhere own.
+/// The known owners of points: the runs of some of the ranks, and of the cells without an owner. The lists lie in
+/// memory of another object, such as a node's shared memory. It grows when ranks of this node begin to write points of
+/// remote ranks.
 class PointTable {
  public:
   explicit PointTable(int ranks) : runs_(static_cast<size_t>(ranks)) {}
@@ -86,7 +86,7 @@ class PointTable {
   /// Of this rank alone: where the first point of each of its runs stands in its arrays.
   std::span<const int64_t> local() const { return local_; }
   void set_local(std::span<const int64_t> local) { local_ = local; }
-  /// Of cells that nobody owns: disjoint lists, first those that ranks of this node look after.
+  /// Cells without an owner: disjoint lists, first those of this node's ranks.
   std::span<const PointRuns> holes() const { return holes_; }
   std::span<const PointRuns> near_holes() const { return holes().first(near_holes_); }
   void set_near_holes(std::vector<PointRuns> holes) {
@@ -97,7 +97,7 @@ class PointTable {
     holes_.resize(near_holes_);
     holes_.insert(holes_.end(), holes.begin(), holes.end());
   }
-  /// Owns what the lists lie in. Replaces what was kept under this name before.
+  /// Owns the memory of the lists. Replaces the memory of the same name.
   enum class Memory { own, local, holes, neighbours, elsewhere };
   void keep(Memory which, std::shared_ptr<const void> memory) { kept_[static_cast<size_t>(which)] = std::move(memory); }
   const std::shared_ptr<const void> &kept(Memory which) const { return kept_[static_cast<size_t>(which)]; }

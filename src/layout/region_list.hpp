@@ -1,5 +1,5 @@
-// Sub-arrays of one variable, in flat arrays: requests may list millions of single cells. What the caller passes of
-// them is kept, and no more: 8 bytes for each dimension of a single cell. Values.
+// Sub-arrays of one variable, in flat arrays: requests may list millions of single cells. It stores the caller's
+// numbers only: 8 bytes for each dimension of a single cell. Values.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class RegionList {
   int64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   Strided at(int64_t region) const;
-  /// Cells of all of them, which lie in a variable. O(regions), but for single cells.
+  /// Number of cells of all sub-arrays of a variable. O(regions), except for single cells.
   int64_t elements() const;
   /// Whether each is one cell.
   bool are_cells() const { return counts_.empty(); }

@@ -1,4 +1,4 @@
-// Sets of boxes: what they cover together, what they leave. Pure functions.
+// Sets of boxes: unions and differences. Pure functions.
 #pragma once
 
 #include <span>

@@ -21,7 +21,7 @@ struct Strided {
   bool empty() const;
   /// Without its first (the record) dimension.
   Strided without_record() const;
-  /// Which of its elements along dimension `d` is cell `cell`; −1 if none.
+  /// The index along dimension `d` of the element at cell `cell`; −1 if none.
   int64_t find(int d, int64_t cell) const;
 };
 

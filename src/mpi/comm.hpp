@@ -18,8 +18,8 @@ namespace sv {
 void check_mpi(int code, const char *what);
 /// Whether a message is through.
 bool is_done(MPI_Request &request);
-/// Waits until it is. Whoever waits long sleeps in between, for a small part of the time that has passed: what a
-/// waiting call of MPI does keeps oversubscribed cores from those who are awaited.
+/// Waits for the request. Long waits sleep in between, for a small part of the elapsed time, because MPI's own waiting
+/// would take oversubscribed cores from the awaited ranks.
 void await(MPI_Request &request);
 
 /// Bytes for a rank, or from it.
@@ -44,9 +44,9 @@ class Comm {
   Comm split(int color) const;
   /// Collective. The ranks that can share memory with this one; of these, where `most` says so, as many neighbours.
   Comm split_shared(int most = 0) const;
-  /// Local. Lets MPI go on with what its calls have left to do: a call may return while a message of its stands in this
-  /// process still, and leaves only within later calls. Whoever waits without MPI for what others do calls this now and
-  /// then, since they may wait for that message.
+  /// Local. Lets MPI progress: a call may return while its message is still in this process, and the message leaves
+  /// only within later calls. Code that waits without MPI for other ranks calls this now and then, since they may wait
+  /// for that message.
   void stir() const;
   void free();
 
@@ -64,7 +64,7 @@ class Comm {
     all_gather_bytes(mine.data(), static_cast<int64_t>(mine.size_bytes()), all.data());
     return all;
   }
-  /// Collective. At the root: everybody's values, ordered by rank; elsewhere empty.
+  /// Collective. At the root: the values of all ranks, ordered by rank; elsewhere empty.
   template <class T>
   std::vector<T> gather(std::span<const T> mine, int root) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -72,16 +72,16 @@ class Comm {
     gather_bytes(mine.data(), static_cast<int64_t>(mine.size_bytes()), all.data(), root);
     return all;
   }
-  /// Collective. Sends each packet to its rank (at most one each); what comes, in the order of ranks.
+  /// Collective. Sends each packet to its rank (at most one each). Returns the received packets in the order of ranks.
   std::vector<Packet> exchange(const std::vector<Packet> &outgoing) const;
-  /// Collective. Everybody gets the root's text.
+  /// Collective. Every rank receives the root's text.
   void broadcast(std::string &text, int root) const;
   /// Collective. True when it is true on every rank.
   bool all_true(bool mine) const;
 
  private:
   friend class Duplicating;
-  /// Owns `comm`. `returns_errors`: codes come instead of what errors did before.
+  /// Owns `comm`. `returns_errors`: MPI returns codes instead of calling the earlier error handler.
   explicit Comm(MPI_Comm comm, bool returns_errors = true);
   void all_gather_bytes(const void *mine, int64_t bytes, void *all) const;
   void gather_bytes(const void *mine, int64_t bytes, void *all, int root) const;
@@ -96,7 +96,7 @@ int mpi_count(int64_t count);
 /// Throws Error(order) outside of MPI_Init and MPI_Finalize, Error(invalid) for MPI_COMM_NULL and for an
 /// intercommunicator: MPI itself would end the job, or hang.
 void check_ready(MPI_Comm comm);
-/// Throws Error(order) after MPI_Finalize, where whatever calls MPI ends the process.
+/// Throws Error(order) after MPI_Finalize, when a call of MPI would end the process.
 void require_mpi();
 
 /// Whether other threads than the one that calls MPI may run; whether all of them may call it.
@@ -104,7 +104,7 @@ bool may_have_threads();
 bool may_call_from_threads();
 /// Seconds since some moment in the past.
 double wall_seconds();
-/// The MPI library and its version, without what it was built with.
+/// The MPI library and its version, without its build options.
 std::string mpi_version();
 
 }  // namespace sv

@@ -28,7 +28,7 @@ class Datatype {
   /// Copies the values of `items` items at `from`, which are copyable, to contiguous ones at `to`. `comm`: one whose
   /// errors are returned.
   void gather(const void *from, int64_t items, std::byte *to, MPI_Comm comm) const;
-  /// And back; what lies between the values stays as it is.
+  /// The reverse; bytes between the values stay unchanged.
   void scatter(const std::byte *from, int64_t items, void *to, MPI_Comm comm) const;
 
  private:

@@ -1,5 +1,5 @@
-// What an MPI datatype is made of: the one basic type of its values, and whether they follow each other in memory. It
-// takes the datatype apart without moving any data (MPI 3.1, section 4.1).
+// The contents of an MPI datatype: the one basic type of its values, and whether they are contiguous in memory. It
+// decodes the datatype without moving any data (MPI 3.1, section 4.1).
 #pragma once
 
 #include <mpi.h>
@@ -16,8 +16,8 @@ namespace sv {
 struct DatatypeForm {
   Type type;  // of every value
   DatatypeExtents extents;
-  /// Where the values of an item follow each other in memory, in their order and without holes: the distance in bytes
-  /// of the first from the address of the item. Nothing also where nobody looked (darray).
+  /// If the values of an item are contiguous in memory, in order and without holes: the distance in bytes of the first
+  /// from the address of the item. Also nothing for types that are not decoded (darray).
   std::optional<int64_t> row_begin;
   /// Whether those of several items do.
   bool is_row(int64_t items) const { return row_begin && (items <= 1 || extents.extent_bytes == extents.size_bytes); }

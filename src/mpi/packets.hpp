@@ -1,5 +1,5 @@
-// Packets of values of one type: what a rank sends to another in the exchange of Comm. The engine packs numbers with it
-// and unpacks them; both ranks must name the same type.
+// Packets of values of one type: the message from one rank to another in the exchange of Comm. The engine packs numbers
+// with it and unpacks them; both ranks must name the same type.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,8 @@ std::vector<T> values_in(const Packet &packet) {
   return values;
 }
 
-/// Collective. Everybody's values, by rank; as many as each has. One call of MPI where nobody has more than `few`.
+/// Collective. The values of all ranks, by rank; ranks may have different numbers of them. One call of MPI if no rank
+/// has more than `few`.
 template <class T, size_t few = 8>
 std::vector<std::vector<T>> all_values(const Comm &comm, const std::vector<T> &mine) {
   struct First {

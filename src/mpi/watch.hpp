@@ -13,8 +13,8 @@ namespace sv {
 
 struct WatchSettings {
   double limit_seconds = 0;  // 0: no watch
-  bool may_abort = true;     // false: it only tells
-  Progress progress{};       // while it grows, ranks of this node are at work, and nobody is stuck
+  bool may_abort = true;     // false: it only prints
+  Progress progress{};       // while it grows, ranks of this node are at work, and none is stuck
 };
 
 /// While it lives, this rank is inside such a call. When it has lasted for the limit, and no rank of this node has got
@@ -28,14 +28,14 @@ class Watch {
   Watch(const Watch &) = delete;
 };
 
-/// This rank (of the communicator of those that call) has failed in such a call, and will tell the others when they
-/// next agree on something. If they do not come, since they are inside the library, the thread tells the cause on
-/// standard error after a quarter of the limit, which is before it ends the job.
+/// This rank (of the calling communicator) has failed in such a call, and will report it at the next agreement. If the
+/// others do not come, because they are inside the library, the thread prints the cause on standard error after a
+/// quarter of the limit, before it ends the job.
 void keep_failure(const WatchSettings &settings, int rank, const std::string &cause);
 /// All have heard of it.
 void forget_failure() noexcept;
-/// From inside a watched call: something in it has failed here. If the call has not come back after a quarter of the
-/// limit, the thread tells the cause, as above: on its way out it waits for others, who do not know.
+/// From inside a watched call: an error has occurred here. If the call does not return within a quarter of the limit,
+/// the thread prints the cause, as above: on its return path the call waits for others, which do not know of it.
 void note_inside(const std::string &cause);
 
 }  // namespace sv

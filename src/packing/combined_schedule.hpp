@@ -26,15 +26,15 @@ class CombinedSchedule final : public StretchSchedule {
   }
 };
 
-/// What is written from, or read into, the slice of a stretch in a round: whole portions, or what is claimed of them.
-/// `slice`: its bytes; between portions that touch, padding, which is zeroed.
+/// The parts of a stretch's slice that are written or read in a round: whole portions, or their claimed parts. `slice`:
+/// its bytes; between portions that touch, padding, which is zeroed.
 std::vector<SlabPart> parts_of(const CombinedPlan &plan, int stretch, int round, std::byte *slice);
-/// What is claimed of a slice: ascending, apart. What lies less than `widest_gap` bytes between two is moved, too.
+/// The claimed parts of a slice: ascending, disjoint. Gaps of less than `widest_gap` bytes are moved, too.
 struct CoveredSlice {
   std::span<const SliceRun> runs;
   int64_t widest_gap;
 };
-/// The same where the claims of the plan do not tell what is claimed.
+/// The same if the claims of the plan do not contain the claimed parts.
 std::vector<SlabPart> parts_of(const CombinedPlan &plan, int stretch, int round, const CoveredSlice &covered,
                                std::byte *slice);
 

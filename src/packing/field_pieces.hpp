@@ -1,5 +1,5 @@
-// Where in memory this rank's part of a field lies, patch by patch or as points, and how its values are converted. What
-// packs or unpacks a field asks it.
+// The memory positions of this rank's part of a field, patch by patch or as points, and the conversion of its values.
+// Code that packs or unpacks a field uses it.
 #pragma once
 
 #include <functional>

@@ -1,6 +1,5 @@
-// What a thread needs to put slices in order when the call that brought them has returned: a schedule of one stage,
-// with the plan that it is of. The writing behind calls and the servers keep one for each put whose slices stand in
-// parts.
+// The data that a thread needs to order slices after the call that brought them: a schedule of one stage, with its
+// plan. The writing behind calls and the servers keep one for each put whose slices are in parts.
 #pragma once
 
 #include <memory>
@@ -13,7 +12,7 @@ namespace sv {
 
 class KeptSchedule {
  public:
-  /// `fill`: one element in file order, for cells that nobody owns; empty: these are left.
+  /// `fill`: one element in file order, for cells without an owner; empty: these are left unchanged.
   KeptSchedule(Plan plan, int stage, std::vector<std::byte> fill)
       : plan_(std::move(plan)),
         fill_(std::move(fill)),

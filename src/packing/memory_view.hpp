@@ -55,8 +55,8 @@ OutOfRange pack(const Piece &piece, const Share &share, const PackRow &row, Form
 /// The way back.
 OutOfRange unpack(const Piece &piece, const Share &share, const UnpackRow &row, Form form, const std::byte *from);
 
-/// From a compact body to the rows' final places, and back: what a writer does with a message. `box`: the sender's
-/// patch. They return where the body ends.
+/// From a compact body to the rows' final positions, and back, as a writer does with a message. `box`: the sender's
+/// patch. They return the end of the body.
 const std::byte *spread_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *compact,
                              std::byte *to);
 std::byte *gather_rows(const Box &box, const Share &share, int64_t element_bytes, const std::byte *from,

@@ -1,5 +1,5 @@
-// What a rank has of the sinks of a plan of one field, and where its patches go when it is read: patch by patch, in the
-// order of messages.
+// This rank's values for the sinks of a plan of one field, and the positions of its patches when it is read: patch by
+// patch, in the order of messages.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ class FieldSource : public Source {
 /// The slices of this rank in the stage before, by sink and round.
 using Slices = std::function<const std::byte *(int sink, int round)>;
 
-/// What this rank has of a stage, patch by patch.
+/// This rank's values of a stage, patch by patch.
 class PatchSource : public FieldSource {
  public:
   PatchSource(const Plan &plan, int stage, int rank) : plan_(plan), stage_(stage), rank_(rank) {}
@@ -83,8 +83,8 @@ class ArraySource final : public PatchSource {
   const BlockPieces<PackRow> &pieces_;
 };
 
-/// What an I/O PE has collected, on its way to the writers: the slices of the collecting stage, each of which holds one
-/// writer's part of the I/O domain, one row after the other.
+/// The values that an I/O PE has collected, on their way to the writers: the slices of the collecting stage, each of
+/// which holds one writer's part of the I/O domain, one row after the other.
 class CollectedSource final : public PatchSource {
  public:
   CollectedSource(const Plan &plan, int rank, Slices collected)
@@ -96,7 +96,7 @@ class CollectedSource final : public PatchSource {
     const std::byte *const from = collected_(plan_.collecting_sink(patch, turn.sink), turn.round);
     if (turn.form == Form::in_place)
       spread_rows(box, share, plan_.field.element_bytes, from, to);
-    else  // a copy of what lies contiguous already: the window of the collecting stage is needed for its next round
+    else  // copies contiguous values too: the window of the collecting stage is needed for its next round
       std::copy_n(from, elements_in(box, share) * plan_.field.element_bytes, to);
   }
 
@@ -110,7 +110,7 @@ class FieldTarget : public Target {
   OutOfRange out_of_range = 0;
 };
 
-/// Unpacked straight from what was read.
+/// Unpacks directly from the read bytes.
 class ArrayTarget final : public FieldTarget {
  public:
   ArrayTarget(const Plan &plan, int rank, const BlockPieces<UnpackRow> &pieces)
