@@ -1,5 +1,5 @@
-// The two hops of points with primaries, as a transport sees them (Pang et al. 2023, Sect. 4.1 and 4.3): what ranks
-// have is collected as it comes, then put in order and passed on.
+// The two hops of points with primaries, as a transport sees them (Pang et al. 2023, Sect. 4.1 and 4.3): primaries
+// collect the ranks' points as they come, order them, and pass them on.
 #pragma once
 
 #include <memory>
@@ -49,8 +49,8 @@ class CollectSchedule final : public Schedule {
   const int stage_;
 };
 
-/// From primaries to writers. What a primary sends to another node is whole where it collects everything; otherwise it
-/// is what its ranks have, one after the other, which the writer puts in order.
+/// From primaries to writers. Data from a primary to another node are whole if the primary collects everything;
+/// otherwise they are the parts of its ranks, one after the other, which the writer orders.
 class ScatterSchedule final : public StageSchedule {
  public:
   ScatterSchedule(const Plan &plan, const std::byte *fill) : StageSchedule(plan, 1, fill), plan_(plan) {}

@@ -40,7 +40,7 @@ class CallersPoints final : public FieldSource {
 using PointSource = CallersPoints<StageSchedule>;
 using BodySource = CallersPoints<CollectSchedule>;
 
-/// What a primary has collected, on its way to the writers: put in order.
+/// The points that a primary has collected, in order, on their way to the writers.
 class PrimarySource final : public Source {
  public:
   PrimarySource(const Plan &plan, int rank, Slices collected)
@@ -65,7 +65,7 @@ class PrimarySource final : public Source {
   }
 
  private:
-  /// Of those that this rank collects for the writers; −1 where it is no primary.
+  /// The first of the sinks for which this rank collects; −1 if it is no primary.
   static int first_sink(const Plan &plan, int rank) {
     const std::vector<int> &primaries = plan.route.primaries;
     const auto found = std::find(primaries.begin(), primaries.end(), rank);
@@ -78,7 +78,7 @@ class PrimarySource final : public Source {
   const CollectSchedule bodies_{plan_, 0};
 };
 
-/// The caller's array, unpacked straight from what was read.
+/// The caller's array, unpacked directly from the read bytes.
 class PointTarget final : public FieldTarget {
  public:
   PointTarget(const Plan &plan, int rank, const PointView &view, const UnpackRow &row)
@@ -104,7 +104,7 @@ inline std::unique_ptr<FieldSource> source_of(const Plan &plan, int rank, const 
   if (pieces.points != nullptr) return std::make_unique<PointSource>(plan, rank, *pieces.points, *pieces.row);
   return std::make_unique<ArraySource>(plan, rank, pieces.of_patch);
 }
-/// What is passed on from the first stage of such a plan to the second.
+/// The source of the second stage of such a plan, from the slices of the first.
 inline std::unique_ptr<Source> passed_on_source(const Plan &plan, int rank, Slices collected) {
   if (!plan.groups.empty()) return std::make_unique<PrimarySource>(plan, rank, std::move(collected));
   return std::make_unique<CollectedSource>(plan, rank, std::move(collected));

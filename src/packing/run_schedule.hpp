@@ -1,6 +1,5 @@
-// A combined plan whose claims are runs, as a transport sees it: what each rank has of a slice is known to that rank,
-// to those of its node as a number of bytes, and to who writes (or reads) the slice as a list, if it is of another
-// node.
+// A combined plan whose claims are runs, as a transport sees it. Each rank knows its own part of a slice; the ranks of
+// its node know the number of its bytes; the slice's writer (or reader) on another node knows it as a list.
 #pragma once
 
 #include <span>
@@ -11,7 +10,7 @@
 
 namespace sv {
 
-/// What a rank has of one stretch.
+/// A rank's part of one stretch.
 struct RunsOfRank {
   std::vector<SliceRun> runs;
   std::vector<size_t> first;   // by round, and one more

@@ -1,5 +1,5 @@
-// What a transport carries out: rounds in which every rank brings its bytes to slices, or takes them from there. All a
-// transport knows of a plan; who writes (or reads) a slice is its sink.
+// The work of a transport: rounds in which every rank brings its bytes to slices, or takes them from there. A transport
+// knows no more of a plan; the writer (or reader) of a slice is its sink.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class Schedule {
   virtual int64_t slice_bytes(int sink, int round) const = 0;
   /// At least as many ranks' parts, or parts of one rank, as any byte of a slice is in.
   virtual int64_t depth() const { return 1; }
-  /// What a rank has of a slice in a round: the bytes of its part of a message.
+  /// Bytes of a rank's part of a slice in a round: its part of a message.
   virtual int64_t bytes_of(int rank, int sink, int round) const = 0;
 
   /// Whose part, of which slice, when.
@@ -38,7 +38,7 @@ class Schedule {
   /// Whether each rank has many short pieces of a slice, between those of others. Equal on all ranks.
   virtual bool is_scattered() const { return false; }
 
-  /// Whether slices are filled before ranks bring their parts: cells that nobody owns get the fill value.
+  /// Whether slices are filled before ranks bring their parts: cells without an owner get the fill value.
   virtual bool fills() const = 0;
   virtual void fill(int sink, int round, std::byte *slice) const = 0;
 };

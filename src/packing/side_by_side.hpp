@@ -1,6 +1,6 @@
-// Many small schedules as one: those of a round stand side by side in the window, and what a rank has of all of them
-// that goes to one writer is one slice. Fields that are brought one by one (chunks, whose places we do not know) cost a
-// meeting of all ranks each; so they share it. transfer/small_fields.hpp makes one. Local; the same on all ranks.
+// Many small schedules as one: those of a round are next to each other in the window, and a rank's parts of all of them
+// for one writer form one slice. Fields that are brought one by one (chunks, whose file positions we do not know) cost
+// a meeting of all ranks each, so they share it. transfer/small_fields.hpp makes one. Local; the same on all ranks.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,7 @@ class SideBySide final : public Schedule {
   /// Each of `all` has one round, and outlives this. `budget`: of a round, in which one of them has room by itself.
   SideBySide(std::vector<const Schedule *> all, const Topology &topology, const Budget &budget);
 
-  /// What of a slice belongs to one of the schedules, and where it begins in it.
+  /// The part of a slice that belongs to one of the schedules, and its beginning in the slice.
   struct Portion {
     int schedule, sink;
     int64_t begin_bytes;
@@ -60,7 +60,7 @@ class SideBySide final : public Schedule {
   std::vector<Slice> slices_;              // by round and sink
 };
 
-/// What a rank has of all of them.
+/// A rank's parts of all of them.
 class SideBySideSource final : public Source {
  public:
   /// `sources`: by schedule. Both outlive it.

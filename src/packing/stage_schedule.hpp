@@ -9,8 +9,8 @@ namespace sv {
 
 class StageSchedule : public Schedule {
  public:
-  /// `plan` must outlive it. `fill`: one element in file order, for cells nobody owns; nullptr where every cell has an
-  /// owner or holes stay.
+  /// `plan` must outlive it. `fill`: one element in file order, for cells without an owner; nullptr if every cell has
+  /// an owner or holes stay.
   StageSchedule(const Plan &plan, int stage, const std::byte *fill = nullptr)
       : plan_(plan), stage_(stage), fill_(fill) {}
 
@@ -32,7 +32,7 @@ class StageSchedule : public Schedule {
   bool fills() const override { return fill_ != nullptr; }
   void fill(int sink, int round, std::byte *slice) const override;
 
-  /// Of a layout of points: what a sink takes in in a round.
+  /// For a layout of points: the cells that a sink receives in a round.
   CellRanges ranges(int sink, int round) const;
 
  private:

@@ -1,6 +1,6 @@
-// What the two schedules of a combined plan have in common: its stretches are the sinks, and its slices what arrives.
-// The schedules differ in how they know what each rank has of a slice: combined_schedule.hpp from claims,
-// run_schedule.hpp from runs.
+// The common part of the two schedules of a combined plan: its stretches are the sinks, and its slices the arriving
+// data. The schedules differ in the description of each rank's part of a slice: combined_schedule.hpp uses claims,
+// run_schedule.hpp runs.
 #pragma once
 
 #include <vector>

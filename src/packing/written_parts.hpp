@@ -1,5 +1,5 @@
-// Which parts of shares somebody owns, and which parts of the slices of a plan are written. Holes are defined: the
-// first writing of a slab fills what nobody owns, and later ones leave what is there.
+// The owned parts of shares, and the written parts of the slices of a plan. The first writing of a slab fills cells
+// without an owner; later ones leave them unchanged.
 #pragma once
 
 #include <span>
@@ -15,7 +15,7 @@ namespace sv {
 std::vector<Segment> covered_segments(std::span<const Box> boxes, const Share &share);
 /// The same of lists of runs of points; `first`: the position at which the share begins.
 std::vector<Segment> covered_by_points(std::span<const PointRuns> lists, const CellRanges &ranges, int64_t first);
-/// What of a share of a field on a layout of points nobody owns, and the rest of the share, which somebody owns.
+/// The cells of a share that have no owner, on a layout of points, and the other cells.
 std::vector<Segment> hole_segments(const Plan &plan, const Share &share);
 std::vector<Segment> owned_segments(const Plan &plan, const Share &share);
 
@@ -33,7 +33,7 @@ class WrittenParts {
  private:
   const Plan &plan_;
   const bool has_holes_, has_points_, fills_;
-  std::vector<Box> boxes_;  // without points: of the holes that are filled, or of what somebody owns
+  std::vector<Box> boxes_;  // without points: boxes of filled holes, or of owned cells
 };
 
 }  // namespace sv

@@ -1,6 +1,6 @@
 // The chunks of a field: boxes of equal shape from its first cell on, numbered in row-major order; those at its edges
-// are cut. Plans by chunks are made of it, and who owns a chunk is told here alone, so that whatever is written of a
-// chunk, by whichever call, comes to the same rank. A value.
+// are cut. Plans by chunks are made of it. It alone decides the owner of a chunk, so that all data of a chunk, of any
+// call, come to the same rank. A value.
 #pragma once
 
 #include <vector>

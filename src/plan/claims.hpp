@@ -1,5 +1,5 @@
-// Which ranks ask for which cells of one field, where the requests of many ranks meet on it. Combined requests
-// (plan/combined.hpp) are planned from it; it also tells whether two requests want the same cell. Values.
+// The cells of one field that ranks request, where the requests of many ranks meet. Combined requests
+// (plan/combined.hpp) are planned from it; it also detects two requests for the same cell. Values.
 #pragma once
 
 #include <cstdint>
@@ -63,14 +63,14 @@ std::vector<Claim> without_overlaps(const Index &shape, std::span<const Claim> c
 /// The claims (indices) in as few groups as come of taking them in turn; those of a group are disjoint.
 std::vector<std::vector<int>> disjoint_groups(const Index &shape, std::span<const Claim> claims);
 
-/// Claims that are read with the box around them, and what lies between them: that is less than reading them one by one
-/// costs. Borrows the claims.
+/// Claims that are read together with the cells between them, because this costs less than reading them one by one.
+/// Borrows the claims.
 struct ClaimGroup {
   Box around;
   std::vector<const Claim *> claims;  // in the order of their first cells
 };
 
-/// All of them, in groups whose boxes have at most `most_bytes`, but for a group of one. Disjoint groups or not.
+/// All of them, in groups whose boxes have at most `most_bytes`, except for a group of one. Disjoint groups or not.
 std::vector<ClaimGroup> read_together(std::span<const Claim> claims, int64_t element_bytes, int64_t most_bytes);
 
 }  // namespace sv

@@ -1,9 +1,9 @@
-// A plan for many fields at once: the requests of one call, or of one wait, on whatever variables and records (Gao et
-// al. 2009). A pure value, like Plan, which every rank makes for itself.
+// A plan for many fields at once: the requests of one call, or of one wait, on any variables and records (Gao et al.
+// 2009). A pure value, like Plan, which every rank makes for itself.
 //
-// The fields stand in the order of the file, one after the other, in a line: what touches in the file touches there,
-// and what does not begins anew, so that the line holds no gap of more than a few bytes. Each writer (or reader) owns
-// one stretch of the line, and takes it in rounds: its slice in a round is a stretch, whose bytes stand as in the file.
+// The fields form a line, in the order of the file. Fields that touch in the file touch in the line, and others begin
+// anew, so that the line contains no gap of more than a few bytes. Each writer (or reader) owns one stretch of the
+// line, and takes it in rounds. Its slice in a round is a stretch, whose bytes have the order of the file.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct Band {
   int64_t offset_bytes, record_bytes;  // of its first element in the file; from a record to the next
   int64_t element_bytes;
   std::shared_ptr<const Claims> claims;
-  /// Where not all cells are claimed. Of one element, in file order: all cells of the field are written, and those that
-  /// nobody claims get it. Empty: only claimed cells are.
+  /// For fields whose cells are not all claimed. One element, in file order: all cells of the field are written, and
+  /// unclaimed cells get it. Empty: only claimed cells are written.
   std::vector<std::byte> fill;
 };
 
@@ -44,7 +44,7 @@ struct Stretch {
   int64_t window_bytes;  // where its slice begins in a half of its node's window
 };
 
-/// What a slice holds of one field.
+/// The part of a slice that belongs to one field.
 struct Portion {
   int place;            // index
   Segment elements;     // in the field's row-major order; not empty
@@ -74,7 +74,7 @@ class CombinedPlan {
   /// Between nodes: at least as many claims as share any one cell.
   int64_t depth() const { return depth_; }
 
-  /// Calls visit(portion) for what stretch `s` takes in in a round, in the order of the file.
+  /// Calls visit(portion) for the portions of stretch `s` in a round, in the order of the file.
   template <class Visit>
   void for_portions(int s, int round, Visit &&visit) const {
     const Part part = part_of(s, round);
@@ -106,7 +106,7 @@ class CombinedPlan {
 
   std::vector<Band> bands_;
   std::vector<Place> places_;
-  struct Run {  // what touches in the file
+  struct Run {  // fields that touch in the file
     int64_t begin, offset_bytes;
   };
   std::vector<Run> runs_;

@@ -1,6 +1,6 @@
-// The distributed directory of a point layout: rank d looks after the d-th part of the grid's cells, and learns from
-// every rank which of these it owns. So overlaps and gaps are found without gathering the indices anywhere. Pure: what
-// moves between ranks is moved by the caller.
+// The distributed directory of a point layout: rank d is responsible for the d-th part of the grid's cells, and
+// receives from every rank its points in this part. Overlaps and gaps are thus found without gathering the indices
+// anywhere. Pure: the caller moves the data between ranks.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,7 @@
 
 namespace sv {
 
-/// What a rank tells a directory rank of its points.
+/// The message of a rank to a directory rank about its points.
 struct Notice {
   int to;
   std::vector<std::byte> code;  // encoded_runs, relative to the first cell that `to` looks after
@@ -30,15 +30,15 @@ class DirectoryPart {
  public:
   DirectoryPart(int64_t cells, int ranks, int index);
 
-  /// What `rank` owns of this part.
+  /// Enters the points of `rank` in this part.
   void enter(int rank, std::span<const std::byte> code);
   /// A cell that two ranks own, in words; the first that was found.
   const std::optional<std::string> &overlap() const { return overlap_; }
   int64_t owned() const { return owned_; }
   int64_t cells() const { return part_.count; }
-  /// Runs of the cells that nobody owns.
+  /// Runs of the cells without an owner.
   RunList holes() const;
-  /// −1: nobody.
+  /// −1: no owner.
   int owner(int64_t cell) const { return owner_[static_cast<size_t>(cell - part_.start)]; }
 
  private:

@@ -10,8 +10,8 @@
 namespace sv {
 
 /// One stage, whose sinks are the primaries of `route`. The ranks that own points, node after node, are divided into
-/// their groups. Sizes follow from how many points each rank has: nobody needs the lists of others. `budget.slices` is
-/// for the slice of one primary. Nothing where one slab does not fit.
+/// their groups. Sizes follow from the number of points of each rank, so the lists of other ranks are not needed.
+/// `budget.slices` is for the slice of one primary. Nothing if one slab does not fit.
 std::optional<Plan> gathering_plan(const std::shared_ptr<const Layout> &layout, const Field &field, const Route &route,
                                    const Topology &topology, const Budget &budget);
 

@@ -1,5 +1,5 @@
-// Plans that are needed again: the records of a variable have the same one, and so have variables that are alike. The
-// home of a file keeps the last ones; what puts fields on decompositions asks it for them.
+// Plans that are needed again: the records of a variable have the same one, and so have similar variables. The home of
+// a file keeps the last ones; code that puts fields on decompositions requests them from it.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ class KeptPlans {
   /// kept.
   std::shared_ptr<const Plan> find(const Layout &layout, const Route &route, const Field &field,
                                    const ExtentMap &extents, int64_t stripe_bytes) const;
-  /// Keeps a plan, unless it depends on where its field stands in the file, apart from whose that is. Field, layout and
-  /// route must tell what it depends on: the file must have no pieces, and when its owners, stripes or budget change,
-  /// forget is to be called.
+  /// Keeps a plan, unless it depends on the file position of its field in another way than by its owner. Field, layout
+  /// and route must determine the plan: the file must have no pieces, and forget must be called when its owners,
+  /// stripes or budget change.
   void keep(std::shared_ptr<const Layout> layout, std::shared_ptr<const Route> route, std::shared_ptr<const Plan> plan);
   void forget() { kept_ = {}; }
 
@@ -26,7 +26,7 @@ class KeptPlans {
     std::shared_ptr<const Layout> layout;
     std::shared_ptr<const Route> route;
     std::shared_ptr<const Plan> plan;
-    int owner;  // to whom its field must belong as a whole; -1: whoever has it
+    int owner;  // the owner of the whole field; -1: any
   };
   std::array<Kept, 8> kept_;
   size_t next_ = 0;  // that gives way to a new one

@@ -1,6 +1,6 @@
-// What nodes send to a sink, round by round, and what their windows must hold as a function of the size of the rounds.
-// The size of the rounds is found by it (plan/rounds.cpp), the traffic and sv-plan count by it; the transport carries
-// out the same without asking it.
+// The data that nodes send to a sink, round by round, and the contents of their windows as a function of the size of
+// the rounds. plan/rounds.cpp finds the size of the rounds with it; the traffic and sv-plan count with it; the
+// transport carries out the same without it.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ void for_each_flow(const Plan &plan, const Sink &sink, const std::vector<Box> &p
 /// most. An upper bound, exact for whole slabs, that grows with `length`. O(dims).
 int64_t most_in_window(const Box &part, const Box &whole, int64_t length);
 
-/// What a node owns of `part` goes to `sinks` sinks elsewhere, each of which takes a window of `whole`'s order in a
+/// A node's part of `part` goes to `sinks` sinks on other nodes, each of which takes a window of `whole`'s order in a
 /// round.
 struct Demand {
   Box part, whole;
@@ -40,8 +40,8 @@ struct Load {
 /// once.
 std::vector<Load> loads_of(const Plan &plan, const Topology &topology, int64_t outgoing_bytes);
 
-/// Whether a place in the window begins with a sink, by what it feeds: each sink of the last stage has one, and each
-/// I/O domain has one for all that it collects.
+/// Whether a place in the window begins with a sink, by the sink that it feeds: each sink of the last stage has one,
+/// and each I/O domain has one for all its collected data.
 inline bool begins_place(int feeds) { return feeds <= 0; }
 
 /// An upper bound of the elements in the place that begins with this sink, in any round; grows with `round_elements`,

@@ -1,5 +1,5 @@
-// Who owns which bytes of a file: a field of it is divided among its writers on whole stripes, so that no two of them
-// share one. Plans of ranges are made by it, and an ExtentMap tells it where the other fields of the file stand.
+// The owners of the bytes of a file: a field is divided among its writers on whole stripes, so that no two of them
+// share one. Plans of ranges are made by it; an ExtentMap gives it the positions of the other fields of the file.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Field {
 struct Extent {
   int64_t begin, end;  // bytes of the file, [begin, end)
 };
-/// Tells, for an absolute file offset, the extent (a fixed variable, one record of a record variable, or the header)
+/// Returns, for an absolute file offset, the extent (a fixed variable, one record of a record variable, or the header)
 /// that covers it or, in a gap, the last one before it; see owner_ranges.
 class ExtentMap {
  public:

@@ -27,8 +27,8 @@
 namespace sv {
 
 /// One hop: from the patches (or points) of `sources` (extended by the field's other dimensions) into the slices of the
-/// sinks. Of every element of the field, the last stage has exactly one sink; cells that nobody owns (holes) are in it
-/// too, but in no patch: whoever writes the sink gives them the fill value. In a collecting stage, the slice of I/O
+/// sinks. Of every element of the field, the last stage has exactly one sink; cells without an owner (holes) are in it
+/// too, but in no patch: the writer of the sink gives them the fill value. In a collecting stage, the slice of I/O
 /// domain d for sink w of the next stage is sink d · sinks of the next stage + w, where d numbers the patches of the
 /// next stage's `sources`.
 struct Stage {
@@ -36,10 +36,10 @@ struct Stage {
   Sinks sinks;
 };
 
-/// What one half of a node's window offers, in bytes.
+/// The capacity of one half of a node's window, in bytes.
 struct Budget {
   int64_t slices;    // for all slices of a stage on a node
-  int64_t outgoing;  // for what a node sends in a round of a stage; 0 on one node
+  int64_t outgoing;  // for the data that a node sends in a round of a stage; 0 on one node
 };
 
 struct Plan {
@@ -55,7 +55,7 @@ struct Plan {
   int parts = 1;                              // rounds in which a chunk comes, where sinks take chunks
   int single_dims = 0;                        // a part has one cell in each of so many of the slowest dimensions
 
-  /// What sink `sink` of stage `stage` takes in in round `round` (maybe empty).
+  /// The share that sink `sink` of stage `stage` receives in round `round` (maybe empty).
   Share share(int stage, int sink, int round) const;
   /// Where the slice of a sink begins in a half of its node's window in this round, in elements; slices of a node do
   /// not overlap. In the last stage that is Sinks::window; the slices of an I/O domain share a place, one after the
@@ -82,17 +82,17 @@ struct Territory {
 
 /// Whether the route gives all of a field to its first writer.
 bool is_whole(const Field &field, const Route &route);
-/// Who owns what of a field whose ranges have owners: as owner_ranges, unless the route gives it to one writer.
+/// The owners of a field whose ranges have owners: as owner_ranges, unless the route gives it to one writer.
 std::vector<OwnedRange> ranges_of(const Field &field, const Route &route, const ExtentMap &extents,
                                   int64_t stripe_bytes);
 
-/// What a plan depends on beside layout, field and route; equal on all ranks. Borrowed for the call.
+/// The conditions of a plan besides layout, field and route; equal on all ranks. Borrowed for the call.
 struct Conditions {
   const Topology &topology;
   const ExtentMap &extents;
   int64_t stripe_bytes;
   Budget budget;
-  std::vector<Territory> pieces = {};  // of a set of files; they may overlap: what is in several goes to each
+  std::vector<Territory> pieces = {};  // of a set of files; they may overlap: a cell of several pieces goes to each
 };
 
 /// Makes a plan (plan/make_plan.cpp): the engine asks for one per field and call, unless it has kept one of a field
@@ -101,12 +101,12 @@ struct Conditions {
 /// per slice: Error(limit).
 Plan make_plan(std::shared_ptr<const Layout> layout, const Field &field, const Route &route,
                const Conditions &conditions);
-/// Its last step, which nobody else takes (plan/rounds.cpp): sets the size and number of rounds of a plan whose stages
-/// are complete, the sinks' phases and turns, and where their slices stand.
+/// The last step of making a plan, which no other code does (plan/rounds.cpp): sets the size and number of rounds of a
+/// plan whose stages are complete, the sinks' phases and turns, and the positions of their slices.
 void set_rounds(Plan &plan, const Conditions &conditions);
 /// The same where sinks take chunks, and makes the sinks of the plan's only stage (plan/chunk_rounds.cpp).
 void set_chunk_rounds(Plan &plan, const Conditions &conditions);
-/// What both throw: "no room for one element" `of_what`.
+/// The error of both: "no room for one element" `of_what`.
 Error no_room(const Budget &budget, const std::string &of_what, const std::string &otherwise);
 
 }  // namespace sv

@@ -1,5 +1,5 @@
-// Who serves: which ranks of a communicator do the output of the others, and in which groups (Huang et al. 2013). It is
-// decided once, when a context is made. Pure values: any number of servers with any number of clients is valid.
+// The servers of a communicator: the ranks that do the output of the others, and their groups (Huang et al. 2013). They
+// are chosen once, when a context is made. Pure values: any number of servers with any number of clients is valid.
 #pragma once
 
 #include <string>
@@ -42,7 +42,7 @@ std::vector<int> servers_of(const ServerRequest &request, const Topology &topolo
 /// The servers in `groups` groups (as many as there are servers, if fewer), neighbours together, as even as part_of.
 std::vector<std::vector<int>> groups_of(const std::vector<int> &servers, int groups);
 
-/// Who is what among the ranks of one sv_init. Equal on all of them.
+/// The roles of the ranks of one sv_init. Equal on all of them.
 struct Crew {
   std::vector<int> servers;               // ascending
   std::vector<std::vector<int>> groups;   // of servers
@@ -51,7 +51,7 @@ struct Crew {
 
   bool serves(int rank) const;
   int component_of(int rank) const;  // −1 for servers
-  /// The client of a component that tells a server what to do: one of its node where there is one; otherwise clients in
+  /// The client of a component that sends commands to a server: one of its node if there is one; otherwise clients in
   /// turn.
   int command_source(int component, int server, const Topology &topology) const;
   /// The clients of a component on a node, ascending; the servers there.
@@ -60,8 +60,8 @@ struct Crew {
 };
 
 /// Parses "0", "4", "1/8" of the ranks (rounded to the nearest), "ratio 8" (so many ranks for each server, as in CFIO),
-/// "2 per node", "threads" and "auto" (none: threads write, or the calls do); or "auto, 1 per node": so many, which are
-/// kept ready. But for "0" and these two they give at least one, where there are two ranks. Throws Error(config).
+/// "2 per node", "threads" and "auto" (none: threads write, or the calls do); or "auto, 1 per node": so many standby
+/// servers. Except for "0" and these two they give at least one, where there are two ranks. Throws Error(config).
 ServerRequest parse_servers(const std::string &text);
 /// The text that parse_servers reads.
 std::string servers_text(const ServerRequest &request);

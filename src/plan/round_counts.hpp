@@ -1,5 +1,5 @@
-// How much of given boxes the writers take in, round by round, counted and not bounded. Only the search for the size of
-// the rounds (plan/rounds.cpp) uses it, which tells it how long it may count.
+// The amount of given boxes that the writers receive, round by round, counted and not bounded. Only the search for the
+// size of the rounds (plan/rounds.cpp) uses it, and limits the time of counting.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace sv {
 
-/// A box of the field whose elements are added up in sum `sum`; but for what writers on node `but_node` take in.
+/// A box of the field whose elements are added up in sum `sum`, except for the parts of writers on node `but_node`.
 struct CountedBox {
   Box box;
   int sum;

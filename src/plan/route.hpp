@@ -1,6 +1,5 @@
-// A route: how data get from those who own them to those who write them. It has two levels, each optional: I/O PEs
-// collect, writers write. The user asks for one by name or by its parts, and `resolve` decides on what will be done,
-// equally on all ranks.
+// A route: the way of data from their owners to their writers. It has two levels, each optional: I/O PEs collect,
+// writers write. The user names one or its parts, and `resolve` makes the decision, equally on all ranks.
 #pragma once
 
 #include <memory>
@@ -19,8 +18,8 @@ struct Writers {
   int n = 0;
 };
 
-/// What the user asked for. Named routes: serial, shared, domains, row, column, ranges; per_pe and
-/// per_domain, which write sets of files; auto.
+/// The user's request. Named routes: serial, shared, domains, row, column, ranges; per_pe and per_domain, which write
+/// sets of files; auto.
 struct RouteRequest {
   std::string name = "auto";
   int io_nx = 0, io_ny = 0;  // io_layout; 0 = not given
@@ -46,13 +45,13 @@ const std::vector<std::string> &route_names();
 /// grid (cells), or the slowest of the others (levels; Pang et al. 2023, Sect. 5.3). Without such another: ranges.
 enum class Partition { ranges, cells, levels };
 
-/// What the user asked for where decompositions are of points.
+/// The user's request for decompositions of points.
 struct PointRequest {
   Partition partition = Partition::ranges;
   int primaries = 0;  // of the writers: collect, reorder and scatter for all; 0: every rank sends to the writers
 };
 
-/// What will be done, equal on all ranks.
+/// The resolved route, equal on all ranks.
 struct Route {
   std::string name;          // of the named combination it amounts to
   int io_nx = 0, io_ny = 0;  // 0: no collecting
@@ -65,16 +64,16 @@ struct Route {
   int64_t whole_bytes = 0;  // a field of at most so many bytes belongs to the first writer alone, wherever it stands
 };
 
-/// What a call of the system that writes takes: next to nothing, since memory takes the bytes; a device's time for
-/// them; or long, however few they are.
+/// The price of a system call that writes: next to nothing, since memory takes the bytes; a device's time for them; or
+/// long for any number of bytes.
 enum class CallPrice { little, bytes, call, unknown };
 
-/// What choosing depends on beside the request.
+/// The conditions of the choice besides the request.
 struct Surroundings {
   bool shared_file_system = false;  // a parallel or network file system (Lustre, GPFS, NFS ...), not a local one
   int64_t stripe_bytes = 1 << 20;
   int stripe_count = 1;
-  bool late = false;  // what a host writes, others see once it is synchronised (store/shared_storage.hpp)
+  bool late = false;  // other hosts see written data once they are synchronised (store/shared_storage.hpp)
   CallPrice calls = CallPrice::unknown;  // until it has been measured
 };
 

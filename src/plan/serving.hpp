@@ -1,5 +1,5 @@
-// How fields reach servers: what clients and servers compute alike (src/servers), and sv-plan for runs that do not take
-// place. Pure values.
+// The part of served puts that clients and servers compute alike (src/servers); sv-plan uses it for planned runs. Pure
+// values.
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ std::shared_ptr<const Layout> among_all(const Layout &layout, const std::vector<
 /// Of a group of `servers`, those that own ranges of a file that asks for this route: as many as `writers` or the route
 /// serial say, otherwise all.
 int served_owners(const RouteRequest &request, size_t servers);
-/// What a round may take of rings of so many bytes. `writers`: those of the servers that own ranges.
+/// The budget of a round in rings of so many bytes. `writers`: those of the servers that own ranges.
 Budget served_budget(int64_t ring_bytes, const std::vector<int> &writers, const Topology &topology);
 
 }  // namespace sv

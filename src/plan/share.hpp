@@ -1,5 +1,5 @@
-// A share of a field: what a sink takes in at once, and what an owner has. Plans, and whoever carries them out, tell by
-// it which cells they mean. A value.
+// A share of a field: the cells that a sink receives at once, or that an owner has. Plans, and the code that carries
+// them out, name cells by it. A value.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The sinks of a stage of a plan: who receives, and what. Values.
+// The sinks of a stage of a plan: the receivers and their cells. Values.
 #pragma once
 
 #include <cstdint>
@@ -22,15 +22,15 @@ namespace sv {
 struct Sink {
   int rank;
   Share territory;
-  int64_t window_elements;  // of those that are listed; see Sinks::window
+  int64_t window_elements;  // of the listed ones; see Sinks::window
   int feeds = -1;           // in a collecting stage: the sink of the next stage for which this slice is collected
   int64_t phase_elements = 0;
   int turn = 0;
 };
 
-/// All of a stage, in order. Those of a stage in which every block is written by its owner are as many as ranks: they
-/// are not listed, which would take 330 bytes for each in every plan, but found in the layout and the topology. Nobody
-/// has to look at all of them.
+/// All sinks of a stage, in order. A stage in which every owner writes its block has as many as ranks: they are not
+/// listed, which would take 330 bytes for each in every plan, but found in the layout and the topology. No code has to
+/// look at all of them.
 class Sinks {
  public:
   Sinks() = default;

@@ -1,6 +1,6 @@
-// What ranks have of the slices of a combined plan (plan/combined.hpp), as runs of bytes: how a rank tells the writer
-// (or reader) of a stretch of them, in few bytes, and how that one finds what is covered, and what twice. src/transfer
-// moves the letters. Pure.
+// The ranks' parts of the slices of a combined plan (plan/combined.hpp), as runs of bytes. A rank sends them to the
+// writer (or reader) of a stretch, in few bytes, which finds the covered parts, and those covered twice. src/transfer
+// moves the messages. Pure.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ class RunMessage {
     begin_ = begin;
     end_ = begin + bytes;
   }
-  /// What is added from now on is of the next round.
+  /// Later additions belong to the next round.
   void end_round();
   std::vector<std::byte> take() { return std::move(code_); }
 

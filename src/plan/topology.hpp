@@ -27,8 +27,8 @@ struct Topology {
   static Topology uniform(int ranks, int per_node);
 };
 
-/// What all nodes together may send to one rank with the messages of a gate (transport/gate_messages.hpp): more comes
-/// faster in rounds.
+/// The largest number of bytes that all nodes together send to one rank with the messages of a gate
+/// (transport/gate_messages.hpp): more is faster in rounds.
 constexpr int64_t most_sent_bytes = 256 << 10;
 
 /// The rank that sends and receives for all of `node`. One only: every rank with messages under way must look after

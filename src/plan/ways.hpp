@@ -1,7 +1,6 @@
-// Which way of writing costs a model least, by what its own steps have cost: within its calls; behind them, by a
-// thread of one rank on each node; or by ranks that were kept ready to serve. With `servers: auto`,
-// servers/choosing.hpp measures steps and asks here. Pure arithmetic and its words; the model of servers is in
-// report/speed_up.hpp.
+// Chooses the cheapest way of writing for a model, by the measured cost of its own steps: within its calls; after them,
+// by a thread of one rank on each node; or by standby servers. With `servers: auto`, servers/choosing.hpp measures
+// steps and calls this. Pure arithmetic and its words; the model of servers is in report/speed_up.hpp.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@ namespace sv {
 enum class Way { calls, threads, servers };
 std::string_view name_of(Way way);
 
-/// What a step that writes has cost: seconds and bytes, means over some steps.
+/// The cost of a step that writes: seconds and bytes, means over some steps.
 struct StepCost {
   double wall = 0;       // from its end to the end of the next one
   double compute = 0;    // of that outside the calls, on the rank with most: the others wait for it
@@ -27,8 +26,7 @@ struct StepCost {
   double inside() const { return wall - compute; }
 };
 
-/// What who writes beside the calls had done when it was last heard of: up to which request or step, and the seconds of
-/// all of it.
+/// The progress of a thread or server at its last report: the last request or step, and the seconds of all of it.
 struct Passed {
   int64_t number = 0;
   double busy_seconds = 0, processor_seconds = 0;
@@ -43,8 +41,8 @@ double with_a_server(double compute, const StepCost &cost);
 /// How many steps or files pass until the other way is looked at again.
 class Pause {
  public:
-  /// A look takes so many; in each, it costs so much more than what is kept, as a part of that. At least 8, then 16, 32
-  /// …; and so many that looks cost little of the whole, as far as one knows.
+  /// A trial takes this many steps, each of which costs this much more than the kept way, as a part of it. At least 8,
+  /// then 16, 32 …; and so many that trials cost little of the whole, as far as is known.
   int next(int look, double loss);
 
  private:
@@ -58,17 +56,17 @@ class Chooser {
   /// `has_ready`: ranks are kept ready to serve, and none would have to be given up for that.
   explicit Chooser(bool has_ready = false) : has_ready_(has_ready) {}
 
-  /// What is to be done at the end of a step that has written something.
+  /// The action at the end of a step that has written something.
   enum class Turn { pass, begin, end };
   Turn step_ended();
-  /// After Turn::end: what the steps since Turn::begin have cost. Turn::end comes again where that is not clear yet.
+  /// After Turn::end: the cost of the steps since Turn::begin. Turn::end comes again if the result is not clear yet.
   void measured(const StepCost &cost);
-  /// A step was written otherwise: what was begun is measured again, later.
+  /// A step was written otherwise: the begun measurement is repeated later.
   void interrupted();
 
   Way way() const { return way_; }
   bool is_trying() const { return trying_; }
-  /// What a step of this way has cost, where nothing is tried any more.
+  /// The cost of a step of this way, when no trial runs any more.
   const StepCost &kept() const { return kept_; }
   /// A sentence for the summary.
   const std::string &why() const { return why_; }
@@ -94,8 +92,8 @@ class ReadyChooser {
   bool begins();
   bool serves() const { return serves_; }
   bool is_trying() const { return trying_; }
-  /// What so many steps have cost that servers have had a part in; or those of the other ways, as the run would write
-  /// on. False where that is not clear yet, and one more is to be measured with them.
+  /// The cost of so many steps with servers, or of those of the other ways, as the run would continue. False if it is
+  /// not clear yet, and one more must be measured.
   bool measured(Way way, const StepCost &cost, int steps);
   /// A sentence for the summary.
   const std::string &why() const { return why_; }

@@ -16,7 +16,7 @@ class FileReports {
   explicit FileReports(size_t most = 1000) : most_(most) {}
 
   void keep(FileReport report);
-  /// Those that are told one by one, in the order in which they were kept.
+  /// The files that are listed one by one, in the order in which they were kept.
   std::vector<FileReport> told() const;
   const OtherFiles &others() const { return others_; }
 

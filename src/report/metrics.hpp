@@ -1,5 +1,5 @@
-// What one rank counted, how the counts of all ranks become one summary, and how that is shown. The engine counts and
-// gathers; here are only values and their texts, without MPI.
+// The counts of one rank, their sum over all ranks as one summary, and its texts. The engine counts and gathers; here
+// are only values and their texts, without MPI.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@ enum class Phase { open, read_meta, read, write, close };
 constexpr int phases = 5;
 std::string_view name_of(Phase phase);
 
-/// What writing a distributed field consists of: a rank packs its part; collects (waits for the parts of others); puts
-/// points in order, as a primary, and passes them on (scatter: waits until they have arrived); writes.
+/// The steps of writing a distributed field: a rank packs its part; collects (waits for the parts of others); orders
+/// points, as a primary, and passes them on (scatter: waits until they have arrived); writes.
 enum class Step { pack, collect, reorder, scatter, output };
 constexpr int writing_steps = 5;
 std::string_view name_of(Step step);
@@ -35,10 +35,10 @@ struct Metrics {
   double total_seconds = 0;                          // since sv_init
   double model_seconds = 0;                          // until sv_finalize
   double waited_seconds = 0;                         // for memory of servers
-  double behind_waited_seconds = 0;                  // for memory of what is written behind the calls
+  double behind_waited_seconds = 0;                  // for memory of values that are written after the calls
   double behind_seconds = 0;                         // of this rank's thread that writes behind its calls
   double behind_processor_seconds = 0;               // of that, what it kept a processor busy
-  double served_receive_seconds = 0;                 // of the servers that this rank tells what to do: the largest
+  double served_receive_seconds = 0;                 // of the servers to which this rank sends commands: the largest
   double served_write_seconds = 0;                   // the same
   int64_t written_bytes = 0, read_bytes = 0;         // of the file system
   int64_t direct_bytes = 0;                          // of those written: past the page cache
@@ -107,7 +107,7 @@ struct RangeErrorReport {
   int first_rank = 0;
 };
 
-/// What is told about a file.
+/// The report of a file.
 struct FileReport {
   std::string path, format, kind, route, reason;
   int io_nx = 0, io_ny = 0;  // 0: none
@@ -116,12 +116,12 @@ struct FileReport {
   std::string outcome;                    // "complete", "abandoned: ..."
   int redefinitions = 0;                  // how often define mode was entered again
   int64_t moved_bytes = 0;                // of values, for that
-  std::string store = {};                 // what wrote it
+  std::string store = {};                 // the store that wrote it
   std::vector<std::string> remarks = {};  // of the store: hints asked for and in force
   std::vector<RangeErrorReport> range_errors = {};
 };
 
-/// Files of a run that has too many to tell of each.
+/// The files of a run that are not listed one by one.
 struct OtherFiles {
   int64_t files = 0, incomplete = 0;  // these were abandoned
   int64_t bytes = 0, records = 0;
@@ -163,7 +163,7 @@ struct Spread {
 Spread spread_of(Phase phase, const std::vector<Metrics> &per_rank);
 Spread spread_of(Step step, const std::vector<Metrics> &per_rank);
 Spread spread_of_total(const std::vector<Metrics> &per_rank);
-/// What the speed-up model asks for.
+/// The input of the speed-up model.
 OverlapTimes overlap_of(const Summary &summary);
 /// The sum of a count over all ranks; the largest of any number.
 int64_t sum_of(int64_t Metrics::*count, const std::vector<Metrics> &per_rank);

@@ -1,4 +1,4 @@
-// The speed-up model of Huang et al. 2013, section 3.2: what servers bring, from the measured seconds of a run. The
+// The speed-up model of Huang et al. 2013, section 3.2: the gain of servers, from the measured seconds of a run. The
 // summary shows it for runs with servers. Pure arithmetic.
 #pragma once
 

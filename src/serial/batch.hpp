@@ -1,5 +1,5 @@
-// Values that were put and are not in the file yet, each with its place there: a serial file gathers them in one, and
-// hands it over when it is full (serial/writing.hpp). What was put later wins.
+// Values that were put and are not in the file yet, each with its file position: a serial file gathers them in one, and
+// hands it over when it is full (serial/writing.hpp). Later puts win.
 #pragma once
 
 #include <cstddef>
@@ -45,7 +45,7 @@ class Batch {
 
  private:
   static constexpr size_t most_pieces = 16384;
-  /// Few bytes in many pieces close to each other, as of a put with strides, are patched into what is in the file.
+  /// Few bytes in many pieces close to each other, as of a put with strides, are patched into the file's bytes.
   struct Group {
     size_t next;         // the first piece that is not in it
     int64_t begin, end;  // in the file

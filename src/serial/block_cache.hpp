@@ -15,7 +15,7 @@ class BlockCache {
  public:
   /// Bytes beyond the end of the file are 0.
   void read(PositionalFile &file, int64_t offset_bytes, std::span<std::byte> bytes);
-  /// What it holds may have been written since.
+  /// Its contents may have been written since.
   void forget() {
     for (Held &block : blocks_) block.number = -1;
   }

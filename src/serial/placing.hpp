@@ -17,7 +17,7 @@ struct NetcdfRoom {
 };
 
 /// Sets schema.places. `before`: the places of the file so far, whose variables are the first ones of `schema`; nullptr
-/// for a new file. Throws Error(limit) for what the format cannot hold.
+/// for a new file. Throws Error(limit) for a schema that the format cannot hold.
 void place_like_netcdf(PlacedSchema &schema, const PlacedSchema *before, const NetcdfRoom &room);
 
 }  // namespace sv

@@ -1,9 +1,9 @@
-// A CDF file that one process writes and reads by itself, as netCDF-C does it, but without waiting: what is put is
-// copied and written by a thread (serial/writing.hpp); what netCDF-C fills with fill values before it is put is filled
-// only where it never was; and where definitions grow, values that wait move in memory. No MPI.
+// A CDF file that one process writes and reads alone, as netCDF-C does, but without waiting. Values are copied, and a
+// thread writes them (serial/writing.hpp). Cells that netCDF-C pre-fills are filled only if they were never put. When
+// definitions grow, pending values move in memory. No MPI.
 //
-// It knows bytes and definitions; what the calls of netCDF mean and refuse is for its caller (bindings/netcdf), as are
-// conversions. The order of calls:
+// It knows bytes and definitions; its caller (bindings/netcdf) implements the meaning of netCDF's calls, their errors
+// and conversions. The order of calls:
 //
 //   make | open ─▶ ([define ─▶ (schema() changes)* ─▶ end_definitions], grow*, (put | get)*, [sync])* ─▶ close
 //
@@ -31,10 +31,10 @@ class SerialFile {
   /// A new file under its final name, which is there at once. `exclusive`: Error(exists) where something has the name;
   /// otherwise a regular file of that name is emptied.
   static std::unique_ptr<SerialFile> make(const std::string &path, Format format, bool exclusive);
-  /// Error(format) for what is no file of CDF-1, 2 or 5.
+  /// Error(format) if it is no file of CDF-1, 2 or 5.
   static std::unique_ptr<SerialFile> open(const std::string &path, bool writing);
   SerialFile(const SerialFile &) = delete;
-  /// Without close: as close, or as abort while definitions are open; but errors are not told.
+  /// Without close: as close, or as abort while definitions are open; but errors are not reported.
   ~SerialFile();
 
   /// May be changed while definitions are open; else only names, attributes and values that take no more bytes than
@@ -44,7 +44,7 @@ class SerialFile {
   bool is_defining() const { return is_defining_; }
   /// Those before the present definitions; nullptr outside of them, and for a new file.
   const PlacedSchema *schema_before() const { return before_ ? &*before_ : nullptr; }
-  /// What netCDF fills: by variable, whether it is filled when it is new; and new records, all variables alike.
+  /// netCDF's filling: by variable, whether it is filled when it is new; and new records, all variables alike.
   struct Filling {
     std::vector<bool> variables;
     bool records = true;
@@ -65,14 +65,14 @@ class SerialFile {
   /// beginning. They are whole elements of `width` bytes.
   template <class Fill>
   void put(int64_t offset_bytes, int64_t length, int64_t width, Fill &&fill);
-  /// Bytes beyond the end of the file are 0. Waits for what was put.
+  /// Bytes beyond the end of the file are 0. Waits for pending puts.
   void get(int64_t offset_bytes, std::span<std::byte> bytes);
 
-  /// What was put and counted so far is in the file when it returns, which has its length: before this process opens it
-  /// once more. While definitions are open, the header is the one before them. Nothing for a file that is read only.
+  /// When it returns, all puts and the record count are in the file, which has its length: call it before this process
+  /// opens the file once more. While definitions are open, the header is the one before them. Nothing for a file that
+  /// is read only.
   void settle();
-  /// As settle, and on the disk if the file is durable. Of a file that is read only: what others have made of it
-  /// meanwhile.
+  /// As settle, and on the disk if the file is durable. For a file that is read only: reads changes of other programs.
   void sync();
   /// As sync; and the file is closed.
   void close();

@@ -1,5 +1,5 @@
-// Which variable and record has which bytes of a CDF file. The thread that writes uses it beside the program, which
-// may have changed the definitions meanwhile: it is a value of its own, and never changes.
+// The bytes of each variable and record in a CDF file. The writing thread uses it while the program may change the
+// definitions: it is a value of its own, and never changes.
 #pragma once
 
 #include <cstddef>
@@ -26,7 +26,7 @@ class Slabs {
   /// Of a schema that is placed.
   explicit Slabs(const PlacedSchema &schema);
 
-  /// The stretches of [begin, end) of the file, in ascending order; what belongs to no variable is left out.
+  /// The stretches of [begin, end) of the file, in ascending order; bytes outside any variable are omitted.
   void each(int64_t begin, int64_t end, const std::function<void(const Stretch &)> &visit) const;
   /// Where a slab begins.
   int64_t place(int variable, int64_t record) const;

@@ -1,7 +1,7 @@
-// What serial files still have to write, and the thread that writes it beside the program. A file hands over jobs,
-// which are carried out in their order: by the thread of the process, which serves all files in turn, or by whoever
-// waits for them. The thread is started by the first job, and calls no MPI; where the system gives none, whoever hands
-// over a job carries it out.
+// The pending writes of serial files, and the thread that carries them out while the program continues. A file hands
+// over jobs, which are carried out in order by the thread of the process, which serves all files in turn, or by a
+// caller that waits for them. The first job starts the thread, which calls no MPI; if the system gives no thread, the
+// caller carries the job out.
 #pragma once
 
 #include <deque>
@@ -23,7 +23,7 @@ struct HeaderJob {
   int64_t offset_bytes;
   std::vector<std::byte> bytes;
 };
-/// Fill values for bytes that nobody has put.
+/// Fill values for unwritten bytes.
 struct FillJob {
   std::shared_ptr<const Slabs> slabs;
   std::vector<std::pair<int64_t, int64_t>> ranges;  // begin and end, ascending
@@ -43,12 +43,12 @@ class Outflow {
   Outflow(const Outflow &) = delete;
   ~Outflow();  // waits for its jobs
 
-  /// Whether whoever hands over a job goes on meanwhile, or calls drain() next, and carries it out: to wake the thread
+  /// Whether the caller of submit continues, or calls drain() next and carries the job out itself: waking the thread
   /// for it would cost more than a short write.
   enum class Then { goes_on, drains };
   /// Returns at once, unless more waits to be written than may (256 MiB in all files together).
   void submit(Job job, Then then = Then::goes_on);
-  /// Takes back, in order, what is not under way yet and was submitted after the last move.
+  /// Takes back, in order, the jobs that have not begun and were submitted after the last move.
   std::vector<Job> take_back();
   /// No job is left when it returns. Carries out itself what the thread has not begun.
   void rest();
@@ -56,7 +56,7 @@ class Outflow {
   void drain();
   /// Throws an error of writing, at every call after it.
   void check() const { error_.check(); }
-  /// What was written so far, or is under way: after take_back, in the places after the last move.
+  /// The bytes that are written or in writing: after take_back, in the places after the last move.
   ByteRanges written() const;
   void set_written(ByteRanges written);
   /// For reading, and after drain() for all.
@@ -71,7 +71,7 @@ class Outflow {
   void note_begun(const Job &job) SV_REQUIRES(mutex_);
 
   PositionalFile file_;
-  StoreCounters counters_;       // those of the job under way: whoever carries it out
+  StoreCounters counters_;       // those of the current job, for its executor
   std::vector<std::byte> room_;  // for fill values and moves; likewise
   DeferredError error_;
   static inline Mutex mutex_;  // of all files, and of the thread that writes them

@@ -65,10 +65,10 @@ struct Facts {
   bool has_offsets = false;       // offsets in one file say where values stand
   bool sees_writes = false;       // a rank reads at once what another one has written, on this file system
   bool quick_calls = true;        // calls of the system are quick, as far as is known
-  bool open_route = false;        // nobody asked for a route or for a way of writing
+  bool open_route = false;        // the user requests neither a route nor a way of writing
   bool one_writer = false;        // one rank may write values while all others wait
   bool many_kept_back = false;    // of those, a library keeps many already, for which it needs all ranks
-  bool automatic_reading = true;  // nobody asked who reads
+  bool automatic_reading = true;  // the user requests no readers
   bool through_owners = false;    // owners of ranges read for all ranks
 
   // The request.
@@ -85,7 +85,7 @@ struct Facts {
   LazyFact fits_gate = false;       // in one round one rank gets everything, and the window and the gate have room
 };
 
-/// What was chosen, and why: one sentence without a full stop, for people.
+/// The choice and its reason: one sentence without a full stop, for people.
 struct StrategyChoice {
   Strategy strategy;
   std::string_view reason;

@@ -1,5 +1,5 @@
-// What is recorded of one call: an Event, and the Arguments that go with it. Whoever traces fills them in while the
-// call runs, so nothing here allocates; a Recorder takes them.
+// The record of one call: an Event, and its Arguments. The tracing code fills them in while the call runs, so nothing
+// here allocates; a Recorder takes them.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace sv::trace {
 
-/// What an event tells, beside its path.
+/// The contents of an event, besides its path.
 struct Event {
   int64_t start_ns = 0, duration_ns = 0;  // start: of now_ns()
   int64_t bytes = -1, offset = -1;

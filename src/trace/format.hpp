@@ -1,7 +1,6 @@
-// The format of trace files (docs/trace-format.md): what a process recorded of its calls, in one file that the process
-// maps and shares with the kernel, so that all of it outlives a crash or SIGKILL. Little-endian; fixed capacities;
-// numbers that several threads write are lock-free atomics. Written by Recorder, read by the Python package
-// `sverdrup.trace`.
+// The format of trace files (docs/trace-format.md): the recorded calls of a process, in one file that the process maps
+// and shares with the kernel, so that all of it survives a crash or SIGKILL. Little-endian; fixed capacities; numbers
+// that several threads write are lock-free atomics. Written by Recorder, read by the Python package `sverdrup.trace`.
 //
 // A file is a Header, then the sections that it lists, each at an offset that is a multiple of 4096.
 #pragma once
@@ -15,11 +14,11 @@ namespace sv::trace {
 inline constexpr char magic[8] = {'S', 'V', 'T', 'R', 'A', 'C', 'E', '1'};
 inline constexpr uint32_t version = 1;
 
-/// Who wrote the file.
+/// The writer of the file.
 enum class Producer : uint32_t { tracer = 1, library = 2 };
 
-/// Where a function belongs, outermost first. `step` holds what the library itself tells of its steps: what ranks and
-/// servers did (Producer::library); all others are functions that were called.
+/// The layer of a function, outermost first. `step` holds the library's own steps, of ranks and servers
+/// (Producer::library); all others are functions that were called.
 enum class Layer : uint32_t { sverdrup = 1, netcdf = 2, pnetcdf = 3, mpi_io = 4, mpi = 5, posix = 6, step = 7 };
 
 enum SectionIndex : uint32_t {
@@ -30,7 +29,7 @@ enum SectionIndex : uint32_t {
   section_text,         // bytes: UTF-8 names and notes, not terminated
   section_notes,        // Note: JSON objects
   section_totals,       // Total, a hash table by (path, file, variable), linear probing
-  section_path_totals,  // Total: [path], of what the table had no room for
+  section_path_totals,  // Total: [path], of calls that had no room in the table
   section_threads,      // Thread: the calls that are going on
   section_ring,         // Slot: the latest events
   sections
@@ -105,7 +104,7 @@ struct Variable {
   int64_t text_offset, text_bytes;
 };
 
-/// A JSON object that tells what numbers can't: the plan of a file, its variables, hints. `time_ns`: when.
+/// A JSON object for information that is not numeric: the plan of a file, its variables, hints. `time_ns`: its time.
 struct Note {
   int64_t time_ns;
   int64_t text_offset, text_bytes;
@@ -178,7 +177,7 @@ enum class Argument : uint32_t {
   peer = 14,          // rank that data go to or come from
   step = 15,          // number, from 0
   record = 16,
-  status = 17,  // what the call returned
+  status = 17,  // the returned code
   dims = 18     // dimension ids
 };
 constexpr int64_t argument_word(Argument kind, int values) { return static_cast<int64_t>(kind) << 32 | values; }

@@ -1,5 +1,5 @@
-// An index of the entries of a section of a trace file: it finds the number of an entry by what the entry holds. Those
-// who look wait for nobody; those who add wait for each other.
+// An index of the entries of a section of a trace file: it finds the number of an entry by its contents. Readers wait
+// for no other thread; writers wait for each other.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// A lock that is held for a few instructions. It needs neither memory nor system calls while nobody else has it, so
-// that a tracer may use it inside any call of a program.
+// A lock that is held for a few instructions. It needs neither memory nor system calls while it is free, so that a
+// tracer may use it inside any call of a program.
 #pragma once
 
 #include <sched.h>

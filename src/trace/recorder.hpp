@@ -1,8 +1,8 @@
 // Writes a trace file (trace/format.hpp): the tracer has a Recorder for the calls that it sees, the library one for its
-// own steps. All that it writes is shared memory of a mapped file, so what was recorded is kept even when the process
-// is killed. No call allocates, blocks or makes a system call after opening, but for a thread's first and the one that
-// reserves the next part of the ring. Threads may use one Recorder at the same time. A handler of a signal that
-// interrupts a call of it may call it too: then nothing is recorded.
+// own steps. All that it writes is shared memory of a mapped file, so records survive a kill of the process. No call
+// allocates, blocks or makes a system call after opening, except a thread's first and the one that reserves the next
+// part of the ring. Threads may use one Recorder at the same time. A handler of a signal that interrupts a call of it
+// may call it too: then nothing is recorded.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Open {
   int64_t start_ns = 0;
 };
 
-class Tables;  // trace/tables.hpp: what it has in its process
+class Tables;  // trace/tables.hpp: its data in this process
 
 class Recorder {
  public:
@@ -36,7 +36,7 @@ class Recorder {
   /// first parts cannot be had. The ring's rest is reserved as it is needed: where the disk is full then, events are
   /// counted as lost, totals go on.
   explicit Recorder(const Place &place);
-  /// Unmaps; does not end(): what was not ended counts as killed.
+  /// Unmaps; does not end(): a process without end() counts as killed.
   ~Recorder();
   Recorder(const Recorder &) = delete;
   Recorder &operator=(const Recorder &) = delete;
@@ -50,23 +50,23 @@ class Recorder {
   /// The path of `function` called within `caller` (no_caller: by the program).
   uint32_t path(uint32_t caller, uint32_t function);
 
-  /// The calling thread enters a call of `function` within what it is already in; leaves the last one that it entered
-  /// and records it. Both belong together, as brackets do.
+  /// The calling thread enters a call of `function` within its current one; leaves the last one that it entered and
+  /// records it. Both belong together, as brackets do.
   Open begin(uint32_t function);
   void end(const Open &open, const Event &event, const Arguments &arguments = {});
   /// Leaves it without recording it.
   void forget(const Open &open);
-  /// Tells of the call that the thread is in what is known of it so far: a killed process was busy with this.
+  /// Adds the known arguments to the thread's current call: they are in the file if the process is killed.
   void about(uint32_t file, uint32_t variable);
   /// The path of the call that the thread is in; no_caller.
   uint32_t current_path() const;
-  /// Records what was no bracket: `event` of `path`, by a thread or by none.
+  /// Records an event without a bracket: `event` of `path`, by a thread or by none.
   void add(uint32_t path, const Event &event, const Arguments &arguments = {});
   /// A JSON object, about a file or none (0). Its number; -1 where there is no room.
   int64_t note(std::string_view json, uint32_t file = 0);
 
   Header &header();
-  /// All is recorded: the process ends, or stops recording. What is recorded after all moves the end.
+  /// Recording is complete: the process ends, or stops recording. Later records move the end.
   void finish();
 
  private:

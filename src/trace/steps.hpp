@@ -1,6 +1,6 @@
-// What the library records of its own steps (Producer::library, Layer::step): what a rank or a server is doing, and
-// since when. The engine, the timers of the report and the transport put a Bracket around each step; threads that write
-// may do so, too. No MPI.
+// The library's records of its own steps (Producer::library, Layer::step): the current activity of a rank or a server,
+// and its beginning. The engine, the timers of the report and the transport put a Bracket around each step; threads
+// that write may do so, too. No MPI.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace sv::trace {
 
-/// Phases of calls (the first five); what happens inside them; what servers do. `send`: an event without duration.
+/// Phases of calls (the first five); activities inside them; activities of servers. `send`: an event without duration.
 enum class Doing {
   open,
   read_meta,
@@ -27,7 +27,7 @@ enum class Doing {
   output,
   wait,         // blocked: until the other ranks have come to a call, too
   wait_memory,  // the same: until servers have room
-  wait_answer,  // the same: until servers have answered, or have taken what was sent
+  wait_answer,  // the same: until servers have answered, or have received the data
   flush,
   end_step,
   receive,

@@ -27,7 +27,7 @@ class Tables {
   /// Bytes of the ring: a multiple of the page.
   Tables(const std::string &path, int64_t ring_bytes);
 
-  /// What the Recorder's functions of these names do.
+  /// The implementation of the Recorder's functions of these names.
   uint32_t function(Layer layer, std::string_view name);
   uint32_t file(std::string_view path);
   uint32_t variable(uint32_t file, int32_t id, std::string_view name);

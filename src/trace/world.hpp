@@ -1,5 +1,5 @@
-// Which rank a process is, as its launcher tells it in the environment. A Recorder asks when it is made, since it may
-// be made before MPI_Init, or in a process that never calls it.
+// The rank of a process according to its launcher's environment. A Recorder uses it when it is made, since that may be
+// before MPI_Init, or in a process that never calls it.
 #pragma once
 
 namespace sv::trace {

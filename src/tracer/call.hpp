@@ -1,6 +1,6 @@
 // The parts of a wrapper: each function of the tracer that replaces one of a library uses the real function, and a
-// Call, which records what was called, with what, and for how long. The sources of src/tracer write such functions;
-// they must never change what the program sees of the real one.
+// Call, which records the function, its arguments and its duration. The sources of src/tracer write such functions;
+// they must never change the results that the program gets from the real one.
 //
 //   SV_TRACED int nc_close(int ncid) {
 //     static Traced<int(int)> traced(Layer::netcdf, "nc_close");
@@ -84,7 +84,7 @@ class Call {
   Call(const Call &) = delete;
   Call &operator=(const Call &) = delete;
 
-  /// Whether it is recorded at all: otherwise what is expensive to find out need not be.
+  /// Whether it is recorded at all: otherwise expensive arguments need not be found.
   explicit operator bool() const { return recorder_ != nullptr; }
   trace::Recorder &recorder() const { return *recorder_; }
   void about(uint32_t file, uint32_t variable = 0);
@@ -93,8 +93,8 @@ class Call {
   void argument(Argument kind, int64_t value);
   void argument(Argument kind, std::span<const int64_t> values);
   void failed() { event_.failed = true; }
-  /// The clock stops: what follows is the tracer's own work, and not recorded. Without it, the clock stops at the end
-  /// of this object's life.
+  /// Stops the clock: the tracer's own work follows, and is not recorded. Without it, the clock stops at the end of
+  /// this object's life.
   void over();
   /// over(), and a status: not 0 is an error. Returns it.
   int returns(int status);

@@ -5,7 +5,7 @@
 
 #include "tracer/dataset_calls.hpp"
 
-// A function about the dataset `ncid`, and `varid` or no_variable. The rest: what is told of it, with `call`.
+// A function about the dataset `ncid`, and `varid` or no_variable. The rest: statements that add arguments to `call`.
 #define SV_DATASET_CALL(layer, name, parameters, values, varid, ...) \
   SV_TRACED int name parameters {                                    \
     static Traced<int parameters> traced(layer, #name);              \

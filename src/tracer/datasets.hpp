@@ -1,4 +1,4 @@
-// What the tracer knows of the datasets of netCDF-C and PnetCDF and of their variables: names, ranks, sizes.
+// The tracer's knowledge of the datasets of netCDF-C and PnetCDF and of their variables: names, ranks, sizes.
 #pragma once
 
 #include <cstdint>
@@ -8,13 +8,13 @@
 
 namespace sv::profile {
 
-/// The names of the functions by which an interface tells of its variables; `shift`: see OpenFiles.
+/// The names of the inquiry functions of an interface; `shift`: see OpenFiles.
 struct Inquiries {
   const char *name, *ndims, *type, *dims, *length, *user_type, *attribute;
   int shift;
 };
 
-/// Sizes of an element in memory that are not told by the function's name.
+/// Sizes of an element in memory that the function's name does not contain.
 inline constexpr int64_t as_in_file = 0;
 inline constexpr int64_t of_no_size = -1;  // strings
 

@@ -1,5 +1,5 @@
-// What the process's file descriptors mean, and where in the file a plain read or write would begin. Known without
-// system calls, as long as the descriptors come from calls that are seen here; others are looked up once.
+// The files of the process's descriptors, and the file position of a plain read or write. Known without system calls
+// for descriptors of traced calls; others are looked up once.
 #pragma once
 
 #include <atomic>
@@ -24,13 +24,13 @@ struct Description {
 
 /// Of a traced file; nullptr: of something else, or of nothing. Valid while the descriptor is open.
 Description *description_of(int descriptor);
-/// The same without looking it up: nullptr also for what has not been used.
+/// The same without looking it up: nullptr also for an unused descriptor.
 Description *known_description_of(int descriptor);
-/// The same, of what was just opened: looked up anew, at its beginning.
+/// The same for a descriptor that was just opened: looked up anew, at its beginning.
 Description *opened(trace::Recorder &recorder, int descriptor);
-/// What was just opened is not traced.
+/// Marks a descriptor that was just opened as not traced.
 void opened_untraced(int descriptor);
-/// The descriptor is about to be closed, by whomever.
+/// The descriptor is about to be closed, by any call.
 void closes(int descriptor);
 void closes_all(unsigned first, unsigned last);
 void duplicated(int from, int to);

@@ -57,7 +57,7 @@ int64_t elements_of(const int64_t *count, int ndims);
 
 }  // namespace sv::profile
 
-// A function that makes a file, whose handle it puts at `made`. The rest: what is told of it, with `call`.
+// A function that makes a file, whose handle it puts at `made`. The rest: statements that add arguments to `call`.
 #define SV_OPENING(layer, name, parameters, values, ...)               \
   SV_TRACED int name parameters {                                      \
     static Traced<int parameters> traced(layer, #name);                \
@@ -65,7 +65,7 @@ int64_t elements_of(const int64_t *count, int ndims);
     __VA_ARGS__;                                                       \
     return call.returns(traced.real() values, made, traced.address()); \
   }
-// A function after which, whatever it returns, what is known of the file is `changed` (a function of OpenFiles).
+// A function that changes the knowledge of the file, for any result: `changed` is a function of OpenFiles.
 #define SV_CHANGING(layer, name, parameters, values, handle, changed)                             \
   SV_TRACED int name parameters {                                                                 \
     static Traced<int parameters> traced(layer, #name);                                           \

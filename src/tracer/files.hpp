@@ -10,7 +10,7 @@ namespace sv::profile {
 /// belong to neither the system nor Python nor MPI. Known to be a regular file, or to be none yet.
 bool is_traced(const char *absolute);
 
-/// Whether that is sure of what a program opens by this name, which may be a relative one.
+/// Whether files that a program opens by this name, which may be relative, are certainly not traced.
 bool is_untraced(const char *path);
 
 /// The absolute name that `path` has for openat(directory). Links on the way are followed; the last component is

@@ -62,13 +62,13 @@ class MpiCall {
   std::optional<Call> call_;
 };
 
-/// Tells the trace's header what MPI knows: after MPI_Init, or at the first call that is recorded where that was not
+/// Writes MPI's rank and size into the trace's header: after MPI_Init, or at the first recorded call if that was not
 /// seen.
 void describe_world(trace::Recorder &recorder, const MpiLibrary &library);
 
 }  // namespace sv::profile
 
-// MPI_X and PMPI_X. `...`: what is done, with `call`, and `real`, which calls the real function.
+// MPI_X and PMPI_X. `...`: the statements, with `call`, and `real`, which calls the real function.
 #define SV_MPI_FUNCTION(layer, only_within, recorded, function, parameters, values, ...) \
   SV_TRACED int function parameters {                                                    \
     static Traced<int parameters> traced(layer, #recorded), target(layer, #function);    \
@@ -79,7 +79,7 @@ void describe_world(trace::Recorder &recorder, const MpiLibrary &library);
 #define SV_MPI_DOING(layer, only_within, name, ...)                        \
   SV_MPI_FUNCTION(layer, only_within, MPI_##name, MPI_##name, __VA_ARGS__) \
   SV_MPI_FUNCTION(layer, only_within, MPI_##name, PMPI_##name, __VA_ARGS__)
-// The same: calls it. `...`: what is told before.
+// The same, and calls the function. `...`: statements before.
 #define SV_MPI_BOTH(layer, only_within, name, parameters, values, ...) \
   SV_MPI_DOING(                                                        \
       layer, only_within, name, parameters, values, if (call) { __VA_ARGS__; } return call.returns(real()))

@@ -1,4 +1,4 @@
-// What the tracer knows of the files of MPI-IO.
+// The tracer's knowledge of the files of MPI-IO.
 #pragma once
 
 #include <mutex>
@@ -19,7 +19,7 @@ class MpiFiles {
   void closed(Word handle);
   /// Whether it is the first time that this is asked about a file.
   bool is_new(const std::string &path);
-  /// Tells the call what file it is about; a call on a file that is not traced is forgotten.
+  /// Gives the call its file; a call on a file that is not traced is dropped.
   void about(MpiCall &call, Word handle);
   /// A view in whose own bytes (`linear`) offsets are, from `displacement` on, in units of `unit_bytes`.
   void viewed(Word handle, int64_t displacement, int64_t unit_bytes, bool linear);
@@ -39,8 +39,8 @@ class MpiFiles {
 
 MpiFiles &mpi_files();
 
-/// A note: the hints that MPI_File_open was given and those that are in force. Made once for a file, by rank 0 of
-/// those that opened it.
+/// A note with the given and the active hints of MPI_File_open. Rank 0 of the file's communicator makes it once per
+/// file.
 void note_hints(MpiCall &call, const std::string &path, Word asked, Word handle);
 
 }  // namespace sv::profile
