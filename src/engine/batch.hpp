@@ -20,7 +20,7 @@ class Batch {
     all_or_nothing,  // one that cannot be carried out keeps the others from it
     alike            // all ranks have made the same calls: one that a rank leaves out is left out by all
   };
-  /// A request, and what has become of it.
+  /// A request, and its outcome.
   struct Item {
     Request *request;
     int place;
@@ -39,11 +39,11 @@ class Batch {
   void count(int64_t all) { count_ = static_cast<int>(all); }
   /// Nothing is carried out, on any rank: its first gate throws this.
   void give_up(const Error &error) { given_up_ = error; }
-  /// Throws what fails the file; then (and otherwise) the items tell what has become of them.
+  /// Throws an error that fails the file; the items then (and otherwise) contain their outcomes.
   void run();
   bool has_run() const { return has_run_; }
   const std::vector<Item> &items() const { return items_; }
-  /// Collective: throws, on every rank, what the requests of some rank have failed with, `other` before.
+  /// Collective: throws, on every rank, the errors of the requests of some rank, `other` before.
   void conclude(const std::optional<Error> &other) const;
 
  private:

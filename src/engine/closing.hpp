@@ -7,9 +7,8 @@
 
 namespace sv {
 
-/// Collective. Completes the file or, where that fails, abandons it; where it is written behind the calls, threads do
-/// so some time later. The object stays, closed. Returns what single requests that waited have failed with: the file is
-/// complete.
+/// Collective. Completes the file or, if that fails, abandons it; threads do so later for a file that is written behind
+/// the calls. The object stays, closed. Returns the error of single waiting requests: the file is complete.
 std::optional<Error> complete(File &file);
 
 }  // namespace sv

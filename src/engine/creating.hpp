@@ -1,5 +1,5 @@
-// How a file begins: sv_create, sv_open, sv_enddef. Collective, all of it. What they return belongs to the caller, who
-// gives it to its context (adopt) or, as a server, keeps it.
+// The beginning of a file: sv_create, sv_open, sv_enddef. Everything is collective. The results belong to the caller,
+// which gives them to its context (adopt) or, as a server, keeps them.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ void compare_definitions(File &file);
 /// Ends define mode: definitions are compared, and the file is made, or made anew after a redefinition, as all ranks
 /// have defined it.
 void end_define(File &file);
-/// Local. On the rank that knows them: prints what was left out of the definitions, once for each context.
+/// Local. On the rank that knows them: prints the omitted parts of the definitions, once for each context.
 void report_omissions(const File &file);
 
 /// Local. Whether there is a file of this name or, where each variable has one, are its files.
@@ -29,7 +29,7 @@ void release(Context &context, File *file);
 
 // By servers.
 
-/// What models know of a file, with the places of its data.
+/// The models' knowledge of a file, with the positions of its data.
 struct Definition {
   PlacedSchema schema;
   Surroundings surroundings;
@@ -41,7 +41,7 @@ std::shared_ptr<File> create_defined(Context &context, const FileName &name, con
                                      const Definition &definition, bool exclusive);
 std::shared_ptr<File> open_defined(Context &context, const FileName &name, const FileSettings &settings,
                                    const Definition &definition, bool writing);
-/// What fails here has failed the file. The models may put into what is defined now all the same.
+/// An error here has failed the file. The models may still put into the new definitions.
 void redefine_as(File &file, const PlacedSchema &schema);
 
 }  // namespace sv

@@ -1,6 +1,6 @@
-// Declaring decompositions: sv_def_decomp and sv_def_points, and points in an order of the caller: from decompositions
-// that say which cells ranks own to others that say where these stand in a file. Collective, but for what says that it
-// is local; errors are the same on every rank.
+// Declares decompositions: sv_def_decomp and sv_def_points, and points in an order of the caller, which map the cells
+// of ranks to positions in a file. Collective, except functions that are documented as local; errors are the same on
+// every rank.
 #pragma once
 
 #include <cstdint>

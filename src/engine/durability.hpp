@@ -1,5 +1,5 @@
-// What is on the disk: bringing it there, and telling how many steps are (docs/adr/0008-commit.md, 0030). A file tells
-// since when something of it is not; one that was closed is remembered by the context until somebody asks for the disk.
+// Durability: synchronises files, and returns the number of durable steps (docs/adr/0008-commit.md, 0030). A file knows
+// the first step that is not on the disk; the context remembers a closed file until its data are needed on the disk.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@
 
 namespace sv {
 
-/// Whether its count lags behind the writing or, with durability: ordered, behind the disk; but for stores whose
+/// Whether its count lags behind the writing or, with durability: ordered, behind the disk; except for stores whose
 /// libraries count, and for files of servers.
 bool counts_behind(const File &file);
 /// Whether commits return when what they count is on the disk: as asked for, or because other hosts would not see it
@@ -29,20 +29,20 @@ void sync_attached(File &file);
 void sync_name(File &file);
 /// Whether commits return, from now on, when what they write and name is on the disk.
 void be_durable(File &file, bool durable);
-/// Makes records count, on the ranks that do that; −1: no more than do. The name comes with the first. Throws what this
-/// rank's thread has failed with.
+/// Makes records count, on the ranks that do that; −1: no more than before. Publishes the name with the first record.
+/// Throws the error of this rank's thread.
 void count(File &file, int64_t records);
-/// All know: `synced` is on the disk, and what counts now will be with `number`. Returns what this rank's thread must
-/// synchronise; nullptr: nothing.
+/// Called with agreement of all ranks: `synced` is on the disk, and the records that count now will be with `number`.
+/// Returns the job of this rank's thread; nullptr: nothing.
 std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number);
-/// Before a commit that waits: what lags is on the disk. Throws what the thread has failed with.
+/// Before a commit that waits: synchronises lagging records. Throws the error of the thread.
 void finish_syncing(File &file);
-/// Of a file that is closed, or was abandoned with its committed records: who wrote it will synchronise it by its name.
+/// For a file that is closed, or was abandoned with its committed records: its writers will synchronise it by its name.
 void leave_to_be_synced(File &file);
 
 // Collective.
 
-/// " 'ocean.nc' 3 records": what a commit is about, in words that are equal on all ranks.
+/// " 'ocean.nc' 3 records": the subject of a commit, in words that are equal on all ranks.
 std::string with_records(const File &file);
 /// A step of a commit, or on the way to the disk: this rank does it, and passes a gate. Throws the same error
 /// everywhere.

@@ -7,9 +7,9 @@ namespace sv {
 
 /// Local. Closes this rank's handle, when nothing is written through it any more.
 void detach(File &file);
-/// Collective. It is complete: what is left to be told of it. `misfits`: some rank has any.
+/// Collective. Reports a complete file. `misfits`: some rank has range errors.
 void end_complete(File &file, bool range_errors);
-/// Not collective: drops this rank's handle; rank 0 removes what is incomplete. Nothing, of a file that was closed.
+/// Not collective: drops this rank's handle; rank 0 removes incomplete files. Nothing for a closed file.
 void abandon(File &file) noexcept;
 
 }  // namespace sv

@@ -1,5 +1,5 @@
-// Puts and gets of a distributed field whose decomposition says where its cells stand in the file; and what all gets
-// begin and end with. Collective.
+// Puts and gets of a distributed field whose decomposition gives the file positions of its cells; and the common
+// beginning and end of all gets. Collective.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace sv {
 /// Writes the field now. `values.data` points at the first element of this rank's array, halo included.
 void put_field(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values);
 
-/// What must be equal on all ranks of a call for a distributed field, in words.
+/// A text of the arguments that must be equal on all ranks of a call for a distributed field.
 std::string on_decomp(const Decomp *decomp, int first_axis);
 
 /// Local. Throws Error(invalid) unless the decomposition can be used in this context.

@@ -7,9 +7,9 @@
 
 namespace sv {
 
-/// Every such dimension of the variable is as long as the furthest cell of any rank needs. `request`: this rank's
-/// cells; what is wrong with them, the put itself reports. Communicates only for a variable that has such dimensions.
-/// Throws Error(order), on all ranks, where the dimensions of the file cannot grow.
+/// Lengthens every such dimension of the variable to the furthest cell of any rank. `request`: this rank's cells; the
+/// put itself reports their errors. Communicates only for a variable that has such dimensions. Throws Error(order), on
+/// all ranks, if the dimensions of the file cannot grow.
 void grow_for(File &file, int variable, const Strided &request);
 
 }  // namespace sv

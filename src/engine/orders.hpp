@@ -16,9 +16,9 @@ namespace sv {
 /// Of a file, or of all files of a series: dimensions and variables are known by their ids. The same on all ranks.
 class Orders {
  public:
-  /// Local. Along `dim`, points stand in the order of `ordered`, which the variable tells.
+  /// Local. Along `dim`, points have the order of `ordered`, which the variable contains.
   void give(int dim, int variable, const Decomp &ordered);
-  /// Local. Looks for the variables that tell orders; again, after definitions have changed.
+  /// Local. Looks for the variables that contain orders; again, after definitions have changed.
   void find(const Schema &schema);
   bool any() const { return !variables_.empty(); }
   bool given() const { return !given_.empty(); }

@@ -15,37 +15,37 @@ namespace sv {
 
 class File;
 
-/// Ordinary puts of a file with combine: step are recorded: their values are copied. What a rank can find wrong alone
-/// is thrown there at once, and on every rank when they are carried out: before something needs them done, or where the
+/// Records puts of a file with combine: step: copies their values. A rank throws errors that it detects alone
+/// immediately, and every rank throws them when the puts are carried out: before a call that needs them, or when the
 /// buffer of some rank would be full. Puts of a slab that was put before are carried out after it. Ranks must make the
-/// same puts in the same order; they compare what they have (a gate) where the largest put that the file allows would
-/// not fit any more, and with every put of a sub-array. False where the put is to be carried out now: the file does not
-/// record, or the put is larger than the buffer.
+/// same puts in the same order. They compare them (a gate) when the largest possible put of the file would not fit any
+/// more, and with every put of a sub-array. False if the put must be carried out now: the file does not record, or the
+/// put is larger than the buffer.
 bool record_put(File &file, const char *call, const RequestArgs &asked);
 /// Throws `problem`, which the caller of an ordinary put has found in its arguments: on every rank or, where it is
 /// recorded, as above.
 void refuse_put(File &file, const char *call, RequestArgs asked, const Error &problem);
 
-/// Carries out what was recorded. Returns what they fail with, the same on every rank; throws what fails the file.
+/// Carries out recorded puts. Returns their error, the same on every rank; throws an error that fails the file.
 std::optional<Error> complete_recorded(File &file);
 /// The same; throws both.
 void require_recorded(File &file);
-/// A gate that a call passes in any case, and that can do for what was recorded, too.
+/// A gate that a call passes in any case, and that can carry out recorded puts, too.
 struct CarryingGate {
-  static constexpr size_t own_values = 2;  // of those that are agreed on; the next three are needed here
+  static constexpr size_t own_values = 2;  // of the agreed values; the next three are needed here
   /// Passes it with these values, the call's own set, and returns, on every rank, what the deed throws.
   FunctionRef<std::optional<Error>(Agreed brought, const RootAction &action)> pass;
   FunctionRef<bool(std::span<const WrittenSlab>)> accepts;  // local: that these are put, and nothing else
-  FunctionRef<void()> then;                                 // what the owner does then
+  FunctionRef<void()> then;                                 // the action of the owner afterwards
 };
-/// Whether what was recorded (also nothing) has been written, and `then` been done; whether the file has values of some
-/// rank that did not fit, these too; and what the owner failed with.
+/// Whether the recorded puts (also none) have been written, and `then` been called; whether some rank has values that
+/// did not fit, these included; and the owner's error.
 struct Carried {
   bool done = false, range_errors = false;
   std::optional<Error> failed;
 };
-/// Collective; passes the gate once. One rank writes what was recorded in it, where all have recorded the same, nothing
-/// was refused, and it is little; otherwise nothing is written.
+/// Collective; passes the gate once. In it, one rank writes the recorded puts if all ranks have recorded the same, no
+/// put was rejected, and the data are small; otherwise nothing is written.
 Carried carry_recorded(File &file, const CarryingGate &gate);
 
 }  // namespace sv

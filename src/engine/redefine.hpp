@@ -7,10 +7,11 @@ namespace sv {
 
 /// Back to define mode, which end_define ends, with everything committed that was put.
 void redefine(File &file);
-/// What end_define does after that: the file's header is rewritten in place, or its values are moved into a new file.
+/// The last part of end_define after a redefinition: rewrites the file's header in place, or moves its values into a
+/// new file.
 void end_redefine(File &file);
-/// In define mode. After redefine(), what was defined since then is forgotten, and the file is what it was; a file that
-/// was never defined is given up, and nothing is left of it.
+/// In define mode. After redefine(), drops the new definitions, and the file is unchanged; a file that was never
+/// defined is removed.
 void drop_definitions(File &file);
 
 }  // namespace sv

@@ -1,4 +1,5 @@
-// A series: files with the same definitions, one for each period, whose names tell the date (docs/series.md, ADR 21).
+// A series: files with the same definitions, one for each period, whose names contain the date (docs/series.md, ADR
+// 21).
 #pragma once
 
 #include <memory>
@@ -22,9 +23,9 @@ class Series {
     int64_t record;
     bool wants_fixed;  // the file has no record yet: its fixed variables must be put
   };
-  /// Collective. Goes to the file of this date, which is created or, where it exists, opened for appending; the one
-  /// before is completed and closed. Puts `time` into the time coordinate of the record that has it, or a new one. What
-  /// is refused before that does no harm.
+  /// Collective. Goes to the file of this date, which is created or, if it exists, opened for appending; the previous
+  /// one is completed and closed. Puts `time` into the time coordinate of the record that has it, or of a new one. An
+  /// error before that changes nothing.
   Begun begin(const Date &date, double time);
 
   /// Collective. Completes the current file.
@@ -66,7 +67,7 @@ File &current_file(File &file);
 
 void end_definitions(File &file);
 void close(File &file);
-/// The same, but what is being defined is dropped.
+/// The same, but drops the definitions in progress.
 void close_as_defined(File &file);
 
 }  // namespace sv

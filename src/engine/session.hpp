@@ -24,29 +24,29 @@ class Link;
 class Server;
 class Service;
 
-/// Who begins: a rank of a model, in C or in Fortran, or one that only serves and takes the settings of the others.
+/// The caller: a rank of a model, in C or in Fortran, or one that only serves and takes the settings of the others.
 enum class Caller { c, fortran, server };
 
-/// What sv_init was given.
+/// The arguments of sv_init.
 struct Beginning {
   std::string config;
   std::vector<std::string> options;  // "key=value"
   Caller caller = Caller::c;
-  std::optional<Error> problem{};  // of this rank's arguments, which all ranks are to be told
+  std::optional<Error> problem{};  // of this rank's arguments, for all ranks
 };
 
 class Session {
  public:
-  /// Collective over `comm`, which is duplicated. What fails is the same error on every rank, also on those that would
-  /// serve. Where some of the ranks serve, these stay in here until the others finalize.
+  /// Collective over `comm`, which is duplicated. An error is the same on every rank, also on those that would serve.
+  /// Servers stay in here until the other ranks finalize.
   Session(MPI_Comm comm, const Beginning &beginning);
   ~Session();
   Session(const Session &) = delete;
 
-  /// Collective. Open files are abandoned (and an error); prints and writes what the settings ask for; frees
-  /// everything. After an error, the first is thrown, and what can still be done has been done.
+  /// Collective. Open files are abandoned (and an error); prints and writes the reports that the settings request;
+  /// frees everything. After an error, the first is thrown, and all other work has been done.
   void finalize();
-  /// Collective. What was put in this step is committed, in every file; then all are closed, if a stop was asked for.
+  /// Collective. Commits the puts of this step, in every file; then closes all, if a stop was requested.
   void end_step();
   /// Collective. Returns when all that was put in steps that have ended is so far.
   void flush(Level level);
@@ -75,9 +75,9 @@ class Session {
   /// A rank that serves.
   struct Serving {
     std::unique_ptr<FileCalls> calls;
-    std::optional<Error> lost;  // what it could not write
+    std::optional<Error> lost;  // the report that could not be written
   };
-  /// What all ranks know of each other before they know who serves.
+  /// The knowledge of all ranks about each other before the servers are chosen.
   struct Ranks {
     bool alike = false;             // all are of one model, with the same settings
     bool on_one_host = false;       // all are on one

@@ -1,4 +1,4 @@
-// sv_share_definitions: what rank 0 has defined, on every rank.
+// sv_share_definitions: gives all ranks the definitions of rank 0.
 #pragma once
 
 #include "file/file.hpp"

@@ -15,8 +15,8 @@ class StopRequest {
   ~StopRequest();
 
   void ask() { asked_ = true; }
-  /// From now on this signal asks, and so do those of earlier calls: its handler, one for the whole process, counts and
-  /// does nothing else. Throws Error(invalid) for what is no signal that can be caught.
+  /// This signal requests a stop from now on, and so do those of earlier calls: its handler, one for the whole process,
+  /// only counts. Throws Error(invalid) if it is no signal that can be caught.
   void listen(int signal_number);
   bool is_asked() const;
 

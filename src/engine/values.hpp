@@ -17,7 +17,7 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
 
 /// The counterpart of put: each rank gets its block; the halo is left as it is.
 void get(File &file, int variable, const Decomp *decomp, int64_t record, const Values &values);
-/// Every rank gets the whole variable (or record): rank 0 reads and tells.
+/// Every rank gets the whole variable (or record): rank 0 reads and broadcasts it.
 void get_replicated(File &file, int variable, int64_t record, const Values &values);
 /// Each rank gets its own sub-array; they may overlap. `request` has all of the variable's dimensions, and so has
 /// `values.strides`.
@@ -30,8 +30,8 @@ struct SlabName {
   int64_t record;  // -1 without records
 };
 
-/// From file to file without the model: whoever owns a range of the target reads it from the source. Both have the same
-/// type and shape (records aside), and are of one context. Bounded memory; no messages.
+/// Copies from file to file without the model: the owner of a range of the target reads it from the source. Both have
+/// the same type and shape (records aside), and are of one context. Bounded memory; no messages.
 void copy(const SlabName &from, const SlabName &to);
 
 }  // namespace sv

@@ -1,4 +1,4 @@
-// A context: what each rank keeps for one communicator, from sv_init to sv_finalize: settings, the memory that the
+// A context: the state of each rank for one communicator, from sv_init to sv_finalize: settings, the memory that the
 // ranks of its node share (the window), the gate where ranks agree whether a call has failed, counters, decompositions
 // and open files. Every function of src/engine works on one. It does nothing by itself; src/engine/session.hpp begins
 // and ends it.
@@ -57,8 +57,8 @@ class Context {
   Agreed agree(const std::string &call, const std::function<void()> &local, const Agreed &values = {});
   /// The same, for an error (or none) that was caught before.
   Agreed agree(const std::string &call, const std::optional<Error> &error, const Agreed &values = {});
-  /// The same; and where all agree, one of them does something before any of them goes on.
-  /// Returns, on every rank, what it throws; gate.last tells the maxima of `values`.
+  /// The same; and if all agree, one rank carries out an action before any of them continues. Returns, on every rank,
+  /// its error; gate.last contains the maxima of `values`.
   std::optional<Error> agree_and_do(const std::string &call, const std::optional<Error> &error,
                                     const RootAction &action, const Agreed &values = {});
   /// The same as agree, with named values (transport/agreed.hpp); `checks` is `local` or `error`.
@@ -66,12 +66,12 @@ class Context {
   Values agree(const std::string &call, const Checks &checks, const Values &values) {
     return read_words<Values>(agree(call, checks, words_with(values)));
   }
-  /// The same as agree, and tells the other ranks of its node something (Gate::carries, Gate::enclosed_by).
+  /// The same as agree, and gives the other ranks of its node data (Gate::carries, Gate::enclosed_by).
   Agreed agree_and_share(const std::string &call, const std::optional<Error> &error,
                          std::span<const std::byte> enclosed, const Agreed &values = {});
 
   int rank() const { return comm.rank(); }
-  /// Whether somebody may read what the next call is named: other ranks, or who is told of a refusal.
+  /// Whether the name of the next call is used: by other ranks, or by a refusal.
   bool names_calls() const { return !gate.is_of_one() || refusals.any(); }
   const Topology &topology() const { return node.topology(); }
   std::string text_of_record(int64_t record) const { return std::to_string(record + options.first_record); }
@@ -80,7 +80,7 @@ class Context {
   /// Local. The first failure of a file is reported in the summary.
   void note(const Error &failure);
   const std::string &first_failure() const { return first_failure_; }
-  /// Local. The number of a file that is written beside the calls: by it, its writers report failures.
+  /// Local. The number of a file that is written behind the calls: its writers report failures by it.
   int64_t number_file() { return ++numbered_files_; }
   int64_t number_request() { return requests_++; }
   /// Since the last step ended: whether files were put and closed that these ranks write, or servers.
@@ -89,7 +89,7 @@ class Context {
   };
   void note_closed(bool served) { (served ? closed_.served : closed_.own) = true; }
   Closed end_step() { return std::exchange(closed_, {}); }
-  /// Whether the news of failures beside the calls waits: a Beside lives.
+  /// Whether deferred errors are held back: a Beside lives.
   bool keeps_news_back() const { return suppression_depth_ > 0; }
 
   const Settings settings;

@@ -11,8 +11,8 @@ namespace sv {
 PackRow pack_row(const File &file, int variable, Type memory);
 UnpackRow unpack_row(const File &file, int variable, Type memory);
 
-/// With out_of_range: error, looks at what is about to be put; Error(range) where a value does not fit. Costs a pass
-/// over the values; otherwise nothing.
+/// With out_of_range: error, checks values before a put; Error(range) if a value does not fit. Costs a pass over the
+/// values; otherwise nothing.
 void check_fits(const File &file, int variable, const Piece &piece, const PackRow &row);
 
 /// With out_of_range: error, the Error of a reading in which `count` values did not fit; none for 0.

@@ -12,7 +12,7 @@ namespace sv {
 
 class Context;
 
-/// What sv_def_decomp is told. `halo_low`, `halo_high`: widths of the frame in this rank's arrays.
+/// The arguments of sv_def_decomp. `halo_low`, `halo_high`: widths of the frame in this rank's arrays.
 struct DecompRequest {
   Index shape;
   BlockRequest block;
@@ -25,9 +25,10 @@ struct Decomp {
   Context *context = nullptr;
   int id = 0;  // equal on all ranks: the order of definition
   std::shared_ptr<const Layout> layout;
-  Index count, halo_low, halo_high;              // of a block
-  double seconds = 0;                            // of points: how long the slowest rank took to make it
-  std::shared_ptr<const Layout> base = nullptr;  // of ordered points: their cells; `layout` then tells their places
+  Index count, halo_low, halo_high;  // of a block
+  double seconds = 0;                // of points: how long the slowest rank took to make it
+  // of ordered points: their cells; `layout` then contains their positions
+  std::shared_ptr<const Layout> base = nullptr;
 };
 
 /// Local, all of it.

@@ -1,6 +1,7 @@
-// The definitions of a file as the model makes them: dimensions, variables, attributes, and how values lie in memory.
-// Local, all of it; sv_enddef compares them between ranks. Every function throws an Error that names the file: define
-// for what netCDF does not allow, exists, not_found, invalid. Whether the file is in define mode, its File knows.
+// The definitions of a file as the model makes them: dimensions, variables, attributes, and the form of values in
+// memory. All of it is local; sv_enddef compares them between ranks. Every function throws an Error that names the
+// file: define for definitions that netCDF does not allow, exists, not_found, invalid. Its File knows whether it is in
+// define mode.
 #pragma once
 
 #include <map>
@@ -57,7 +58,7 @@ class Definitions {
   std::string listing() const;
   uint64_t passing_signature() const;  // of this text, which is not made
 
-  /// To be placed, or replaced: by what a file holds.
+  /// To be placed, or replaced by the definitions of a file.
   PlacedSchema schema;
 
  private:

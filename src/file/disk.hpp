@@ -1,4 +1,4 @@
-// What of a context is on the disk: how many steps have ended, what closed files still have to be synchronised, and the
+// The durable part of a context: the number of ended steps, the closed files that must still be synchronised, and the
 // thread that synchronises. State; src/engine/durability.cpp acts on it.
 #pragma once
 
@@ -17,7 +17,7 @@ class Disk {
   /// Local. Of servers: whose files they are that are written now, by how many steps have ended for these.
   void at_step(int64_t steps) { steps_ = steps; }
 
-  /// As servers have told.
+  /// As servers have reported.
   void served(int64_t durable_steps) { served_steps_ = std::max(served_steps_, durable_steps); }
   int64_t served_steps() const { return served_steps_; }
   /// Of files that are gone: how many steps of them are on the disk. All, once closed files were synchronised.

@@ -20,7 +20,7 @@ std::unique_ptr<Store> store_of(const File &file, const StoreMaker &maker, const
 
 /// Whether a redefinition may change files themselves where no values move.
 bool redefines_in_place(const File &file);
-/// Throws Error(define) where files of what was defined before would be left behind.
+/// Throws Error(define) if files of the earlier definitions would be left behind.
 void check_redefined(const File &file);
 
 /// The files that this rank has written, and whether it has given them their names. `pieces`: of the grid

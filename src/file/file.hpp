@@ -1,6 +1,6 @@
 // A file of a context: its definitions, its state (being defined, open for data, failed) and its home (home.hpp). This
-// class holds what the functions of src/engine change, and the checks that all of them make. It communicates with
-// nobody, and reads and writes nothing.
+// class holds the state that the functions of src/engine change, and the checks that all of them make. It does not
+// communicate, and reads and writes nothing.
 #pragma once
 
 #include <functional>
@@ -57,7 +57,7 @@ class File {
   bool has_home() const { return home_ != nullptr; }
   void live_in(std::shared_ptr<Home> home) { home_ = std::move(home); }
 
-  /// Throws Error(order) outside this mode, and what the file failed with once it has failed.
+  /// Throws Error(order) outside this mode, and the error of the file once it has failed.
   void require(Mode wanted, const char *call) const;
   void check_writable() const { require(Mode::data, "writing"); }
   /// Its definitions, to be changed by this call. Throws Error(order) outside define mode.
@@ -71,7 +71,7 @@ class File {
   std::string name_of(int variable) const;
   /// The error, if there is one, with the names of the file and the variable.
   std::optional<Error> located(int variable, std::optional<Error> error) const;
-  /// Of this rank. With out_of_range: error, what did not fit has not been put, and is told by its error.
+  /// Of this rank. With out_of_range: error, the values have not been put, and their error reports them.
   void count_range_errors(int variable, OutOfRange values, const FirstRangeError &first = {});
 
   Mode mode = Mode::define;
@@ -82,12 +82,11 @@ class File {
   const std::shared_ptr<FoundFiles> found = std::make_shared<FoundFiles>();
   mutable RangeErrors range_errors;  // of this rank
 
-  /// Being defined again (engine/redefine.hpp): what stands in the file.
+  /// The state while a file is defined again (engine/redefine.hpp): its existing contents.
   struct Redefining {
     PlacedSchema before;
   };
-  /// Ranks put and get by themselves (engine/alone.hpp): how many records this one knows of, and what its puts have
-  /// failed with.
+  /// Independent access (engine/alone.hpp): the record count that this rank knows, and the error of its puts.
   struct Alone {
     int64_t records;
     std::unique_ptr<Error> failure;
@@ -100,7 +99,7 @@ class File {
   };
   /// Begins one of these phases; a file is in one at a time. `{}` ends it.
   void enter(std::variant<std::monostate, Redefining, Alone, Closing> phase) { phase_ = std::move(phase); }
-  /// What the phase has; nullptr outside it.
+  /// The definitions of the phase; nullptr outside it.
   const PlacedSchema *before() const {
     const auto *const phase = std::get_if<Redefining>(&phase_);
     return phase == nullptr ? nullptr : &phase->before;
@@ -110,23 +109,23 @@ class File {
   Closing *closing() { return std::get_if<Closing>(&phase_); }
 
   bool is_exclusive = false;      // nothing may have its name when it is made
-  int64_t run = 0;                // of those that have written a set of this name: store/set_run.hpp
+  int64_t run = 0;                // of the runs that have written a set of this name: store/set_run.hpp
   std::string variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
   int64_t served_number = 0;      // by which servers know it; 0: they do not
   // Files, by these numbers, whose late failure is one of this file, too: of a series, all so far, which its
   // definitions and its current file share. nullptr: none.
   std::shared_ptr<std::vector<int64_t>> fails_with;
-  // On servers: throws what has failed beside the calls; the same on all of them after the next commit.
+  // On servers: throws deferred errors; the same on all of them after the next commit.
   std::function<void()> check_before_commit;
 
-  // What calls keep with it: each belongs to the unit that declares it.
+  // Data that calls keep with it: each belongs to the unit that declares it.
   std::shared_ptr<Waiting> waiting;  // transfer/waiting.hpp
   std::shared_ptr<Orders> orders;    // engine/orders.hpp; files of a series share them
   std::shared_ptr<Series> series;    // engine/series.hpp; nullptr: it is none
   std::shared_ptr<FileTrace> trace;  // delivery/file_trace.hpp; nullptr: nothing is recorded
   /// delivery/file_delivery.hpp; call delivery_of(file). It ends before the home.
   std::shared_ptr<FileDelivery> delivery;
-  WrittenRanges *ranges = nullptr;  // of the trace: where stores tell what they write; nullptr: nowhere
+  WrittenRanges *ranges = nullptr;  // of the trace: stores record their writes in it; nullptr: no trace
 
  private:
   Context &context_;

@@ -1,4 +1,4 @@
-// What the engine asks of a file system before a file is made.
+// Properties of a file system that the engine needs before a file is made.
 #pragma once
 
 #include <string>

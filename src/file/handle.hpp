@@ -1,5 +1,5 @@
-// This rank's handle of the store of a file: who needs it opens it, at the first read or write. A Home has one. Local,
-// but where the store itself is collective.
+// This rank's handle of the store of a file, which is opened at the first read or write. A Home has one. Local, except
+// where the store itself is collective.
 #pragma once
 
 #include <functional>
@@ -24,11 +24,11 @@ class Handle {
   /// The store has been opened by other means: created, reopened.
   void opened() { attached_ = true; }
   bool is_attached() const { return attached_; }
-  /// One for this rank's reading alone, beside the one that all ranks have open together.
+  /// A second handle for reads of this rank alone, in addition to the one that all ranks have open together.
   Reader &lone(const std::function<std::unique_ptr<Store>()> &make);
   /// Closes both. `wrote`: something may have been written through it.
   void detach(bool wrote);
-  /// A thread has closed what was written through it.
+  /// Called when a thread has closed the store after its writes.
   void was_detached();
   bool wrote() const { return wrote_; }
   /// Adds what the store has counted since the last time.

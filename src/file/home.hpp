@@ -33,7 +33,7 @@ enum class Readers {
   each,         // each rank its own part, by itself
   together,     // each rank its own part, with the collective calls of the store
   writers,      // owners of ranges, which distribute them
-  owners_only,  // the same: nobody else may open the file while they have it open
+  owners_only,  // the same: no other rank may open the file while they have it open
   servers
 };
 
@@ -43,10 +43,10 @@ class Home {
   Home(File &file, StoreMaker maker);
   virtual ~Home() = default;
 
-  // What kinds of home answer differently.
+  // Functions whose answer depends on the kind of home.
 
-  /// Local. Definitions stand fast, or a file is opened: chooses who writes, and checks what was asked for.
-  /// Throws Error(config), Error(define), Error(limit).
+  /// Local. Called when the definitions are complete, or a file is opened: chooses the writers, and checks the
+  /// requested settings. Throws Error(config), Error(define), Error(limit).
   virtual void choose_writers();
   /// Collective, before the writers of a file that is there are chosen: how its chunks are shaped. Without it, one rank
   /// alone writes more chunks. `call` names the call.
@@ -59,9 +59,9 @@ class Home {
   virtual Readers readers() const;
   /// The route of values that follow no decomposition.
   virtual Route route_of_ranges() const { return owners.route_of_ranges(); }
-  /// What each file of a set has of a variable, and who writes it; nothing where it is one file.
+  /// The part of a variable in each file of a set, and its writer; nothing for a single file.
   virtual std::vector<Territory> pieces(int variable) const;
-  /// Whether places in the file tell where values stand, in one order for all variables.
+  /// Whether values have offsets in the file, in one order for all variables.
   virtual bool has_offsets() const;
   /// Whether this rank creates and commits.
   virtual bool is_owner() const { return writes_here() && context_.rank() == owner_rank; }
@@ -69,7 +69,7 @@ class Home {
   /// file/store_calls.hpp needs to know.
   virtual bool shares_calls() const { return false; }
 
-  // What follows from these, the same for all kinds.
+  // Functions that follow from these, the same for all kinds.
 
   /// The route for fields of this layout, and of reading.
   std::shared_ptr<const Route> route(const std::shared_ptr<const Layout> &layout);
@@ -83,14 +83,14 @@ class Home {
   bool places_here() const { return maker.kind().has_all_calls && writes_here(); }
   /// Whether requests on many fields of it are carried out with one plan.
   bool combines() const { return has_offsets() && writes_here(); }
-  /// This rank's open store, when nobody else uses it.
+  /// This rank's open store, when no thread uses it.
   Store &store();
   /// For reading by this rank alone: throws Error(order) where only owners can read.
   Reader &lone_reader();
   /// Made when first asked for; forgotten where definitions or owners change.
   const Places &places() const;
   void forget_places() { places_ = nullptr, plans.forget(), reading_route_.reset(); }
-  /// What the summary tells of the file.
+  /// The file's part of the summary.
   FileReport report() const;
 
   const StoreMaker maker;
@@ -104,7 +104,7 @@ class Home {
   /// The route for a layout that comes for the first time.
   virtual Route new_route(const Layout &layout) const;
 
-  /// With the owners of ranges, and what the settings say about points.
+  /// With the owners of ranges, and the settings for points.
   Route prepared(Route route, const Layout &layout) const;
   /// The kind of readers that is chosen where the file allows every kind.
   Readers chosen_readers(bool can_read_together) const;
@@ -115,7 +115,7 @@ class Home {
 
   File &file_;
   Context &context_;
-  std::optional<Route> reported_route_;  // that the summary tells: of the first field
+  std::optional<Route> reported_route_;  // the one in the summary: of the first field
   std::vector<Chunks> found_chunks_;     // of the variables of a file that was opened
 
  private:
@@ -129,11 +129,11 @@ class Home {
   mutable std::unique_ptr<Places> places_;
 };
 
-/// Local, before the gate of a call that reads. Throws Error(order) unless values of the file may be read, and what it
-/// failed with once it has failed.
+/// Local, before the gate of a call that reads. Throws Error(order) unless values of the file may be read, and the
+/// error of the file once it has failed.
 void check_readable(const File &file);
 
-/// What has failed: the file itself, or another one, with which it fails; its own store is whole then.
+/// The failed file: the file itself, or another one, with which it fails; its own store is whole then.
 enum class Failed { itself, another };
 /// Local. After an error that every rank knows of: nothing more can be put into the file, and closing abandons it.
 void fail(File &file, const Error &error, Failed failed = Failed::itself);

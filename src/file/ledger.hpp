@@ -1,5 +1,5 @@
-// What has become of a file so far: which of its slabs were put, which records are pending, what it has failed with,
-// how it ended. Everything here is the same on all ranks. State of one File; calls of the engine keep it.
+// The state of a file so far: the slabs that were put, pending records, its error, its end. Everything here is the same
+// on all ranks. State of one File; calls of the engine keep it.
 #pragma once
 
 #include <cstdint>
@@ -34,11 +34,11 @@ class Ledger {
     for (const WrittenSlab &each : slabs) touch(each.variable, each.record);
   }
   void touch_fixed();  // all fixed variables
-  /// Ranks have put by themselves, nobody else knows what, and there are so many records.
+  /// Ranks have made unknown puts in independent access, and there are so many records.
   void put_alone(int64_t records);
   /// So many records stand in a file that is opened, with all fixed variables.
   void find(int64_t records);
-  /// Definitions have come to an end: what was added has not been put yet.
+  /// Definitions are complete: the new variables have not been put yet.
   void end_define();
 
   int64_t pending_records() const { return pending_records_; }

@@ -1,4 +1,4 @@
-// Which home a file gets: by what its settings ask for or, when it is opened, by what is there.
+// Chooses the home of a file: by its settings or, when it is opened, by the existing files.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// What stands under the names of a set of files before a run gives them to its own files: which run has written that
-// (store/set_run.hpp), and what goes when the whole set is there. The engine calls these when it makes and closes a
-// file.
+// The files under the names of a set before a run gives the names to its own files: the run that has written them
+// (store/set_run.hpp), and the files to remove when the whole set is complete. The engine calls these when it makes and
+// closes a file.
 #pragma once
 
 #include <cstdint>

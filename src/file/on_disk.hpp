@@ -1,5 +1,5 @@
-// Which steps of a file are on the disk, and, with `durability: ordered`, which committed steps do not count yet
-// because they are not. State of one File; src/engine/durability.cpp keeps it. The same on all ranks, but for the job.
+// The steps of a file that are on the disk and, with `durability: ordered`, the committed steps that do not count yet
+// because they are not. State of one File; src/engine/durability.cpp keeps it. The same on all ranks, except the job.
 #pragma once
 
 #include <algorithm>
@@ -21,19 +21,18 @@ class OnDisk {
 
   /// Whether commits of ended steps are not yet known to be on the disk, with their count.
   bool is_lagging() const { return !lags_.empty(); }
-  /// What was put in step `step` is to be counted, up to `records`, once all have synchronised what was asked for by
-  /// `number`.
+  /// The puts of step `step` will count, up to `records`, once all ranks have synchronised the orders up to `number`.
   void lag(int64_t number, int64_t records, int64_t step) { lags_.push_back({number, records, step, 0}); }
   /// How many records may count, where all that was asked for up to `synced` is on the disk; −1: no more than do.
   int64_t countable(int64_t synced) const;
-  /// All know: `synced` is on the disk, and what counts now will be with `number`.
+  /// Called with agreement of all ranks: `synced` is on the disk, and the records that count now will be with `number`.
   void counted(int64_t synced, int64_t number);
   /// Everything is on the disk: nothing lags.
   void caught_up();
-  /// The file has failed: nobody waits for the disk any more.
+  /// The file has failed: no rank waits for the disk any more.
   void forget();
 
-  /// What this rank's thread synchronises; nullptr: nothing yet.
+  /// The synchronisation job of this rank's thread; nullptr: nothing yet.
   std::shared_ptr<SyncJob> &job() { return job_; }
   /// Whether the name, too, was asked for.
   bool is_name_asked() const { return name_asked_; }

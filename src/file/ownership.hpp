@@ -1,5 +1,5 @@
-// Which ranks own what of a file: what its settings ask for, made true on this machine. A Home has one and says when
-// they are chosen; plans, requests and servers ask who owns what. Local: every rank computes the same.
+// The owners of a file's bytes: the settings, resolved on this machine. A Home has one and calls it when they are
+// chosen; plans, requests and servers use it. Local: every rank computes the same.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace sv {
 
-/// Who writes a file: these ranks in their calls; threads of them, of one rank on a node; or servers in their place.
+/// The writers of a file: these ranks in their calls; their threads, of one rank on a node; or servers.
 enum class WrittenBy { ranks, threads, servers };
 
 class Ownership {
@@ -34,7 +34,7 @@ class Ownership {
   std::vector<int> writers(const Layout &layout, const Route &route) const;
 
   WrittenBy by = WrittenBy::ranks;  // chosen with the home; by servers, with the number of owners, too
-  RouteRequest asked;               // by the settings, or what has come of it
+  RouteRequest asked;               // by the settings, or as resolved
   Surroundings surroundings;        // as soon as they are known
   /// The same for all routes of the file that have owners of ranges, and for values without a layout. Rank 0 alone
   /// where owners of blocks write themselves.

@@ -22,7 +22,7 @@ class Places {
     int64_t stripe_bytes;
     ChunkRequest chunks;
     int owners;
-    std::vector<Chunks> found;  // of the variables of a file that was opened; of others, the request tells
+    std::vector<Chunks> found;  // of the variables of an opened file; for others, the request determines them
   };
   /// `schema` outlives this; with places, where values stand in the file.
   Places(const PlacedSchema &schema, const Dependencies &ground);

@@ -1,5 +1,5 @@
-// Which values of a file did not fit the type they were converted to: counted by each rank, told once when the file is
-// closed.
+// Values of a file that did not fit the type to which they were converted: each rank counts them, and the closing of
+// the file reports them once.
 #pragma once
 
 #include <deque>
@@ -34,7 +34,7 @@ class RangeErrors {
   };
   /// By variable.
   const std::deque<Count> &of_variables() const { return of_variables_; }
-  /// What all ranks have counted together, once summed; on rank 0.
+  /// The counts of all ranks together, once summed; on rank 0.
   const std::vector<RangeErrorReport> &summed() const { return summed_; }
   void keep_summed(std::vector<RangeErrorReport> all) { summed_ = std::move(all); }
 
@@ -50,10 +50,10 @@ class RangeErrors {
   std::vector<RangeErrorReport> summed_;
 };
 
-/// Collective. What all ranks have counted, by variable of the schema; empty but on rank 0.
+/// Collective. The counts of all ranks, by variable of the schema; empty except on rank 0.
 std::vector<RangeErrorReport> gather_range_errors(const Comm &comm, const RangeErrors &mine, const Schema &schema);
 
-/// Local. A line on stderr for each: where values were clamped, which nothing else tells.
+/// Local. Prints a line on stderr for each variable with clamped values, which no other message reports.
 void warn_of(const std::string &path, const std::vector<RangeErrorReport> &range_errors);
 
 }  // namespace sv

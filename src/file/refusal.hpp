@@ -1,4 +1,4 @@
-// What the model has asked the next collective call to fail with (sv_refuse). Values of one rank.
+// The error with which the next collective call must fail at the model's request (sv_refuse). Values of one rank.
 #pragma once
 
 #include <optional>

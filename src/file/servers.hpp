@@ -1,6 +1,6 @@
-// What the calls of a context ask of its servers, if it has some: homes for files, and that what was told so far is
-// done. The gate of every call goes through it, too, since a gate also tells what servers have failed with.
-// servers/service implements it; a context without servers has none.
+// The requests of a context's calls to its servers, if it has some: homes for files, and waiting for earlier commands.
+// The gate of every call goes through it, too, since a gate also reports errors of servers. servers/service implements
+// it; a context without servers has none.
 #pragma once
 
 #include <memory>
@@ -27,24 +27,24 @@ class Servers {
 
   /// Where threads of these ranks write behind the calls, and no rank serves: how; otherwise nullptr.
   virtual BackgroundWriter *behind() { return nullptr; }
-  /// What the summary tells of a file that the calls write all the same; empty: nothing.
+  /// A remark of the summary on a file that the calls write all the same; empty: none.
   virtual std::string remark_on(const File &) const { return ""; }
 
   /// The home of a file that servers are to write, or to read for the models; nullptr: the models' own ranks do it.
   /// `in_pieces`: it is a set of files.
   virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) = 0;
-  /// Collective. The gate of a context with servers. Throws the error of a rank; or else, where the gate is the first
-  /// of its call and no Beside lives, what servers have failed with.
+  /// Collective. The gate of a context with servers. Throws the error of a rank; or else, if the gate is the first of
+  /// its call and no Beside lives, the error of servers.
   virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) = 0;
-  /// What servers have failed with and no call has told yet: the first of it, which is told from now on.
+  /// The first error of servers that no call has reported yet; it counts as reported from now on.
   virtual std::optional<Error> take_deferred_error() = 0;
-  /// Local; the same on every rank. What this error tells need not be told again.
+  /// Local; the same on every rank. This error need not be reported again.
   virtual void forget_deferred_errors(const Error &told) = 0;
-  /// Collective. What servers may still have to do with a file of this name, in whatever words, is done.
+  /// Collective. Waits until servers have finished with a file of this name, under any name.
   virtual void settle(const char *call, const FileName &name) = 0;
-  /// Collective. Returns when all that was told so far has come to this level.
+  /// Collective. Returns when all earlier commands have reached this level.
   virtual void flush(const std::string &call, Level level) = 0;
-  /// A step has ended: servers commit what was put in it.
+  /// Ends a step: servers commit its puts.
   virtual void end_step() = 0;
 };
 

@@ -20,8 +20,8 @@ struct PieceMaker {
 };
 
 /// The slabs it takes are those of the whole. Every rank is the owner of its own pieces: all ranks call create, commit,
-/// finish and abandon, which do nothing on a rank without one. What is written must lie in one of this rank's pieces;
-/// cells that no piece has read as the fill value. `path`: the name without the number.
+/// finish and abandon, which do nothing on a rank without one. A write must be inside one of this rank's pieces; cells
+/// outside any piece read as the fill value. `path`: the name without the number.
 std::unique_ptr<Store> make_set_store(const std::string &path, Kind kind, std::shared_ptr<const Division> division,
                                       const PieceMaker &pieces);
 

@@ -1,5 +1,4 @@
-// Steps of the calls on a file: what each rank does, and the gate in which they meet after it. All that make such calls
-// use them.
+// Steps of the calls on a file: the work of each rank, and the gate after it. All code that makes such calls uses them.
 #pragma once
 
 #include <functional>
@@ -11,8 +10,8 @@ namespace sv {
 
 class File;
 
-/// Collective. This rank does `local` and passes the gate (Context::agree): what it throws is thrown on every rank,
-/// with the names of the file and the variable (−1: none).
+/// Collective. This rank does `local` and passes the gate (Context::agree): its error is thrown on every rank, with the
+/// names of the file and the variable (−1: none).
 Agreed agree(const File &file, const std::string &call, int variable, const std::function<void()> &local,
              const Agreed &values = {});
 /// The same, with named values (transport/agreed.hpp).
@@ -21,7 +20,7 @@ Values agree(const File &file, const std::string &call, int variable, const std:
              const Values &values) {
   return read_words<Values>(agree(file, call, variable, local, words_with(values)));
 }
-/// What `action` throws, which every rank throws, fails the file.
+/// Calls `action`; its error, which every rank throws, fails the file.
 void or_fail(File &file, const std::function<void()> &action);
 
 }  // namespace sv

@@ -1,5 +1,5 @@
-// How ranks call the store of a file. Where its calls are made together (stores over MPI-IO), a rank that has less to
-// do, or has failed, still makes its part of them. Whatever reads or writes a store does so through here.
+// The calls of ranks to the store of a file. For stores with collective calls (over MPI-IO), a rank that has less to
+// do, or has failed, still makes its part of them. All code that reads or writes a store uses it.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@ namespace sv {
 /// together: as often as the rank that has most, or 0 where some rank has failed (`mine` −1).
 int64_t calls_for(const File &file, Direction direction, int variable, int64_t mine);
 
-/// This rank's calls for a variable. `failed`: it cannot make them; where calls are made together, nobody does then.
+/// This rank's calls for a variable. `failed`: it cannot make them; collective calls are then made by no rank.
 struct Calls {
   Direction direction;
   int variable;

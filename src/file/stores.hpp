@@ -38,7 +38,7 @@ class StoreMaker {
              std::shared_ptr<FoundFiles> found);
 
   const StoreKind &kind() const { return *kind_; }
-  /// How it writes what is large, and why, for the summary; "": nobody asked.
+  /// The method of large writes, with its reason, for the summary; "": not requested.
   const std::string &reported_policy() const { return reported_policy_; }
   /// Of this rank alone.
   const Access &access() const { return access_; }

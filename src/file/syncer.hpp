@@ -12,7 +12,7 @@
 
 namespace sv {
 
-/// What of one file a rank has to synchronise.
+/// The part of one file that a rank has to synchronise.
 struct SyncJob {
   std::vector<PositionalFile> files;  // descriptors of its own
   std::string name{};                 // and the directory of this one, once; empty: none
@@ -24,12 +24,12 @@ class Syncer {
   Syncer() = default;
   Syncer(const Syncer &) = delete;
 
-  /// What was written into these so far is to be put on the disk, soon. `number` rises from call to call.
+  /// Requests that the writes into these so far be synchronised, soon. `number` rises from call to call.
   void ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) SV_EXCLUDES(mutex_);
-  /// Everything that was asked for up to this number is on the disk: INT64_MAX where nothing waits. It stays below what
-  /// has failed for as long as somebody holds that job.
+  /// All requests up to this number are on the disk: INT64_MAX if none waits. It stays below failed ones as long as
+  /// somebody holds that job.
   int64_t done() SV_EXCLUDES(mutex_);
-  /// Waits until nothing is under way; throws what this job has failed with.
+  /// Waits until nothing is pending; throws the error of this job.
   void finish(const std::shared_ptr<SyncJob> &job) SV_EXCLUDES(mutex_);
   /// The same without waiting.
   void check(const std::shared_ptr<SyncJob> &job) SV_EXCLUDES(mutex_);

@@ -1,6 +1,6 @@
-// Whether something else has got a name that a file of a store was to get. Stores of several files (set_store.cpp,
-// variable_store.cpp) give their files names through it: where one name is taken, what was written of all stays under
-// the names that it has, and is not abandoned. Local.
+// Detects that another file has taken a name that a file of a store was to have. Stores of several files
+// (set_store.cpp, variable_store.cpp) name their files through it: if one name is taken, all written files stay under
+// their present names, and are not abandoned. Local.
 #pragma once
 
 #include "base/error.hpp"

@@ -15,8 +15,8 @@ class Teams {
  public:
   explicit Teams(size_t most = 16) : most_(most) {}
 
-  /// Collective over `all`, with equal `ranks`, which ascend. Their communicator; on other ranks one that is of no use.
-  /// Whoever holds it keeps it from being freed.
+  /// Collective over `all`, with equal `ranks`, which ascend. Returns their communicator; on other ranks one that
+  /// cannot be used. Holding it keeps it from being freed.
   std::shared_ptr<const Comm> of(const std::vector<int> &ranks, const Comm &all);
   /// Collective. Also those that somebody holds.
   void free();

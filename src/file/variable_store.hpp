@@ -1,7 +1,7 @@
 // A file for each data variable as one store (docs/adr/0045-a-file-for-each-variable.md): every one of them is a store
-// of its own, of whatever kind. It takes slabs of the whole and passes them on; a coordinate is written to each file
-// that has it, and read from the first. The home of a file makes one in place of a single store, where the file is
-// divided so, and calls it as any other.
+// of its own, of any kind. It takes slabs of the whole and passes them on; a coordinate is written to each file that
+// has it, and read from the first. The home of a file with this layout makes one in place of a single store, and calls
+// it as any other.
 #pragma once
 
 #include <functional>
@@ -21,8 +21,8 @@ struct VariableStores {
   Placement placement;                                                  // in each of them
   const int64_t *run;  // that writes them (store/set_run.hpp): known when they are made; it must outlive the store
   std::shared_ptr<FoundFiles> found;  // which files sv_open has found
-  bool is_new;                        // it is made in this run; otherwise its files tell where values stand
-  bool together;                      // who opens it to read calls it together with others
+  bool is_new;                        // it is made in this run; otherwise its files contain the positions of values
+  bool together;                      // the reading ranks call it together with others
 };
 
 /// Its error is that of the first file that fails. Data of all are written before the first counts a record, and the

@@ -1,5 +1,5 @@
-// How the large stretches of a file are written (store/large_writes.hpp): by the keys write_depth and direct_io and,
-// where these are `auto`, by what sv-probe has measured on this storage.
+// The method of large writes of a file (store/large_writes.hpp): by the keys write_depth and direct_io and, if these
+// are `auto`, by sv-probe's measurements of this storage.
 #pragma once
 
 #include <memory>

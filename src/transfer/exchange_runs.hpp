@@ -1,5 +1,5 @@
-// Makes the table of a call (run_table.hpp): the ranks line up what they ask for, tell each other, and settle what
-// becomes of cells that several of them put.
+// Makes the table of a call (run_table.hpp): the ranks order their requests, exchange them, and resolve cells that
+// several of them put.
 #pragma once
 
 #include <memory>
@@ -17,18 +17,18 @@ struct RunsAsked {
   std::vector<Band> bands;
   std::vector<Refusal> refused;
 };
-/// What this rank's requests are in the file, if nobody has a copy of them: made before the ranks meet, which may tell
-/// each other the lines in the gate where they do.
+/// This rank's requests in the file, if other ranks have no copy of them: made before the ranks meet, which may
+/// exchange the lines in the gate where they do.
 struct OwnLines {
   OwnRuns runs;
   std::vector<FieldLine> lines;
-  std::vector<std::vector<FieldLine>> of_all{};  // by rank; empty where they have not told each other
+  std::vector<std::vector<FieldLine>> of_all{};  // by rank; empty if they have not exchanged them
 };
-/// Local; but for `of_all`.
+/// Local; except `of_all`.
 OwnLines own_lines(const File &file, const Gathering &gathering);
 
 /// Collective. `own`: as own_lines makes them. `whole`: whether some rank has requests on whole variables or
-/// decompositions. Throws on every rank what one of them fails with.
+/// decompositions. Throws on every rank the error of one of them.
 RunsAsked exchange_runs(File &file, const std::string &call, const Gathering &gathering, bool whole, OwnLines own);
 
 }  // namespace sv

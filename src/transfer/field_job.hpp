@@ -47,7 +47,7 @@ void plan_decomposed(FieldJob &job);
 /// The same for reading; the job has a plan only where ranks exchange what they read.
 void plan_reading(FieldJob &job);
 
-/// Of what is about to be put: see file/conversion.hpp.
+/// Of values before a put: see file/conversion.hpp.
 void check_fits(const FieldJob &job, const FieldMemory &memory, const PackRow &row);
 
 }  // namespace sv

@@ -1,5 +1,5 @@
-// Which fields the requests of a rank touch, and how much of each: what ranks tell each other before they can line the
-// fields up (plan/combined.hpp). Local.
+// The fields that the requests of a rank touch, and the amount of each: ranks exchange them before they can order the
+// fields (plan/combined.hpp). Local.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,7 @@ StoredFields stored_fields(const File &file, int variable);
 /// In the order of the file.
 std::vector<FieldLine> lines_of(const File &file, const OwnRuns &own);
 
-/// Whether these lines, rank by rank, tell all there is to know: each rank has few, all are dense, and no two share
-/// cells.
+/// Whether these lines, rank by rank, are complete: each rank has few, all are dense, and no two share cells.
 bool are_complete(const std::vector<std::vector<FieldLine>> &of_ranks);
 
 /// Lines of which all ranks know that they are long stretches of the file (transfer/own_stretches.hpp).
@@ -38,14 +37,14 @@ struct LongLines {
   int first_rank;  // that has any
   std::vector<FieldLine> mine;
 };
-/// Of lines that tell all: nothing where some are short, or no rank has any.
+/// For complete lines: nothing if some are short, or no rank has any.
 std::optional<LongLines> long_lines(const File &file, const std::vector<std::vector<FieldLine>> &of_ranks);
 
 /// The fields of all ranks' lines, which stand rank by rank; the same on all ranks.
 std::vector<Band> bands_of(const File &file, Direction direction, const std::vector<std::vector<FieldLine>> &of_ranks,
                            int64_t depth);
 
-/// What gets the fill value where nobody puts the rest of a new field: one element, in file order; else empty.
+/// The fill value, if the rest of a new field is not put: one element, in file order; else empty.
 std::vector<std::byte> fill_for(const File &file, Direction direction, int variable, int64_t record,
                                 const Claims &claims);
 

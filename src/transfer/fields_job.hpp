@@ -1,4 +1,4 @@
-// What all ranks asked for in one call, as it is to be moved: with one plan for all fields where we know the places of
+// The requests of all ranks in one call, ready to be moved: with one plan for all fields if we know the positions in
 // the file, otherwise field by field. The batches of src/engine call write_fields and read_fields, which choose.
 #pragma once
 
@@ -20,9 +20,9 @@ struct FieldsJob {
   const std::vector<const Request *> &mine;
 };
 
-// transfer/combined_transfer.cpp. Collective, but for slabs_of.
+// transfer/combined_transfer.cpp. Collective, except slabs_of.
 
-/// What they are about.
+/// The slabs of these fields.
 std::vector<WrittenSlab> slabs_of(const AskedFields &fields);
 
 /// An error of any rank fails the file, and is thrown on every rank.
@@ -49,13 +49,13 @@ void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows);
 
 /// An error of any rank fails the file, and is thrown on every rank.
 void write_each(const FieldsJob &job, RequestRows<PackRow> &rows);
-/// Returns what this rank fails with.
+/// Returns this rank's error.
 std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &rows);
 
 // transfer/own_reading.cpp.
 
-/// What this rank asked for, read by itself in the order of the file, in bounded memory. Local; where all ranks read
-/// together, collective.
+/// Reads this rank's requests independently in the order of the file, in bounded memory. Local; collective if all ranks
+/// read together.
 void read_own(const FieldsJob &job, RequestRows<UnpackRow> &rows);
 /// The same where there is a table (transfer/run_reading.cpp).
 void read_own_runs(const FieldsJob &job, RequestRows<UnpackRow> &rows);

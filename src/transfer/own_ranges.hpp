@@ -1,6 +1,6 @@
-// What a rank writes as the owner of ranges of the file, without data from other ranks: values of which every rank has
-// the same copy, fill values, and what is copied from another file. The functions of src/engine use it where no plan is
-// needed. It sends nothing to other ranks; but where the functions of the store are collective (a file of a team), all
+// The writes of a rank as the owner of ranges of the file, without data from other ranks: values of which every rank
+// has the same copy, fill values, and copies from another file. The functions of src/engine use it where no plan is
+// needed. It sends nothing to other ranks; but if the functions of the store are collective (a file of a team), all
 // ranks of the team must call these functions together.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace sv {
 
-/// What this rank owns of a slab, in shares of at most `most_bytes`; and empty shares, where others have more: a visit
+/// Visits this rank's part of a slab, in shares of at most `most_bytes`; and empty shares, if others have more: a visit
 /// makes one call of the store.
 void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
                     const std::function<void(const Share &)> &visit);
 
-/// Where values come from that are copied: whoever can read shares of a slab, in this byte order.
+/// The source of copied values: it reads shares of a slab, in this byte order.
 struct ShareSource {
   ByteOrder order;
   std::function<void(const Share &, std::span<std::byte>)> read;
@@ -28,18 +28,17 @@ int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &f
 /// One element of the variable's fill value as it stands in the file.
 std::vector<std::byte> fill_in_file_order(const File &file, int variable);
 
-/// Fills a whole slab that nobody wrote: this rank's ranges of it.
+/// Fills a whole slab that was not written: this rank's ranges of it.
 void fill_slab(File &file, int variable, int64_t record);
 
 /// The same for all variables of the records from `first` to before `last`, of which nothing was put.
 void fill_records(File &file, int64_t first, int64_t last);
 
-/// Where other hosts see late what this rank has written, they see it afterwards, and what others then write comes
-/// after it.
+/// If other hosts see this rank's writes late, they see them afterwards, and their later writes come after these.
 void synchronise_late(File &file);
 
-/// Collective. Points that every rank writes by itself (the route `shared`; transfer/own_points.cpp): its runs, in
-/// bounded memory. `fills`: what nobody owns gets the fill value before. Returns what this rank fails with.
+/// Collective. Points that every rank writes independently (the route `shared`; transfer/own_points.cpp): its runs, in
+/// bounded memory. `fills`: cells without an owner get the fill value before. Returns this rank's error.
 std::optional<Error> write_own_points(const FieldJob &job, const FieldPieces<PackRow> &pieces, bool fills);
 
 }  // namespace sv

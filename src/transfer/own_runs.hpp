@@ -1,5 +1,5 @@
-// This rank's requests as runs of the file: however they describe their cells (lists of single cells, boxes, strides,
-// blocks, whole variables), what is left is where bytes stand in the file, and where in memory. Local.
+// This rank's requests as runs of the file: any description of cells (lists of single cells, boxes, strides, blocks,
+// whole variables) becomes positions of bytes in the file and in memory. Local.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct OwnRun {
   int32_t request;  // place in the list
 };
 
-/// What all runs of a request have in common.
+/// The common properties of all runs of a request.
 struct RunsOfRequest {
   int variable;
   int64_t element_bytes;  // in the file
@@ -46,7 +46,7 @@ OwnRuns runs_of(const File &file, const std::vector<const Request *> &requests, 
 struct FileRange {
   int64_t begin, end;
 };
-/// Without what lies in these ranges, which ascend and share nothing. Of runs that share nothing.
+/// Removes the parts inside these ranges, which ascend and are disjoint. For disjoint runs.
 void leave_out(OwnRuns &own, const std::vector<FileRange> &ranges);
 /// So that no run crosses one of these places, which ascend.
 void cut(OwnRuns &own, const std::vector<int64_t> &places);

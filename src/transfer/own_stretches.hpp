@@ -10,15 +10,14 @@
 
 namespace sv {
 
-/// Writes the stretches of this rank. Local. What calls of the system take decides how much is written by one, and is
-/// not known before the first ones: one rank finds out by some, and the others make as few as they can.
+/// Writes the stretches of this rank. Local. The price of system calls decides the amount of one write, and is not
+/// known before the first ones: one rank measures it, and the others make as few as they can.
 class StretchWriter {
  public:
   /// `first_rank`: the first that has anything to write.
   StretchWriter(File &file, int first_rank);
-  /// Most bytes to be written by the next call. `as_in_file`: nothing has to be packed. What has to is packed in parts
-  /// that stay in the cache or, where each call takes a while, in larger ones; never in more memory than the window
-  /// has.
+  /// Most bytes of the next write. `as_in_file`: nothing has to be packed. Other data are packed in parts that stay in
+  /// the cache or, if each call takes a while, in larger ones; never in more memory than the window has.
   int64_t part_bytes(bool as_in_file) const;
   void write(const Slab &slab, std::span<const std::byte> values);
   /// By the quickest of the short calls that this rank has made.
@@ -33,10 +32,10 @@ class StretchWriter {
   int parts_ = 0;  // such calls so far
 };
 
-/// What a rank brings to a gate of the price that it has found: the least one wins.
+/// A rank's contribution to a gate for the price that it has measured: the least one wins.
 constexpr int64_t announced_price(CallPrice price) { return -static_cast<int64_t>(price); }
-/// `told`: what the gate has agreed on, the same on all ranks. Where each call has a price, calls
-/// of the system are not quick from now on (Facts::quick_calls).
+/// `told`: the agreed result of the gate, the same on all ranks. If each call has a price, system calls are not quick
+/// from now on (Facts::quick_calls).
 void learn_calls(File &file, int64_t told);
 
 }  // namespace sv

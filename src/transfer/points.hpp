@@ -1,5 +1,5 @@
-// Layouts of points: declared and checked by all ranks together, and what ranks learn of each other's points when they
-// need it (Pang et al. 2023).
+// Layouts of points: declared and checked by all ranks together; ranks exchange each other's points when they need them
+// (Pang et al. 2023).
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace sv {
 
-/// What sv_def_points is told. `indices`: borrowed.
+/// The arguments of sv_def_points. `indices`: borrowed.
 struct PointsRequest {
   Index shape;
   std::span<const int64_t> indices;
@@ -26,8 +26,8 @@ std::shared_ptr<const Layout> make_points(Context &context, const std::string &c
 /// The Error(layout) of a grid with cells that no rank owns.
 Error unowned(const Context &context, const std::string &cause);
 
-/// Local. The runs of this rank, and the bytes that it holds, with what its node shares divided among the ranks there.
-/// Throws Error(invalid) where the layout is not of points.
+/// Local. The runs of this rank, and the bytes that it holds, with memory of its node divided among the ranks there.
+/// Throws Error(invalid) if the layout is not of points.
 struct PointsCost {
   int64_t runs, bytes;
 };

@@ -8,7 +8,7 @@
 
 namespace sv {
 
-/// Packs and writes a field of one block; returns what that fails with.
+/// Packs and writes a field of one block; returns the error.
 std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 }  // namespace sv

@@ -1,5 +1,4 @@
-// How ranks tell each other what they ask for. Regions that come again (of the next variable, the next record) are told
-// once.
+// Encodes requests that ranks exchange. Repeated regions (of the next variable, the next record) are sent once.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +19,9 @@ struct Gathering {
   Direction direction;
   std::vector<const Request *> mine;  // this rank's, all of this direction, checked
   std::vector<int> places;            // of each, in the list of the caller: for messages
-  bool complaint = false;             // told to all: this rank has found something wrong
-  bool more = false;                  // told to all: it has requests of the other direction, too
-  bool alike = false;                 // all ranks make the same calls: what one of them leaves out, nobody puts
+  bool complaint = false;             // sent to all: this rank has found an error
+  bool more = false;                  // sent to all: it has requests of the other direction, too
+  bool alike = false;                 // all ranks make the same calls: a cell that one of them omits is put by none
 };
 
 constexpr int every_rank = -1;
@@ -55,12 +54,12 @@ struct KnownClaims {
   std::vector<std::pair<size_t, size_t>> conflicts;  // each entry (as they stand in the key) and one it conflicts with
 };
 
-/// What the ranks of a file have told each other, and what came of it: the same requests come again with every step.
-/// But for `told`, equal on all ranks.
+/// The exchanged requests of the ranks of a file, and the result: the same requests come again with every step. Except
+/// `told`, equal on all ranks.
 struct RequestMemory {
-  std::map<std::vector<int64_t>, int64_t> told;         // this rank's sets, by what they hold
+  std::map<std::vector<int64_t>, int64_t> told;         // this rank's sets, by their contents
   std::deque<RegionSet> sets;                           // of all ranks
-  std::vector<std::vector<const RegionSet *>> of_rank;  // by rank, in the order in which they were told
+  std::vector<std::vector<const RegionSet *>> of_rank;  // by rank, in the order in which they were sent
   std::map<std::vector<int64_t>, KnownClaims> known;
   int64_t regions = 0, claims = 0;  // in all of them
 
@@ -80,7 +79,7 @@ struct Entry {
   std::shared_ptr<const Layout> layout{};  // distributed: left to be found
 };
 
-/// `fresh`: sets that are told for the first time; to be remembered once all have heard of them.
+/// `fresh`: sets that are sent for the first time; to be remembered once all have received them.
 struct Encoded {
   std::vector<int64_t> numbers;
   std::map<std::vector<int64_t>, int64_t> fresh;

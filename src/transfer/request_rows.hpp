@@ -1,5 +1,5 @@
-// How the values of requests are converted: one row for each variable and type in memory (of values that were converted
-// before, for each type), and what did not fit.
+// The conversion of the values of requests: one row for each variable and type in memory (for values that were
+// converted before, for each type), and the range errors.
 #pragma once
 
 #include <algorithm>

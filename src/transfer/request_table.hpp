@@ -1,4 +1,4 @@
-// What all ranks ask in one call or wait, brought together: fields, and who claims what of them.
+// The requests of all ranks in one call or wait, brought together: fields, and the claims on them.
 #pragma once
 
 #include <cstdint>
@@ -32,12 +32,12 @@ struct AskedFields {
   int64_t hash = 0;                       // of asked_alike: of what this rank asks; equal on all ranks then
 };
 
-/// Collective. Puts that share cells are refused, both, unless the file lets the later one win. `call` names the call,
-/// for comparison. Throws on every rank what one of them fails with.
+/// Collective. Puts that share cells are both rejected, unless the file lets the later one win. `call` names the call,
+/// for comparison. Throws on every rank the error of one of them.
 AskedFields exchange_requests(File &file, const std::string &call, const Gathering &gathering);
 
-/// Local. What all ranks ask, if all ask what this one does. nullopt where only telling each other finds it out
-/// (regions), or nothing is asked. Throws what exchange_requests would.
+/// Local. The requests of all ranks, if all are equal to this rank's. nullopt if only an exchange decides it (regions),
+/// or there is no request. Throws as exchange_requests would.
 std::optional<AskedFields> asked_alike(File &file, const Gathering &gathering);
 
 }  // namespace sv

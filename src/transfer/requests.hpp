@@ -19,7 +19,7 @@ namespace sv {
 
 class File;
 
-/// What one call asks for, as the caller says it. `kind` tells which members count.
+/// The request of one call, as the caller gives it. `kind` determines the members that count.
 struct RequestArgs {
   enum class Kind { distributed, replicated, regions };
   Direction direction = Direction::write;
@@ -29,7 +29,7 @@ struct RequestArgs {
   int64_t record = -1;             // distributed, replicated
   RegionList regions;              // of all the variable's dimensions, the record dimension included
   Values values{};                 // of several regions: contiguous, one after the other (no strides)
-  const Error *problem = nullptr;  // what is wrong with arguments that are not here
+  const Error *problem = nullptr;  // the error of arguments that are not here
 };
 
 /// Values in memory: of a block (without its halo), of a whole array, or of a region, the record dimension included.
@@ -94,7 +94,7 @@ int64_t elements_of(const Request &request);
 int64_t bytes_of(const Request &request);
 /// Copies the caller's values, contiguous, into `block`, which is as large as bytes_of.
 void copy_values(Request &request, CopyBlock block);
-/// The same, converted to what the file has, for which `block` is large enough.
+/// The same, converted to the form of the file, for which `block` is large enough.
 void convert_values(const File &file, Request &request, CopyBlock block);
 /// How the values of one that puts come into the file.
 PackRow row_of(const File &file, const Request &request);
@@ -141,13 +141,13 @@ struct Recorded {
   CopyBuffer buffer;
   int64_t copied_bytes = 0;  // of this rank's values
 
-  // The same on every rank, whatever is wrong with the arguments of one: it decides when ranks compare what they have.
+  // The same on every rank, also for wrong arguments of one: it decides when ranks compare their puts.
   int64_t puts = 0;
   int64_t largest_bytes = -1;  // that a put can have on a rank; -1: not known yet
   int64_t reserved_bytes = 0;  // a bound of the values of any rank
 
   // The same where all ranks make the same puts, which they find out when the puts are carried out.
-  int64_t most_bytes = 0;  // of the values of any rank, by what was put
+  int64_t most_bytes = 0;  // of the values of any rank, by its puts
   int turn = 0;            // puts of one turn are carried out together: none of them puts what another one has put
   std::set<std::pair<int, int64_t>> slabs;  // variable and record (-1: any) that were put in this turn
   struct Call {
@@ -159,7 +159,7 @@ struct Recorded {
   uint64_t sequence = 0;  // of all calls, for comparison
 
   std::optional<Error> complaint;  // of this rank
-  bool is_lost = false;            // with it: what the other ranks have put, this one does not know
+  bool is_lost = false;            // with it: this rank does not know the puts of the other ranks
 };
 
 }  // namespace sv

@@ -1,7 +1,7 @@
-// The loop that writes and the loop that reads: all ranks go through the rounds of a schedule together, and what
-// arrives at a rank leaves it through a sink.
+// The loop that writes and the loop that reads: all ranks go through the rounds of a schedule together, and the data
+// that arrive at a rank leave it through a sink.
 //
-//   writing, each round:   pack ─▶ collect ─▶ (put in order ─▶ pass on) ─▶ sink
+//   writing, each round:   pack ─▶ collect ─▶ (order ─▶ pass on) ─▶ sink
 //   reading, each round:   the readers read their slices ─▶ the ranks take their parts out of them
 #pragma once
 
@@ -24,11 +24,10 @@ namespace sv {
 class RoundSink {
  public:
   virtual ~RoundSink() = default;
-  /// Takes the slices of this rank in a round of the last stage. `room`: their memory stays as it is until the last
-  /// copy of this goes; nullptr, where the file is not written behind: until finish. Must not throw: it keeps what it
-  /// fails with.
+  /// Takes the slices of this rank in a round of the last stage. `room`: their memory stays unchanged until its last
+  /// copy is dropped; nullptr, if the file is not written behind: until finish. Must not throw: it keeps its error.
   virtual void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) = 0;
-  /// What it has taken so far need not stay in its place any longer. Outlets that write in the call are done already.
+  /// The memory of all slices so far is no longer needed. Sinks that write in the call are done already.
   virtual void finish() {}
 };
 
@@ -45,15 +44,15 @@ struct WritingRounds {
 /// Collective. A rank that leaves it by an exception must give up for all (Node::give_up).
 void write_rounds(const WritingRounds &job);
 
-/// Passes a gate in which one rank does something when all have come, and returns, on every rank, what that throws.
-/// `error`: what this rank brings.
+/// Passes a gate in which one rank carries out an action when all have come, and returns, on every rank, its error.
+/// `error`: this rank's contribution.
 using PassGate = FunctionRef<std::optional<Error>(const std::optional<Error> &error, const RootAction &action)>;
-/// Passes a gate that a call passes in any case, with what this rank has failed with before, whether values of it did
-/// not fit, and what one rank is to do. Returns whether that was done.
+/// Passes a gate that a call passes in any case, with this rank's earlier error, whether values of it did not fit, and
+/// the action of one rank. Returns whether that was carried out.
 using PassWithValues =
     FunctionRef<bool(const std::optional<Error> &error, bool range_errors, const RootAction &action)>;
 
-/// Who may write in a gate, and where the round stands in the window.
+/// The rank that may write in a gate, and the position of the round in the window.
 struct WriterInGate {
   int rank;
   StagePlace place;
@@ -74,8 +73,8 @@ struct RoundInGate {
 /// The same on all ranks. The rank that may write so, where the file's home lets one: it has all sinks of the only
 /// round, which is not filled, and for which the window has room; between nodes the gate carries what others send.
 std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &schedule);
-/// Collective. `error`: what this rank brings to the gate, in which case it places nothing. Throws what the ranks do
-/// not agree on; returns, on every rank, what `write` has thrown.
+/// Collective. `error`: this rank's contribution to the gate, in which case it places nothing. Throws differences
+/// between the ranks; returns, on every rank, the error of `write`.
 std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error = std::nullopt);
 
 struct ReadingRounds {

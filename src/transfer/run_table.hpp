@@ -1,7 +1,7 @@
-// What all ranks ask in one call or wait, where they ask different things of a file whose places we know: a table that
-// is distributed over the ranks. Each keeps its own requests as runs of the file, and tells them only to the rank that
-// writes (or reads) the stretch they are in; that one finds what is covered, and what two ranks put
-// (transfer/exchange_runs.hpp). A value.
+// Different requests of the ranks in one call or wait, on a file whose positions we know: a table that is distributed
+// over the ranks. Each keeps its own requests as runs of the file, and sends them only to the rank that writes (or
+// reads) their stretch; that rank finds covered cells, and cells that two ranks put (transfer/exchange_runs.hpp). A
+// value.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace sv {
 struct RunTable {
   OwnRuns own;
   std::optional<LongLines> long_lines;
-  std::unique_ptr<const CombinedPlan> plan;  // none where nobody asks, or each rank reads by itself
+  std::unique_ptr<const CombinedPlan> plan;  // none if there is no request, or each rank reads independently
   /// This rank's runs in a slice: their indices, and their bytes, those that they share counted once. By sink and
   /// round.
   struct InSlice {

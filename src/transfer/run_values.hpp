@@ -1,5 +1,4 @@
-// Values of this rank's runs, on their way to the slices of a plan and back. What brings requests together by runs
-// (run_table.hpp) is moved by these.
+// Values of this rank's runs, on their way to the slices of a plan and back. They move the requests of run_table.hpp.
 #pragma once
 
 #include "packing/source.hpp"

@@ -1,5 +1,5 @@
-// What one put sends to whom, counted for the trace. The rounds count it, and so does a model that hands its data to
-// servers.
+// The bytes of one put from rank to rank, counted for the trace. The rounds count them, and so does a model that hands
+// its data to servers.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Which requests put the same cells, once it is known that some do. Every rank tells those who write its stretches all
-// of its runs there, with the requests that they are of: that costs more than the table (run_table.hpp), which does not
-// say whose a cell is, and is done only to name the requests.
+// Finds the requests that put the same cells, once it is known that some do. Every rank sends to the writers of its
+// stretches all of its runs there, with their requests. That costs more than the table (run_table.hpp), which does not
+// contain the owner of a cell, and is done only to name the requests.
 #pragma once
 
 #include <string>
@@ -23,7 +23,8 @@ std::vector<SharedCells> shared_cells(const File &file, const RunTable &table, c
 /// The first of these cells, in words.
 std::string first_cell(const File &file, const SharedCells &shared);
 
-/// Collective. What higher ranks take from this one's runs: `lost`, by rank, is what this rank, as a writer, has found.
+/// Collective. The parts that higher ranks take from this one's runs: `lost`, by rank, is the finding of this rank as a
+/// writer.
 std::vector<FileRange> lost_ranges(const File &file, const std::vector<std::vector<FileRange>> &lost);
 
 }  // namespace sv

@@ -23,7 +23,7 @@ class SlabBatches {
   void add(const Slab &slab, int64_t bytes, bool is_apart);
   /// Takes the values of a slab, by the number in which it was added.
   using Take = std::function<void(size_t slab, const std::byte *values)>;
-  /// Collective where the file's ranks read together. `list` adds the slabs. Throws what this rank fails with.
+  /// Collective if the file's ranks read together. `list` adds the slabs. Throws this rank's error.
   void read(const std::function<void()> &list, const Take &take);
 
  private:

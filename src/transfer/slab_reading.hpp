@@ -33,8 +33,7 @@ void read_share(SlabReading &reading, const Share &share, std::vector<std::byte>
 /// The same for the cells of `piece`.
 void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging);
 
-/// Collective. The writers, or servers, read their whole ranges once, and distribute them. Returns what this rank fails
-/// with.
+/// Collective. The writers, or servers, read their whole ranges once, and distribute them. Returns this rank's error.
 std::optional<Error> read_through_writers(SlabReading &reading, const FieldJob &job,
                                           const FieldPieces<UnpackRow> &pieces);
 

@@ -16,7 +16,7 @@ struct ExchangedField {
   FieldPieces<PackRow> pieces;
 };
 
-/// As exchange_field (transfer/writing.hpp), of many: returns what this rank fails with.
+/// As exchange_field (transfer/writing.hpp), of many: returns this rank's error.
 std::optional<Error> exchange_fields(std::span<const ExchangedField> fields);
 
 }  // namespace sv

@@ -1,5 +1,5 @@
-// What waits in a file: requests that the model has posted, puts that are recorded until the step ends, and what the
-// ranks have told each other of such requests before. Local.
+// The waiting work of a file: requests that the model has posted, puts that are recorded until the step ends, and
+// earlier exchanges of such requests between the ranks. Local.
 #pragma once
 
 #include <memory>
@@ -13,8 +13,9 @@ struct Waiting {
   Pending pending;
   Recorded recorded;
   RequestMemory memory;
-  RequestMemory memory_of_alike;  // of requests that all ranks make alike, and so never tell: its own, for each rank's
-                                  // `memory` must know the same
+  // of requests that all ranks make alike, and so never exchange: its own, for each rank's
+  RequestMemory memory_of_alike;
+  // `memory` must know the same
 };
 
 /// Made when it is first asked for.

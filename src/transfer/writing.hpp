@@ -21,15 +21,15 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, const 
 /// once, and returns true. Otherwise false, and no gate was passed; so on all ranks, if all put this field.
 bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, const PassWithValues &pass);
 
-/// Holes are defined: the first writing of a slab fills what nobody owns; later ones leave what is there.
+/// Holes are defined: the first writing of a slab fills cells without an owner; later ones leave them unchanged.
 bool fills_holes(const FieldJob &job);
 
-/// Collective. Writes one field of a list that all ranks have agreed on, and returns what this rank fails with; one
+/// Collective. Writes one field of a list that all ranks have agreed on, and returns this rank's error; one
 /// conclude_exchange follows for all of them.
 std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
-/// Local. How this rank's part in bringing ended: `left`, it has left the rounds; `error`, as a writer. Returns what
-/// conclude_exchange is to be told; a file that is written behind the calls keeps it instead.
+/// Local. The end of this rank's part in the transfer: `left`, it has left the rounds; `error`, as a writer. Returns
+/// the argument of conclude_exchange; a file that is written behind the calls keeps it instead.
 std::optional<Error> end_exchange(File &file, const std::optional<Error> &left, std::optional<Error> error);
 
 /// Agrees on how the writing of slabs that were brought ended, where it ends within the call. `call`: for comparison.
@@ -41,8 +41,8 @@ void conclude_exchange(File &file, const std::string &call, std::span<const Writ
 Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error,
                         const Agreed &values = {});
 
-/// Before variables are read: gives those of them that have no records, and that nobody has put yet, their fill values.
-/// Does nothing but in a file that is being written.
+/// Before variables are read: gives unwritten variables without records their fill values. Does nothing except in a
+/// file that is being written.
 void define_fixed(File &file, const std::vector<int> &variables);
 
 }  // namespace sv
