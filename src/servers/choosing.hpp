@@ -29,7 +29,7 @@ class Choosing {
   WayReport report() const;
 
  private:
-  /// What has passed on this rank so far.
+  /// The counts of this rank so far.
   struct Counts {
     double wall = 0, inside = 0, pack = 0, output = 0, bytes = 0, idle = 0;
     int64_t requests = 0;
@@ -58,7 +58,7 @@ class Choosing {
   const Client *const ready_;
   const std::vector<int> turns_;
   size_t turn_ = 0;
-  int steps_ = 0;  // of this turn, or since what is measured began
+  int steps_ = 0;  // of this turn, or since the current measurement began
   Chooser chooser_;
   Counts begin_;
   ReadyChooser for_ready_;

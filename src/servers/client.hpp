@@ -1,4 +1,4 @@
-// A model's side of servers: tells them its calls, hands its data over, and has what they report.
+// A model's side of servers: sends them its calls as commands, hands its data over, and receives their reports.
 #pragma once
 
 #include <string>
@@ -24,29 +24,29 @@ class Client {
     int group = -1;  // from 0; −1: the model's own ranks write it
     int64_t number = 0;
   };
-  /// Who writes a new file, which would have this number: the same on all clients.
+  /// The writers of a new file, which would have this number: the same on all clients.
   Served choose(const FileSettings &settings, int64_t number);
   const std::vector<int> &group(int number) const { return link_.crew().groups[static_cast<size_t>(number)]; }
 
-  // What the calls of all clients amount to. All make the same; none waits for servers, but where memory is full. A
-  // server that is lost meanwhile fails the link, which the next collective call tells, on all of them.
+  // The commands that the calls of all clients need. All make the same; none waits for servers, except when memory is
+  // full. A server that is lost meanwhile fails the link, which the next collective call reports, on all of them.
   void tell(const Served &served, Command::What what) {
     mailing_.to_group(served.group, {std::move(what), served.number});
   }
-  /// A field: every client has what `pieces` tells of its patches of job.layout.
+  /// A field: every client has the values that `pieces` describes of its patches of job.layout.
   void put(const Served &served, const FieldJob &job, const FieldPieces<PackRow> &pieces);
   /// The way back, of a file that is open for reading. Returns how many values did not fit their type.
   OutOfRange get(const Served &served, const FieldJob &job, const FieldPieces<UnpackRow> &pieces);
   void end_step();
-  /// The model may now compute for long: with synchronous forwarding, what was put leaves the node before.
+  /// Called before the model computes for long: with synchronous forwarding, the data leave the node before it returns.
   void send_step();
 
-  /// Asks the servers to come so far with all that they were told, and to answer. What is handed over has left the
-  /// node.
+  /// Requests that the servers carry out all earlier commands up to this level, and answer. Handed-over data have left
+  /// the node.
   void flush(Level level);
   /// The same, for the last time.
   void finalize();
-  /// Local. Nothing more will be told. After a failure the servers are told so, wherever they are.
+  /// Local. No more commands follow. After a failure the servers receive a message about it, wherever they are.
   void leave();
 
   ServerReports &reports() { return reports_; }
@@ -60,7 +60,7 @@ class Client {
   void communicate(bool begins);
   /// How data are forwarded, in words.
   std::string description() const;
-  /// After finalize: what this rank has counted, and heard of the servers that it tells what to do.
+  /// After finalize: this rank's counts, and the reports of the servers to which it sends commands.
   void count(Metrics &metrics) const;
 
  private:

@@ -6,7 +6,7 @@
 
 namespace sv {
 
-/// What this primary has, one body for each client of its group, is put in order. Others have nothing.
+/// Orders the points of this primary, one body for each client of its group. Other servers have none.
 class CollectedPoints final : public Source {
  public:
   /// Round `round` of `gathering` as the slice of the primary `sink` (−1: none); `scattering`: the plan of that round.

@@ -1,5 +1,5 @@
-// A component (a model), as a server knows it: where its data come in, its commands and files, and what the client that
-// tells them hears in return: how far the server has come, what has failed, and answers.
+// A component (a model), as a server knows it: the landing of its data, its commands and files, and the reports to the
+// client that sends them: the server's progress, failures, and answers.
 #pragma once
 
 #include "servers/protocol.hpp"
@@ -20,14 +20,14 @@ class Component {
   int64_t whole_steps = 0;                   // before the command that is carried out
   int64_t closed_durable_steps = INT64_MAX;  // on the disk, of files that are closed
 
-  /// Local, never blocks. `done`: grows while servers are at work, which a model that waits is told.
+  /// Local, never blocks. `done`: grows while servers are at work; a waiting model receives it.
   void progress(int64_t done);
   /// Models that wait for room get it.
   void flush_if_idle() const;
   void answer(Report report);
   void end_step();
   void report_trouble(int64_t file, const Error &error);
-  /// Tells of files that have failed, once of each.
+  /// Reports files that have failed, once each.
   void report_failures();
 
  private:

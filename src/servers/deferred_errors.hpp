@@ -1,6 +1,6 @@
-// Brings what has failed beside the calls of a model (in servers, or in threads that write behind) into these calls.
-// The gate that begins a call tells it, and the call is not carried out then; where that gate was passed, the next call
-// tells it. No call is left half done. Both kinds of service are such.
+// Brings errors that occurred after a call of a model (in servers, or in threads that write behind) into its later
+// calls. The gate that begins a call reports such an error, and the call is not carried out then; once that gate is
+// passed, the next call reports it. No call is left half done. Both kinds of service derive from it.
 #pragma once
 
 #include <deque>
@@ -12,7 +12,7 @@
 
 namespace sv {
 
-/// What was failed with beside the calls.
+/// An error that occurred after the call.
 struct Trouble {
   int64_t file;  // by the number under which it is served
   Error error;
@@ -26,15 +26,15 @@ class DeferredErrors : public Servers {
   Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) override;
   std::optional<Error> take_deferred_error() override;
   void forget_deferred_errors(const Error &told) override;
-  /// What is known of a file, by its number, and was not told yet.
+  /// The unreported error of a file, by its number.
   std::optional<Error> news_of(int64_t file) const;
 
  protected:
   /// Local, never blocks. The first trouble that this rank knows of and not all others do.
   virtual std::optional<Trouble> listen() = 0;
-  /// Local. All ranks know what has become of the file.
+  /// Local. Marks the file as failed on all ranks.
   virtual void mark_failed_everywhere(int64_t file) = 0;
-  /// How many steps are on the disk as far as this rank has heard of those who write; INT64_MAX: nobody tells.
+  /// The number of durable steps, as far as the writers have reported to this rank; INT64_MAX: no report.
   virtual int64_t durable_steps() const = 0;
   /// A rank was awaited too long.
   virtual void on_timeout(const Error &error) = 0;
@@ -45,7 +45,7 @@ class DeferredErrors : public Servers {
   std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, GateInput brought, bool inside);
   void keep_deferred_error(int64_t number, const Error &error);
 
-  std::deque<Trouble> news_;  // not told yet; the same on every rank
+  std::deque<Trouble> news_;  // not reported yet; the same on every rank
   int64_t last_call_ = 0;     // that has come to a gate
 };
 

@@ -21,9 +21,9 @@ class FileCalls {
   virtual void redefine(File &file, const RedefineFile &told) = 0;
   virtual void define_fixed(File &file, const std::vector<int> &variables) = 0;
   virtual void sync(File &file) = 0;
-  /// What was put into these files counts. One that fails does not keep the others from it.
+  /// Counts the puts into these files. The failure of one does not keep the others from it.
   virtual void end_step(Context &context, const std::vector<File *> &files) = 0;
-  /// With durability: ordered, what was committed counts.
+  /// With durability: ordered, counts the committed records.
   virtual void catch_up(File &file) = 0;
   virtual void put_on_disk(File &file) = 0;
   virtual void put_closed_on_disk(Context &context) = 0;

@@ -3,8 +3,8 @@
 
 namespace sv {
 
-/// Seconds since the start of the system, of all cores together on which the calling thread may run; what others use is
-/// not idle. 0 where the system does not tell.
+/// Idle seconds since the start of the system, of all cores together on which the calling thread may run; time of other
+/// programs is not idle. 0 if the system does not report it.
 double idle_core_seconds();
 
 }  // namespace sv

@@ -1,5 +1,5 @@
-// The layouts of a component that its clients have told the servers: each is told once, and has a number by which both
-// sides know it.
+// The layouts of a component that its clients have sent to the servers: each is sent once, and has a number by which
+// both sides know it.
 #pragma once
 
 #include <deque>

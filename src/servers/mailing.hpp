@@ -1,5 +1,5 @@
-// A client's letters to servers. Of a component, one client tells a server what to do; all make the same calls, and
-// each posts what is for the servers that it tells.
+// A client's messages to servers. Of a component, one client sends the commands of a server; all make the same calls,
+// and each posts the messages for its servers.
 #pragma once
 
 #include <functional>
@@ -19,7 +19,7 @@ class Mailing {
   Mailing(Link &link, HandOver &hand_over);
 
   const int component;
-  const std::vector<int> mine;  // servers that this rank tells what to do
+  const std::vector<int> mine;  // servers to which this rank sends commands
 
   void to_group(int group, const Command &command);
   void to_all(const Command::What &what);
@@ -29,7 +29,7 @@ class Mailing {
   void attempt(const std::function<void()> &action) const;
   /// Local, never blocks. Sends what it can, data too.
   void progress();
-  /// Local. Nothing more will be posted. After a failure the servers are told so, wherever they are.
+  /// Local. No more messages follow. After a failure the servers receive a message about it, wherever they are.
   void leave();
 
  private:

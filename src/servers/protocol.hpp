@@ -1,5 +1,4 @@
-// What models and servers tell each other: letters, in the order of the model's calls, one struct for each kind.
-// Values.
+// The messages between models and servers, in the order of the model's calls, one struct for each kind. Values.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +15,16 @@
 
 namespace sv {
 
-// What a model tells a group of servers. Where there is more in a letter than plain bytes, `fields` passes on what it
-// is.
+// Messages of a model to a group of servers. If a message contains more than plain bytes, `fields` passes on its
+// members.
 
 struct RegisterLayout {
   int64_t id = 0;
-  std::vector<int64_t> numbers{};  // what layout_numbers gives
+  std::vector<int64_t> numbers{};  // the result of layout_numbers
 
   static void fields(auto &told, auto &pass) { pass(told.id, told.numbers); }
 };
-/// What models know of a file.
+/// The models' knowledge of a file.
 struct FileDescription {
   std::string path{}, place{};  // as the model gave it; and absolute
   Format format = Format::automatic;
@@ -103,7 +102,7 @@ struct Command {
 constexpr int64_t most_layouts = 64;
 
 EncodedMessage encoded(const Command &command);
-/// Throws Error(internal) for what is no command.
+/// Throws Error(internal) if it is no command.
 Command decoded(const EncodedMessage &message);
 
 /// A layout in numbers, and back; of points, how many each rank owns. `ranks`: of the communicator in which its patches
@@ -111,7 +110,7 @@ Command decoded(const EncodedMessage &message);
 std::vector<int64_t> layout_numbers(const Layout &layout);
 std::shared_ptr<const Layout> layout_of_numbers(const int64_t *numbers, int ranks);
 
-/// What a server tells the client from which it hears.
+/// A server's report to its client.
 struct Report {
   enum class Kind : int64_t { step, trouble, alive, answer };  // answer: to get, flush and finalize
   Kind kind = Kind::step;

@@ -1,6 +1,6 @@
-// What a context with ranks that are kept ready asks for: each file that begins is written by them, or by the ranks of
-// the model, in their calls or by threads behind them, as the run has found to cost less. The session makes one where
-// the settings keep ranks ready.
+// The service of a context with standby servers: each new file is written by them, or by the ranks of the model, in
+// their calls or by threads behind them, whichever the run has measured to be cheaper. The session makes one if the
+// settings keep ranks ready.
 #pragma once
 
 #include "servers/service.hpp"

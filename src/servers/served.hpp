@@ -1,4 +1,4 @@
-// What clients and servers must compute alike: the plan of a field that servers write.
+// The computations that clients and servers must do alike: the plan of a field that servers write.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A file that a server writes for models. What it failed with while others went on is told at its next commit.
+// A file that a server writes for models. Its next commit reports errors that occurred after a call.
 #pragma once
 
 #include <map>

@@ -1,7 +1,6 @@
-// Points that servers write: what clients and servers must know of each other's lists of runs. Clients need those of
-// their node, as far as data leave it; a server needs those of the clients on other nodes, from which messages come;
-// and where cells have no owner, both need to know these, too. Where settings ask for primaries, all servers need the
-// lists of all clients.
+// Points that servers write: the lists of runs that clients and servers must exchange. Clients need those of their
+// node, as far as data leave it. A server needs those of the clients on other nodes that send messages. If cells have
+// no owner, both need these, too. With primaries, all servers need the lists of all clients.
 #pragma once
 
 #include <cstdint>
@@ -21,8 +20,8 @@ namespace sv {
 /// the lists that clients need. Errors are the same on all of them.
 std::shared_ptr<const Layout> points_of_link(Context &context, const Link &link, const Layout &layout);
 
-/// Local. What this client has to tell servers of such a layout: the lists of its node, to those that need them.
-/// Nobody is told (`to` is empty) where another client of the node does it.
+/// Local. The lists that this client must send for such a layout: those of its node, to the servers that need them.
+/// `to` is empty if another client of the node sends them.
 struct LayoutLists {
   std::vector<int> to;
   EncodedMessage message;
@@ -35,7 +34,7 @@ class AwaitedLists {
   AwaitedLists(const Link &link, int component, bool primaries)
       : link_(link), component_(component), primaries_(primaries) {}
 
-  /// In the order in which the clients tell them.
+  /// In the order in which the clients send them.
   void expect(int64_t id, std::shared_ptr<const Layout> layout);
   /// Local, never blocks. Throws Error(internal) for lists of another layout.
   void progress();
@@ -46,7 +45,7 @@ class AwaitedLists {
   struct Awaited {
     int64_t id;
     std::shared_ptr<const Layout> layout;
-    std::vector<int> senders;  // that have not told yet
+    std::vector<int> senders;  // that have not sent yet
     std::shared_ptr<std::deque<std::vector<int64_t>>> lists;
   };
   void take_in(Awaited &awaited, std::span<const std::byte> message);

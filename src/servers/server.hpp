@@ -1,10 +1,10 @@
-// The server's side: a rank that writes what models put, while they compute (Huang et al. 2013).
+// The server's side: a rank that writes the puts of models, while they compute (Huang et al. 2013).
 //
-//   letters ─▶ streams (one of each component) ─▶ carried out in order: files, puts, ends of steps
-//   rounds  ─▶ arrivals (look ahead of what is carried out) ─▶ writer ─▶ file
+//   commands ─▶ streams (one of each component) ─▶ carried out in order: files, puts, ends of steps
+//   rounds   ─▶ arrivals (ahead of their command) ─▶ writer ─▶ file
 //
-// All servers of a group carry out the same commands in the same order, as ranks of a context of their own: here is
-// whose turn it is, and how it all ends. What is done at a letter is in turn.hpp.
+// All servers of a group carry out the same commands in the same order, as ranks of a context of their own: this class
+// selects the next command, and ends the work. command_executor.hpp carries a command out.
 #pragma once
 
 #include <deque>
@@ -20,8 +20,8 @@ class Server {
   Server(Link &link, const Settings &settings, Comm group, FileCalls &calls);
   Server(const Server &) = delete;
 
-  /// Until all components have finalized, or have ended otherwise: then what has arrived is written, and steps that are
-  /// complete are committed. Returns what could not be written, if anything.
+  /// Until all components have finalized, or have ended otherwise: then arrived data are written, and complete steps
+  /// are committed. Returns the error of data that could not be written, if any.
   std::optional<Error> run();
 
  private:

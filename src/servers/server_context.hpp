@@ -1,6 +1,6 @@
-// A server's place: the link to the models, the context of the servers that carry out the same commands, and the thread
-// that writes. Every unit that carries out commands has one, and waits by it: while a server waits, it goes on with
-// what arrives.
+// A server's context: the link to the models, the context of the servers that carry out the same commands, and the
+// thread that writes. Every unit that carries out commands has one, and waits by it: while a server waits, it continues
+// to receive.
 #pragma once
 
 #include <functional>
@@ -21,16 +21,16 @@ class ServerContext {
   /// Collective over the servers of a group. `link` and `calls` must outlive it.
   ServerContext(Link &link, const Settings &settings, Comm group, FileCalls &calls);
   ServerContext(const ServerContext &) = delete;
-  /// Local. What goes on while it waits, here or in a gate.
+  /// Local. The work that continues while it waits, here or in a gate.
   void while_waiting(std::function<void()> progress);
 
   /// Waits until look() holds. False when the models have ended.
   bool await(const std::function<bool()> &look, const char *doing, trace::Doing as = trace::Doing::idle);
-  /// The same, for what comes as a letter.
+  /// The same, for messages.
   bool await_messages(const std::function<bool()> &look, const char *doing);
   /// All that has arrived is written.
   void drain();
-  /// A letter to the others of the group.
+  /// A message to the other servers of the group.
   void announce(int tag, const EncodedMessage &message);
 
   Link &link;
@@ -39,7 +39,7 @@ class ServerContext {
   const std::vector<int> &group;  // ranks of the link
   Context context;
   Ordering ordering;
-  Worker writer;  // ends before what it waits for
+  Worker writer;  // destroyed before the members that it uses
   SlabWriting writing;
   Outbox outbox;
   bool orphaned = false;        // the models have ended without saying so

@@ -1,4 +1,4 @@
-// What a client hears of the servers that it tells what to do: how far they are, what has failed, and their answers.
+// A client's knowledge of the servers to which it sends commands: their progress, failures and answers.
 #pragma once
 
 #include <deque>
@@ -28,14 +28,14 @@ class ServerReports {
   /// On the disk, as far as this rank knows.
   int64_t durable_steps() const;
 
-  /// What those that this rank tells what to do had done when they last told: the steps of all, and the most seconds.
+  /// The progress of this rank's servers at their last reports: the steps of all, and the most seconds.
   Passed passed() const;
 
-  /// From now on these servers are to answer, as far as this rank tells them what to do.
+  /// These servers must answer from now on, if this rank sends their commands.
   void expect_answers(const std::vector<int> &servers);
   /// Waits for a while: whether they all have.
   bool has_answers();
-  /// What the servers tell of themselves in their last answers.
+  /// Adds the servers' numbers in their last answers.
   void count(Metrics &metrics) const;
 
  private:
@@ -44,10 +44,10 @@ class ServerReports {
 
   const Link &link_;
   Mailing &mailing_;
-  std::vector<int> expected_;  // who is to answer
+  std::vector<int> expected_;  // the servers that must answer
   std::map<int, Report> latest_, answers_;
   Moment moved_;       // when the servers were last seen at work
-  uint64_t seen_ = 0;  // what those of this node had counted then
+  uint64_t seen_ = 0;  // the counts of this node's servers then
   std::deque<Trouble> troubles_;
   std::set<int64_t> told_;  // files whose trouble all clients know of
 };

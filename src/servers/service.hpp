@@ -1,5 +1,5 @@
-// What servers do for the models of a context, on the model's side: it gives files their homes, and brings what servers
-// have failed with into the model's calls.
+// The service of servers for the models of a context, on the model's side: it gives files their homes, and brings
+// errors of servers into the model's calls.
 #pragma once
 
 #include <memory>
@@ -23,16 +23,16 @@ class Service : public DeferredErrors {
   void end_step() override { client_.end_step(); }
 
   Client &client() { return client_; }
-  /// Local; the same on all ranks. Servers are told to do something with a file of this name.
+  /// Local; the same on all ranks. Servers have a command for a file of this name.
   void unsettle(const std::string &path) { unsettled_.add(path); }
   /// Collective. The opposite, where that is not done yet.
   void settle(const FileName &name);
-  /// Collective. What was told so far is written, for all files.
+  /// Collective. Waits until all earlier puts are written, for all files.
   void await_written(const std::string &call);
   /// Collective. Until the servers have answered what they were asked; `error`: of this rank, which then ends the wait
   /// and is thrown.
   void await_answers(const std::string &call, const std::optional<Error> &error);
-  /// Collective. The models are done: servers are told so, and answer.
+  /// Collective. The models are done: servers receive this, and answer.
   void finalize(const std::string &call);
 
  protected:

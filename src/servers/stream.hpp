@@ -1,6 +1,5 @@
-// What one component (a model) tells a server: commands in the order of its calls, which are taken in whenever there is
-// time, and carried out one by one. Puts arrive before it is their turn, up to the first command that changes what
-// files are.
+// The commands of one component (a model) to a server, in the order of its calls: received whenever there is time, and
+// carried out one by one. Puts arrive ahead of their command, up to the first command that changes files.
 #pragma once
 
 #include <deque>
@@ -38,7 +37,7 @@ class Stream {
   /// The next command, and that it has been carried out.
   QueuedCommand take();
   void done();
-  /// The model has told all.
+  /// The model has sent all commands.
   void finish() { finished_ = true; }
   bool is_finished() const { return finished_; }
   int unanswered = 0;  // commands that have come and want an answer

@@ -1,5 +1,5 @@
-// Writing behind, as the calls of a context see it: which files are written so, and what threads have failed with. The
-// session makes one where the settings ask for it.
+// Writing behind, as the calls of a context see it: the files that are written so, and the errors of threads. The
+// session makes one if the settings ask for it.
 #pragma once
 
 #include "delivery/background_writer.hpp"
@@ -26,8 +26,8 @@ class WriteBehindService final : public DeferredErrors {
   void flush(const std::string &call, Level level) override;
   void end_step() override { behind_->end_step(); }
 
-  /// Collective. A step has ended in which something was put; `served`: by servers, too. What it costs may change the
-  /// way from the next one on: then what is under way is to be written, before turn().
+  /// Collective. Ends a step with puts; `served`: by servers, too. Its cost may change the way from the next step on:
+  /// pending values must then be written before turn().
   bool changes_way(bool served);
   /// Local; the same on all ranks, and nothing is under way.
   void turn();
@@ -36,7 +36,7 @@ class WriteBehindService final : public DeferredErrors {
   /// How its files are written, and why; nothing, where the settings say so. For the summary.
   std::optional<WayReport> way() const;
 
-  /// Local. What this rank's thread has done so far, once it has done all.
+  /// Local. The work of this rank's thread so far, once it has finished.
   void count(Metrics &metrics);
   std::optional<Trouble> listen() override;
 

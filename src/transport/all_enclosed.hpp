@@ -1,5 +1,5 @@
-// What all ranks have enclosed in a gate between nodes, in the shared memory of a node: its first rank writes it before
-// the ranks of the node go on. Used by the gate alone.
+// The payloads of all ranks in a gate between nodes, in the shared memory of a node: its first rank writes it before
+// the ranks of the node continue. Used by the gate alone.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,8 @@ namespace sv {
 
 class AllEnclosed {
  public:
-  /// What all ranks together may enclose, and how many they may be: where they are more, nothing is told.
+  /// The largest payload of all ranks together, and the largest number of ranks: beyond these, payloads are not
+  /// exchanged.
   static constexpr int64_t most_bytes = 64 << 10;
   static constexpr int most_ranks = 4096;
   /// Of memory, zeroed at first, for so many ranks.
@@ -21,7 +22,7 @@ class AllEnclosed {
 
   /// Of gate number `gate`, from 1 on.
   void set(uint32_t gate, const PackedPieces &enclosed);
-  /// What a rank has enclosed in it.
+  /// The payload of a rank in it.
   std::span<const std::byte> by(int rank, uint32_t gate) const;
 
  private:

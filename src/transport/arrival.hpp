@@ -1,6 +1,6 @@
-// A server's side of the way from models: one put, whose rounds come into the server's ring. Clients of the node place
-// their parts by themselves; what other nodes send is received here, and unpacked to its places or, where slices stand
-// in parts, put behind them.
+// A server's side of transfers from models: one put, whose rounds come into the server's ring. Clients of the node copy
+// their parts themselves. The server receives data of other nodes, and unpacks them to their positions or, for slices
+// in parts, appends them.
 #pragma once
 
 #include <cstdint>
@@ -15,10 +15,10 @@
 
 namespace sv {
 
-/// What a server keeps for the clients of one component.
+/// A server's data for the clients of one component.
 struct Landing {
   Landing(const Link &link, int of_component, bool synchronous);
-  /// What this server has of a round of a plan in its ring: a sink, and its slice. release.done(number) gives it back.
+  /// This server's part of a round of a plan in its ring: a sink, and its slice. release.done(number) gives it back.
   struct Slice {
     int sink;
     std::byte *values;
@@ -32,12 +32,12 @@ struct Landing {
 
   const Link &link;
   const int component;
-  const int command_source;  // the client that tells this server what to do
+  const int command_source;  // the client that sends commands to this server
   const Ring ring;
   RingPlaces places;
   RingRelease release;
   RingPages pages;                // made from when models have left sv_init
-  std::vector<int> senders;       // by node: who sends for its clients; −1 where there are none
+  std::vector<int> senders;       // by node: the sender for its clients; −1 if there are none
   std::vector<int> clients_here;  // of this node
   double receive_seconds = 0;     // receiving and unpacking
   int64_t received_bytes = 0, messages = 0;
@@ -50,7 +50,7 @@ class Arrival {
   Arrival(const Arrival &) = delete;
 
   const Plan &plan() const { return plan_; }
-  /// Local, never blocks. Receives what has come, as far as there is room.
+  /// Local, never blocks. Receives arrived data, as far as there is room.
   void progress();
   /// How many rounds are complete.
   int arrived() const { return arrived_; }

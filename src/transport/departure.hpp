@@ -1,5 +1,5 @@
-// A server's side of the way back: one get, whose rounds go out of the server's ring. Clients of the node take their
-// parts by themselves; what other nodes want is sent there in one message for each round.
+// A server's side of transfers to models: one get, whose rounds leave the server's ring. Clients of the node take their
+// parts themselves; other nodes receive one message for each round.
 #pragma once
 
 #include <deque>
@@ -22,7 +22,7 @@ class Departure {
   const std::vector<Landing::Slice> &slices() const { return slices_; }
   /// The round that was begun may be taken.
   void depart();
-  /// Local, never blocks. Frees what everybody has taken; true when nothing is left.
+  /// Local, never blocks. Frees data that all clients have taken; true when nothing is left.
   bool progress();
 
  private:

@@ -1,4 +1,4 @@
-// What wakes those who sleep until something has changed, in memory that processes may share.
+// Wakes sleepers when something has changed, in memory that processes may share.
 #pragma once
 
 #include "transport/wait.hpp"

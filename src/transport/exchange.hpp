@@ -32,11 +32,10 @@ class Exchange {
            SliceMemory *rooms = nullptr);
 
   void place(int round, Source &source);
-  /// Instead of the three, where there is one round, and all sinks are of one rank: places it. Nothing tells a writer
-  /// that it has come, or others that it has been taken: the ranks meet in a gate before the slices are used, and again
-  /// before the next call.
+  /// Instead of the three, for one round with all sinks on one rank: copies it. No signal goes to a writer or to
+  /// others: the ranks meet in a gate before the slices are used, and again before the next call.
   void place_for_gate(Source &source);
-  /// What the ranks of this node have placed so for a writer of another node. Empty on all but the first of them.
+  /// The data that ranks of this node have copied so for a writer of another node. Empty on all but the first of them.
   std::span<const std::byte> sent() const;
   /// On the writer, in the deed of the gate: puts what other nodes have sent into the slices.
   void take_sent(const Gate &gate);
@@ -49,7 +48,7 @@ class Exchange {
   const std::vector<int> &own_sinks() const { return sinks_.own; }
   /// Of this rank, or where it places its part. It is only read where a source has lent it (Source::whole).
   std::byte *slice(int sink, int round) const;
-  /// Whether slices are as Rooms::in_parts says: put_in_order makes the slice from what stands there.
+  /// Whether slices are as Rooms::in_parts says: put_in_order makes the slice from its parts.
   bool in_parts() const { return rooms_ != nullptr && rooms_->in_parts(); }
   int64_t placed_bytes() const { return placed_bytes_; }
 

@@ -1,5 +1,5 @@
-// A text in memory of a fixed size, as ranks tell it each other: in shared memory, and in messages. Longer ones are
-// cut. Most are empty or short, so that a copy costs no more than what a text says.
+// A text in memory of a fixed size, for shared memory and messages. Longer ones are truncated. Most are empty or short,
+// and a copy costs no more than the length of the text.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Sends what the clients of a node have placed for servers on other nodes: one message per server and round. Driven by
-// whoever has time: a server of the node, a thread, or calls into the library.
+// Sends the data of a node's clients to servers on other nodes: one message per server and round. It is driven by a
+// server of the node, by a thread, or by calls into the library.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace sv {
 
-/// Who drives it, in words for the report.
+/// The driver, in words for the report.
 enum class Driver { server, thread, calls };
 
 /// `bytes_per_second`: 0 for no limit. `keeps_out`: starts nothing while a client of the node communicates.
@@ -27,7 +27,7 @@ class Forwarder {
   Forwarder(const Link &link, int component, Pace pace);
   Forwarder(const Forwarder &) = delete;
 
-  /// Local, never blocks: begins to send what all clients of the node have placed, and frees what has gone. Only one
+  /// Local, never blocks: begins to send complete data of all clients of the node, and frees sent data. Only one
   /// forwarder of a node and component may be driven.
   void progress();
   bool is_idle() const { return under_way_.empty() && next_ == link_.memory().parcels(component_).load(); }

@@ -17,11 +17,11 @@
 
 namespace sv {
 
-/// What a rank brings to a gate, beside what it calls and has failed with.
+/// A rank's contribution to a gate, besides its call and its error.
 struct GateInput {
   Agreed values{};                        // of which the maxima are agreed
-  const RootAction *action = nullptr;     // what it throws is thrown on every rank
-  std::span<const std::byte> enclosed{};  // what others may read when all have passed, where the gate carries it
+  const RootAction *action = nullptr;     // its error is thrown on every rank
+  std::span<const std::byte> enclosed{};  // data that others may read when all have passed, if the gate carries them
   int64_t about = 0;                      // a number that goes with the error
 };
 
@@ -29,7 +29,7 @@ class Gate {
  public:
   explicit Gate(const Node &node) : node_(node), tree_(node) {}
 
-  /// Nobody else passes it: there is nothing to compare, and `signature` is not looked at.
+  /// No other rank passes it: there is nothing to compare, and `signature` is not used.
   bool is_of_one() const { return node_.size() == 1 && node_.topology().nodes() == 1; }
   /// Collective. `call` names what this rank calls, for messages; `signature` covers everything that must be equal
   /// (base/signature.hpp).
@@ -41,9 +41,9 @@ class Gate {
   bool carries(size_t bytes) const;
   /// Whether it carries so much from all other nodes to the rank of the deed.
   bool takes(int64_t bytes) const { return bytes <= most_sent_bytes; }
-  /// In a deed: what another node has sent.
+  /// In a root action: data of another node.
   std::span<const std::byte> sent_by(int node) const { return tree_.sent_by(node); }
-  /// What a rank has brought to the last gate. It stays until this rank enters the next one.
+  /// A rank's payload in the last gate. It stays until this rank enters the next one.
   std::span<const std::byte> enclosed_by(int rank) const;
   /// The maxima of the last agreement, also of one that has thrown the error of a rank; in a deed, of this one.
   const Agreed &last() const { return last_; }
@@ -53,7 +53,7 @@ class Gate {
   }
   /// The number that went with the error that was thrown.
   int64_t about() const { return about_; }
-  /// Whether what the last agreement has thrown is what its deed has failed with.
+  /// Whether the last agreement has thrown the error of its root action.
   bool deed_failed() const { return deed_failed_; }
 
  private:
@@ -67,7 +67,7 @@ class Gate {
   Ballot collect_node() const;
   void lead();
   bool await_release(Patience patience);
-  /// What the counter of those who have entered has when all of this node are in the current gate.
+  /// The value of the entry counter when all ranks of this node are in the current gate.
   uint32_t all_entered() const { return (passed_ + 1) * static_cast<uint32_t>(node_.size()); }
   bool is_here(int local_rank) const;
   std::string missing_here() const;

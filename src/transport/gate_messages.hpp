@@ -20,26 +20,26 @@ class GateMessages {
  public:
   explicit GateMessages(const Node &node) : node_(node) {}
   GateMessages(const GateMessages &) = delete;
-  /// Messages that nobody has taken stay for good.
+  /// Messages that were never received stay for good.
   ~GateMessages();
 
-  /// What goes with the next ballot, or has come with others: by rank, and by node.
+  /// Pieces that travel with the next ballot, or have come with others: by rank, and by node.
   PackedPieces enclosed, sent;
   void clear();
-  /// What has come from a node, when `sent` was sorted.
+  /// The pieces of a node, after `sent` was sorted.
   void sort_sent();
   std::span<const std::byte> sent_by(int node) const { return sent_by_[static_cast<size_t>(node)]; }
 
   /// Begins to send a ballot alone.
   void send(const Ballot &ballot, int rank);
-  /// Begins to send a ballot with what is enclosed and sent.
+  /// Begins to send a ballot with its payloads and sent data.
   void send_all(const Ballot &ballot, const std::vector<int> &to);
-  /// What has not gone yet; forget_sent when all of it has.
+  /// Pending sends; forget_sent when all of them are complete.
   std::vector<MPI_Request> &sending() { return sending_; }
   void forget_sent();
 
-  /// Begins to send to the rank of a deed, which is not this one, what is to be done, with what is sent to it; and the
-  /// ballot of what came of it back.
+  /// Begins to send the order of a root action to its rank, which is not this one, with its data; and the ballot of the
+  /// result back.
   void send_deed(const Ballot &ballot, int rank);
   /// Whether the rank of the tree's root has asked for the deed.
   bool has_deed(int root) const;

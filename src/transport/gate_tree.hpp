@@ -1,6 +1,6 @@
-// The tree of a gate between nodes. The first rank of each node sends its ballot up; at the root, where all have come,
-// the deed is done, there or on the rank that is sent what is there for it; and the verdict comes down. Messages are
-// point to point, so that the watchdog can name the rank that is missing. Used by the gate.
+// The tree of a gate between nodes. The first rank of each node sends its ballot up. At the root, where all have come,
+// the root action is carried out, there or on a rank that receives its data; and the verdict comes down. Messages are
+// point to point, so that the watchdog can name the missing rank. Used by the gate.
 #pragma once
 
 #include <cstdint>
@@ -18,14 +18,16 @@
 
 namespace sv {
 
-constexpr double notice_interval = 0.05;  // of the watchdog's limit: so often, who waits tells its neighbours so
+// of the watchdog's limit: the interval in which a waiting rank notifies its neighbours
+constexpr double notice_interval = 0.05;
 
-/// What a rank has for the tree in one gate.
+/// A rank's data for the tree in one gate.
 struct TreeVisit {
-  uint32_t gate;                      // its number, from 1 on
-  Moment begun;                       // when this rank entered it
-  const RootAction *action;           // nullptr: none
-  std::function<void(Ballot &)> act;  // does the deed if it is of this rank and all agree, and puts what came of it in
+  uint32_t gate;             // its number, from 1 on
+  Moment begun;              // when this rank entered it
+  const RootAction *action;  // nullptr: none
+  // carries out the action if it is this rank's and all agree, and enters the result
+  std::function<void(Ballot &)> act;
 };
 
 class GateTree {
@@ -33,14 +35,13 @@ class GateTree {
   explicit GateTree(const Node &node) : node_(node), messages_(node) {}
 
   void enter(TreeVisit visit);
-  /// On the first rank of a node.
-  /// Now and then, while it waits: tells its neighbours that what it owes them (its ballot, its verdict) is late
-  /// because it awaits others. One that came early would take it for the missing one.
+  /// On the first rank of a node. Now and then, while it waits: notifies its neighbours that its message (its ballot,
+  /// its verdict) is late because it awaits others. Without this, an early rank would take it for the missing one.
   void report_still_here();
   /// Ranks of this node were awaited so long since they get on: others are awaited from this moment on.
   void begin_again(Moment moment) { visit_.begun = moment; }
-  /// Makes the verdict of the ballot of this node; `all_here`: all of its ranks have come. What all ranks have enclosed
-  /// is in the node's memory then.
+  /// Makes the verdict of the ballot of this node; `all_here`: all of its ranks have come. The payloads of all ranks
+  /// are in the node's memory then.
   void exchange(Ballot &ballot, bool all_here);
 
   /// On the rank of the deed, until it was asked for it.
@@ -48,11 +49,11 @@ class GateTree {
   /// While it waits for the verdict: does the deed if the root asks for it.
   void serve_root();
 
-  /// When the verdict is there: what this rank has sent has gone.
+  /// After the verdict: completes this rank's sends.
   void finish();
-  /// What a rank has enclosed in the gate that this rank has entered last.
+  /// A rank's payload in the gate that this rank has entered last.
   std::span<const std::byte> enclosed_by(int rank) const { return all_enclosed().by(rank, visit_.gate); }
-  /// In a deed: what another node has sent.
+  /// In a root action: data of another node.
   std::span<const std::byte> sent_by(int node) const { return messages_.sent_by(node); }
 
  private:

@@ -1,5 +1,5 @@
-// A client's side of the way to servers: places its part of every round, packed and in final order, into the memory of
-// the servers of its node, and for the others into what its node sends.
+// A client's side of transfers to servers: copies its part of every round, packed and in final order, into the memory
+// of the servers of its node, and for other servers into the node's outgoing memory.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ int64_t slice_bytes(const Plan &plan, int sink, int round);
 class HandOver {
  public:
   struct Options {
-    bool synchronous;  // what leaves the node leaves it in carry(), but for a little, which has left after end_step()
+    bool synchronous;  // data leave the node in carry(), except a little, which has left after end_step()
     Pace pace;
   };
   HandOver(const Link &link, int component, const Options &options);
@@ -33,7 +33,7 @@ class HandOver {
   /// All rounds of a plan of one stage, whose sinks are on servers. Waits where memory is full. Returns when this
   /// rank's part is placed; the caller's array is free then.
   void carry(const Plan &plan, Source &source);
-  /// The way back: what `target` wants of all rounds of a plan whose sinks are servers that read. Waits for them.
+  /// The reverse: the parts of `target` of all rounds of a plan whose sinks are servers that read. Waits for them.
   void fetch(const Plan &plan, Target &target);
   /// Calls it now and then: sends what it can, where calls into the library do that.
   void progress();
@@ -77,7 +77,7 @@ class HandOver {
   Thread thread_;
 };
 
-/// Who sends for the clients of a component on a node: a server that stands there, or the lowest of them.
+/// The sender for the clients of a component on a node: a server of the node, or the lowest of the clients.
 int sender_of(const Link &link, int component, int node, bool synchronous);
 
 }  // namespace sv

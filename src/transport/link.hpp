@@ -1,4 +1,5 @@
-// What joins models and servers: who they are, what they know of each other's end, and how they wait for each other.
+// The connection of models and servers: their roles, their knowledge of each other's end, and their waits for each
+// other.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace sv {
 
 struct LinkOptions {
   int64_t server_memory_bytes;    // of each node, all rings together
-  int ranks_per_node;             // pretended nodes; 0: what MPI says
+  int ranks_per_node;             // pretended nodes; 0: as MPI reports
   bool share_memory;              // false: messages only
   double limit_seconds;           // how long somebody who makes no progress is awaited; 0: for ever
   trace::Steps *steps = nullptr;  // where waiting is recorded; nullptr: nowhere
@@ -28,9 +29,9 @@ class Link {
   /// Collective over `io`, which must outlive this. Falls back to one rank per node where memory cannot be shared.
   Link(const Comm &io, const LinkOptions &options);
   Link(const Link &) = delete;
-  /// Collective. Who serves; makes the rings.
+  /// Collective. Assigns the roles; makes the rings.
   void man(Crew crew);
-  /// Local. From now on nobody minds when this process ends.
+  /// Local. The end of this process is no error from now on.
   void leave() const;
   /// Collective; after a failure, local.
   void free();
@@ -46,7 +47,7 @@ class Link {
   const LinkMemory &memory() const { return memory_; }
   Board &board() const { return memory_.board(); }
 
-  /// Every wait on this node, now and later, throws this; the first one's stands.
+  /// Every wait on this node, now and later, throws this; the first error stays.
   void fail(Status status, const std::string &text) const;
   bool has_failed() const { return board().failed.load(std::memory_order_acquire) != 0; }
   void check() const;
@@ -67,7 +68,7 @@ class Link {
     std::function<int64_t()> progress{};          // grows while those who are awaited are at work
     std::string doing;                            // "waits for room in the memory of server 9"
     std::vector<int> whom{};                      // ranks
-    trace::Doing as = trace::Doing::wait_answer;  // what it is in the trace
+    trace::Doing as = trace::Doing::wait_answer;  // its kind in the trace
     bool for_messages = false;                    // which come without a bell, and go only while MPI is called
   };
   /// A client for servers: fails where one of this node has ended, or none makes progress for the time limit.

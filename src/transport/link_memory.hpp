@@ -1,5 +1,5 @@
-// The memory that models and servers of a node share: the board, on which it stands whether all goes well, how far
-// everybody is, and the rings through which data pass. The link makes it; who moves data has it from there.
+// The memory that models and servers of a node share: the board with the state and progress of all, and the rings
+// through which data pass. The link makes it; code that moves data gets it from there.
 #pragma once
 
 #include <atomic>
@@ -15,12 +15,12 @@
 
 namespace sv {
 
-/// What a node has to send in one round to one server: entries in order, of which `data` lies in the outgoing ring.
+/// A node's data of one round for one server: entries in order, of which `data` lies in the outgoing ring.
 struct Parcel {
   int32_t server;
-  int64_t round, position, bytes, end;  // end: what may be freed in the ring when it was sent
+  int64_t round, position, bytes, end;  // end: the end of the ring's part that may be freed when it was sent
 };
-constexpr int64_t most_parcels = 8192;  // that wait on a node, of a component
+constexpr int64_t most_parcels = 8192;  // pending on a node, of a component
 
 /// At the beginning of the memory; zeroed when it is made.
 struct alignas(64) Board {
@@ -32,7 +32,7 @@ struct alignas(64) Board {
   std::atomic<int32_t> communicating;  // clients of this node that are inside their own communication
 };
 
-/// Who shares it, and how it is divided.
+/// The ranks that share it, and its division.
 struct LinkShape {
   std::vector<int> ranks{}, servers{};  // of the node, ascending
   int components = 0;
@@ -56,7 +56,7 @@ class LinkMemory {
   void keep_for_good() { memory_.keep_for_good(); }
   const LinkShape &shape() const { return shape_; }
   Board &board() const { return *reinterpret_cast<Board *>(memory_.data()); }
-  /// The process of a rank of the node; 0 when nobody minds that it ends.
+  /// The process of a rank of the node; 0 if its end is no error.
   int32_t &process(int rank) const { return processes_[local_of(rank)]; }
 
   Ring ring(int server, int component) const;  // of a server of this node

@@ -1,4 +1,4 @@
-// Messages of any length that are sent without waiting: what models tell servers, and servers models.
+// Messages of any length that are sent without waiting, between models and servers.
 #pragma once
 
 #include <cstddef>
@@ -12,18 +12,19 @@ namespace sv {
 
 using EncodedMessage = std::vector<std::byte>;
 
-/// Letters to several ranks, in order for each of them. Synchronous sends: what the other side has not taken yet
-/// stays here and is counted, so that nothing piles up where it is not seen.
+/// Messages to several ranks, in order for each of them. Synchronous sends: messages that are not received yet stay
+/// here and are counted, so that nothing piles up unseen.
 class Outbox {
  public:
   explicit Outbox(const Comm &comm) : comm_(comm) {}
   Outbox(const Outbox &) = delete;
 
   void post(int rank, int tag, EncodedMessage message);
-  /// Local. Forgets what was taken.
+  /// Local. Drops received messages.
   void progress();
   size_t waiting() const { return under_way_.size(); }
-  /// Local. Lets go of what nobody will take any more: the memory stays for good, for MPI may still look at it.
+  /// Local. Abandons messages that no rank will receive any more: the memory stays for good, for MPI may still look at
+  /// it.
   void abandon();
 
  private:

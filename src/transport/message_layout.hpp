@@ -1,4 +1,4 @@
-// What both directions of a transport ask of a schedule.
+// The sizes of messages, which both directions of a transport need from a schedule.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace sv {
 struct MessagePlace {
   int node, sink, round;
 };
-/// Bytes that the ranks of a node have in what a sink takes in in a round: the body of one message.
+/// Bytes of the ranks of a node for a sink in a round: the body of one message.
 int64_t bytes_of_node(const Schedule &schedule, const Topology &topology, const MessagePlace &place);
 /// Spreads such a body over the slice of its sink, and gathers it from there; returns its end.
 const std::byte *spread_body(const Schedule &schedule, const Topology &topology, const MessagePlace &place,

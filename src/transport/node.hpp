@@ -24,15 +24,15 @@ namespace sv {
 
 constexpr int text_bytes = 2048, call_bytes = 256;
 
-/// What a rank, a node, or a tree of nodes brings to an agreement, and what comes of it.
+/// The contribution of a rank, a node, or a tree of nodes to an agreement, and the result.
 struct Ballot {
   uint64_t signature = 0;                      // of the call; must be equal on all ranks
   int32_t status = 0;                          // Status of the first error, by rank
-  int32_t rank = 0;                            // who had it; where all is well, who signed
+  int32_t rank = 0;                            // the rank of the error; without an error, the rank of the signature
   int32_t doer = -1;                           // the rank of its Deed; -1: there is none
   int32_t done = 0;                            // 1: the deed was begun, and `status` is what became of it
   Agreed value{};                              // the maxima over ranks are agreed
-  int64_t about = 0;                           // of the error: what it is about, in the callers' numbers
+  int64_t about = 0;                           // of the error: its subject, in the callers' numbers
   int32_t enclosed_bytes = 0, sent_bytes = 0;  // Parcels that follow it in a message
   Words<call_bytes> call;
   Words<text_bytes> text;
@@ -40,7 +40,7 @@ struct Ballot {
 
 constexpr int enclosure_bytes = 512;
 
-/// What a rank tells the others of its node in a gate, and who looks at it, knows what it is.
+/// A rank's data for the others of its node in a gate; the readers know its form.
 struct GatePayload {
   int32_t bytes;
   std::array<std::byte, enclosure_bytes> data;
@@ -62,7 +62,7 @@ struct alignas(64) HalfState {
 
 constexpr int64_t window_page_bytes = 4096;  // parts of the window begin on a page
 constexpr int window_halves = 2, window_stages = 2;
-constexpr int window_areas = 3;  // of a stage, between nodes: slices, what is sent, what is received
+constexpr int window_areas = 3;  // of a stage, between nodes: slices, sent data, received data
 
 /// At the beginning of the node's shared memory; zeroed when it is made.
 struct alignas(64) Control {
@@ -81,11 +81,11 @@ struct alignas(64) Control {
 /// Settings of a node that come from the configuration.
 struct NodeOptions {
   int64_t window_bytes;
-  int ranks_per_node;      // pretended nodes; 0: what MPI says
+  int ranks_per_node;      // pretended nodes; 0: as MPI reports
   bool share_memory;       // false: messages only
   bool must_share_memory;  // an error where it cannot be shared
   double watchdog_seconds;
-  bool on_one_host = false;  // all ranks have found that they are; otherwise MPI tells who is
+  bool on_one_host = false;  // all ranks have found that they are; otherwise MPI reports the ranks of a node
 };
 
 class Node {
@@ -113,16 +113,16 @@ class Node {
   Slot &slot(int local_rank) const;
   std::byte *half(int h) const { return window_ + h * half_bytes_; }
   int64_t half_bytes() const { return half_bytes_; }
-  /// What the window stands in: its lowest rank makes the pages before any of them is touched.
+  /// The memory of the window: its lowest rank makes the pages before any of them is touched.
   const SharedMemory &memory() const { return memory_; }
   double watchdog_seconds() const { return watchdog_seconds_; }
-  /// Grows while ranks of this node get on inside calls that take long. They count themselves; its second place is for
-  /// what others count, who share memory with this node.
+  /// Grows while ranks of this node progress inside long calls. They count themselves; its second place is for other
+  /// counters, of ranks that share memory with this node.
   Progress &progress() const { return progress_; }
 
-  /// Collective over the ranks of this node, which all give the same `bytes`: memory that they share, or (where nothing
-  /// is shared) this rank's own. Empty where there is none; `why` tells. As SharedMemory::begin says, it is to be
-  /// settled when all have met.
+  /// Collective over the ranks of this node, which all give the same `bytes`: memory that they share, or (without
+  /// shared memory) this rank's own. Empty if there is none, with the reason in `why`. As SharedMemory::begin says, it
+  /// must be settled when all have met.
   SharedMemory reserve(int64_t bytes, int64_t made_bytes, std::string &why) const;
 
   /// Whether the counter has reached `target`; throws when it has not, and the node is poisoned.

@@ -51,12 +51,12 @@ class NodeRing {
   double waited_seconds_ = 0;
 };
 
-/// The blocks of the rounds of one schedule: all ranks of the node make it at once, and agree about their places
-/// without telling each other. Where every rank would touch all pages of a large block, with short pieces on each, what
-/// they bring stands part by part, and who empties the ring puts it in order.
+/// The blocks of the rounds of one schedule: all ranks of the node make it at once, and compute the same positions
+/// without communication. If every rank would touch all pages of a large block, with short pieces on each, their data
+/// stand part by part, and the reader of the ring orders them.
 class RingSliceMemory final : public SliceMemory {
  public:
-  /// Both outlive it. `relieve`: called before it waits for room: what is kept back is to be written.
+  /// Both outlive it. `relieve`: called before it waits for room, to write delayed runs.
   RingSliceMemory(NodeRing &ring, const Schedule &schedule, std::function<void()> flush_if_idle);
 
   std::byte *begin(int round) const override { return ring_.ring_.at(blocks_[static_cast<size_t>(round)].begin); }

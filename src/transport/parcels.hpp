@@ -1,5 +1,5 @@
-// Numbered pieces of memory one behind the other, as they travel with the ballots of a gate between nodes: what ranks
-// have enclosed for all others, by rank, and what nodes send to the rank of a deed, by node.
+// Numbered pieces of memory one after the other, as they travel with the ballots of a gate between nodes: payloads of
+// ranks for all others, by rank, and data of nodes for the rank of a root action, by node.
 #pragma once
 
 #include <cstddef>

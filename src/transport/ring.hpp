@@ -7,9 +7,9 @@
 
 namespace sv {
 
-/// Where blocks stand in a ring. Positions only grow; a block never wraps, so that the rest of a lap may be left out:
-/// only blocks of at most half of the ring are sure to find room when all before them are freed.
-/// All who take the same blocks in the same order agree about their places without telling each other.
+/// The positions of blocks in a ring. Positions only grow; a block never wraps, so that the rest of a lap may be left
+/// out: only blocks of at most half of the ring are sure to find room when all before them are freed. Ranks that take
+/// the same blocks in the same order compute the same positions without communication.
 class RingPlaces {
  public:
   explicit RingPlaces(int64_t capacity_bytes) : capacity_(capacity_bytes) {}

@@ -1,5 +1,5 @@
-// Maps the pages of rings into this rank's memory in a thread, as soon as those who empty the rings have made them: who
-// places short rows touches every page of a block, and would pay a fault for each in its first puts. Whoever fills
+// Maps the pages of rings into this rank's memory in a thread, as soon as the ring's reader has made them. A rank with
+// short rows touches every page of a block, and would pay a fault for each in its first puts. Every rank that fills
 // rings has one.
 #pragma once
 

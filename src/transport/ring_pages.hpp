@@ -1,5 +1,5 @@
-// The pages of a ring, made piece by piece in a thread while its rank does something else: to make all of them at once
-// takes a tenth of a second, and few runs need them all at their beginning. Whoever empties a ring has one.
+// The pages of a ring, made piece by piece in a thread while its rank does something else: making all of them at once
+// takes a tenth of a second, and few runs need them all at their beginning. Every reader of a ring has one.
 #pragma once
 
 #include <atomic>

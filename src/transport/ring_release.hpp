@@ -10,8 +10,8 @@
 
 namespace sv {
 
-/// Frees the blocks of a ring in their order, whatever the order in which they are done with. Threads may share it.
-/// What has no pages yet counts as not yet free: whoever waits for room waits for these, too.
+/// Frees the blocks of a ring in their order, for any order in which they are finished. Threads may share it. Parts
+/// without pages count as not yet free: a wait for room includes them.
 class RingRelease {
  public:
   /// `made_bytes`: from the ring's beginning, what may be touched.

@@ -1,4 +1,4 @@
-// What one rank does in a gate.
+// The action of one rank in a gate.
 #pragma once
 
 #include <cstddef>
@@ -7,13 +7,13 @@
 
 namespace sv {
 
-/// What one rank does when all have come and agree, before any of them goes on: so one meeting does for what would need
-/// one before it and one behind it.
+/// One rank's action when all have come and agree, before any of them continues: one meeting replaces one before and
+/// one after the action.
 struct RootAction {
-  int rank;                      // who does it; the same on all ranks
+  int rank;                      // the rank that carries it out; the same on all ranks
   std::function<void()> action;  // called there alone
-  /// What the ranks of this node send it (Gate::takes so much of all nodes): looked at on the first rank of the node,
-  /// when all of them have come. The action finds it by Gate::sent_by.
+  /// Data of the ranks of this node for it (Gate::takes so much of all nodes): read on the first rank of the node, when
+  /// all of them have come. The action finds it by Gate::sent_by.
   std::span<const std::byte> sent{};
 };
 

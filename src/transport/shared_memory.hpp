@@ -10,9 +10,9 @@
 namespace sv {
 
 /// A mapping of zeroed memory, shared by the ranks of a communicator whose ranks are on one node. It is backed by a
-/// memfd that the others open through /proc, so it has no name, needs no room in /dev/shm, and goes with the last
-/// process however it ends. Its pages are made before anybody touches them: where there is none left, whoever makes
-/// them is told, while who touched them would be ended by a signal.
+/// memfd that the others open through /proc, so it has no name, needs no room in /dev/shm, and vanishes with the last
+/// process. Its pages are made before any rank touches them: a lack of memory is then an error of the maker, and no
+/// signal for a later access.
 class SharedMemory {
  public:
   SharedMemory() = default;
@@ -20,11 +20,11 @@ class SharedMemory {
   SharedMemory &operator=(SharedMemory &&other) noexcept;
   ~SharedMemory();
 
-  /// Collective over `node`. On failure, on any rank, `why` tells and the result is empty on this rank; the caller
-  /// agrees over all ranks. Nothing is allocated unless half of the node's available memory suffices.
+  /// Collective over `node`. After a failure on any rank, the result is empty on this rank, with the reason in `why`;
+  /// the caller agrees over all ranks. Nothing is allocated unless half of the node's available memory suffices.
   static SharedMemory allocate(const Comm &node, int64_t bytes, std::string &why);
-  /// The same, but only the pages of the first `made_bytes` are there: what is behind them is to be made, by one rank,
-  /// before any rank touches it.
+  /// The same, but only the pages of the first `made_bytes` exist: one rank must make the others before any rank
+  /// touches them.
   static SharedMemory reserve(const Comm &node, int64_t bytes, int64_t made_bytes, std::string &why);
   /// The first half of `reserve`. Before the second, settle(), all ranks of `node` must have waited for each other in
   /// some collective call: until then, others have yet to open what the first of them has made.
@@ -33,7 +33,7 @@ class SharedMemory {
   /// For a rank alone: private memory, whose pages are always there. Empty where there is none.
   static SharedMemory private_memory(int64_t bytes);
 
-  /// Local. Makes the pages from `begin` to `end`, those that are there stay; false, and `why` tells, where there is no
+  /// Local. Makes the pages from `begin` to `end`, existing ones stay; false, with the reason in `why`, if there is no
   /// memory for them.
   bool make(int64_t begin, int64_t end, std::string &why) const;
   /// Local. Maps pages that are there at once, instead of one after the other when they are touched; private ones are

@@ -1,5 +1,5 @@
-// Messages of one rank that are under way. Sends do not progress by themselves, so whoever waits for
-// anything in a call keeps all of the call's messages moving.
+// Pending messages of one rank. Sends do not progress by themselves, so every wait in a call keeps all of the call's
+// messages moving.
 #pragma once
 
 #include <mpi.h>
@@ -20,7 +20,7 @@ struct Message {
   int64_t bytes;
 };
 
-/// Who learns that a message is through: `counter` is advanced by one; it is awaited at `target`. nullptr: nobody.
+/// Signals that a message is complete: `counter` is advanced by one; it is awaited at `target`. nullptr: no signal.
 struct Signal {
   Counter *counter = nullptr;
   uint32_t target = 0;

@@ -34,22 +34,22 @@ class YieldBackoff {
   int looks_ = 0;
 };
 
-/// A number in shared memory that only grows, modulo 2^32, and how many sleep until it does: where nobody sleeps,
-/// waking costs no system call. Zeroed memory is a counter.
+/// A number in shared memory that only grows, modulo 2^32, and the number of its sleepers: without sleepers, waking
+/// costs no system call. Zeroed memory is a counter.
 struct Counter {
   std::atomic<uint32_t> value, sleepers;
   uint32_t now() const { return value.load(std::memory_order_acquire); }
 };
 
-/// Looks at the counter for a moment, before its waiter sleeps: who is woken on a core that has gone idle runs some 30
-/// µs later, which is longer than many waits. `own_core`: each waiter has a core, and spins; otherwise it gives way,
-/// perhaps to whom it waits for. Whether `target` was reached.
+/// Polls the counter for a moment before its waiter sleeps: waking on an idle core takes some 30 µs, which is longer
+/// than many waits. `own_core`: each waiter has a core, and spins; otherwise it yields, perhaps to the awaited rank.
+/// Returns whether `target` was reached.
 bool look_for_a_moment(const Counter &counter, uint32_t target, bool own_core);
 /// Sleeps until the counter, in which `seen` was seen, may have reached `target`; not longer than `most`. Spurious
 /// returns are normal.
 void sleep_until(Counter &counter, uint32_t seen, uint32_t target, std::chrono::microseconds most);
-/// How long a waiter sleeps between two looks at what may come without waking it: each nap is `growth` times the one
-/// before. So what has come is found late by no more than growth − 1 of the time that it was awaited.
+/// The time that a waiter sleeps between two polls for events without a wake-up: each nap is `growth` times the one
+/// before. An event is therefore found late by no more than growth − 1 of the waiting time.
 class SleepBackoff {
  public:
   SleepBackoff(std::chrono::microseconds first, std::chrono::microseconds longest, double growth = 2)
@@ -64,9 +64,9 @@ class SleepBackoff {
   double growth_;
 };
 
-/// Wakes everybody who sleeps on the counter, after it has changed.
+/// Wakes all sleepers on the counter, after it has changed.
 void wake_all(Counter &counter);
-/// Wakes up to `most` of those who sleep until the counter reaches `target`, after it has changed.
+/// Wakes up to `most` sleepers that wait for `target`, after the counter has changed.
 void wake(Counter &counter, uint32_t target, int most);
 
 /// Whether `value` has reached `target`.

@@ -1,5 +1,5 @@
-// The window pool of a node: how its two halves are divided, how much of them has pages, and how far their counters
-// have come. The rounds of each call divide it anew, by what they need, so that a small call touches few pages.
+// The window pool of a node: the division of its two halves, the part of them with pages, and the values of their
+// counters. The rounds of each call divide it anew, by their needs, so that a small call touches few pages.
 #pragma once
 
 #include <array>
@@ -12,11 +12,11 @@
 
 namespace sv {
 
-/// What a stage needs of a half of any node's window, in bytes.
+/// The need of a stage in a half of any node's window, in bytes.
 struct StageNeed {
   int64_t slices = 0;    // for the slices of its sinks
-  int64_t outgoing = 0;  // for what a node sends in a round; 0 on one node
-  int64_t incoming = 0;  // for what its sinks receive in a round; 0 on one node
+  int64_t outgoing = 0;  // for the data that a node sends in a round; 0 on one node
+  int64_t incoming = 0;  // for the data that its sinks receive in a round; 0 on one node
 };
 
 /// Stage `number` of a plan, and where its areas begin in a half.
@@ -39,7 +39,7 @@ class Window {
   explicit Window(const Node &node) : node_(node) {}
 
   const Node &node() const { return node_; }
-  /// What make_plan may use in a plan of `stages` stages. Equal on all ranks.
+  /// The budget for make_plan in a plan of `stages` stages. Equal on all ranks.
   Budget budget(int stages) const;
   /// The most that a stage of a plan of `stages` stages needs. Equal on all ranks.
   StageNeed most(int stages) const;
@@ -58,8 +58,7 @@ class Window {
   HalfState &state(int stage, int half) const {
     return node_.control().halves[static_cast<size_t>(stage)][static_cast<size_t>(half)];
   }
-  /// What the counters of `state` will have reached when all rounds begun so far are over. The same on all ranks of a
-  /// node.
+  /// The values of the counters of `state` when all rounds begun so far are over. The same on all ranks of a node.
   struct Targets {
     uint32_t arrived = 0, freed = 0;
   };
