@@ -10,7 +10,7 @@ namespace sv {
 
 /// Of the file at `place` itself; also where this process may not read it, and so cannot know.
 bool may_be_written(const std::string &place);
-/// What to report where somebody writes `place`, for `path`.
+/// The error when another writer has `place`, for `path`.
 Error busy(const std::string &path, const std::string &place);
 
 }  // namespace sv

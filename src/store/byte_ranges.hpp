@@ -1,4 +1,4 @@
-// Stretches of bytes, apart from each other: which of a file's have changed, or are new. A value.
+// Disjoint stretches of bytes: the changed or new parts of a file. A value.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace sv {
 
 class ByteRanges {
  public:
-  /// From `begin` to before `end`; joined with what it touches.
+  /// From `begin` to before `end`; joined with adjacent stretches.
   void add(int64_t begin, int64_t end);
   void remove(int64_t begin, int64_t end);
   bool contains(int64_t begin, int64_t end) const;

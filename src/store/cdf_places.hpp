@@ -1,5 +1,5 @@
-// Where the variables of a CDF file stand: a value beside its definitions, computed once from these or read from the
-// file's header. Files of other formats have none: their libraries place the values.
+// The offsets of the variables of a CDF file: a value in addition to its definitions, computed once from these or read
+// from the file's header. Files of other formats have none: their libraries place the values.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,7 @@ struct CdfPlaces {
   int64_t end_of_data(int64_t records) const;
 };
 
-/// What a store is told of its file, and what a header tells.
+/// The definitions that a store receives for its file, and that a header contains.
 struct PlacedSchema : Schema {
   std::optional<CdfPlaces> places{};
 
@@ -66,8 +66,8 @@ bool place_again(PlacedSchema &schema, const PlacedSchema &before, const Placeme
 /// Bytes of the variable, or of one of its records, without padding. Any number of dimensions. Error(limit) when that
 /// is no int64.
 int64_t slab_size(const Schema &schema, const Variable &variable);
-/// How large slabs and records are; nothing is placed. Slabs are padded to 4 bytes, but for the one special case of the
-/// format: the records of a file's only record variable follow each other without padding.
+/// The sizes of slabs and records; nothing is placed. Slabs are padded to 4 bytes, except for the one special case of
+/// the format: the records of a file's only record variable follow each other without padding.
 CdfPlaces slab_sizes(const Schema &schema);
 
 /// Places variables that begin at `begins`, behind a header of that length. Throws Error(format) where one begins
@@ -83,13 +83,13 @@ std::vector<std::byte> encode_header(const PlacedSchema &schema);
 int64_t header_length(const PlacedSchema &schema);
 struct NeedMore {
   int64_t at_least;  // bytes of the file
-  int64_t likely;    // of the header, judged by what header_end has seen; 0: not known
+  int64_t likely;    // of the header, estimated from the part that header_end has read; 0: not known
 };
 /// `file_bytes`: the file's size, to judge counts and offsets; -1 where it does not matter.
 PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_bytes);
-/// How long the header is. The same errors, for what lengths depend on; nothing is allocated.
+/// The length of the header. The same errors, for fields that lengths depend on; nothing is allocated.
 int64_t header_end(const std::byte *bytes, int64_t size, int64_t file_bytes);
-/// What encode_header has made of a file of this format.
+/// Decodes the result of encode_header for a file of this format.
 PlacedSchema decode_broadcast(std::span<const std::byte> header, Format format);
 
 }  // namespace sv

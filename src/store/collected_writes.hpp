@@ -1,5 +1,5 @@
-// Small writes of one file that are kept back, to be written in the order of the file, what touches at once. Internal
-// to the stores: one that was told to collect has it, and empties it before it does anything else with the file.
+// Small writes of one file that are delayed, to be written in the order of the file, adjacent ones together. Internal
+// to the stores: a store that collects has one, and empties it before any other access to the file.
 #pragma once
 
 #include <cstddef>
@@ -17,10 +17,10 @@ class CollectedWrites {
   void clear() { runs_.clear(); }
   /// Where each call of the system has a price: more at a time.
   void keep_many();
-  /// Copies values of a variable. False, and nothing has changed, where they are large, where there is no room for
-  /// them, or where some of them would replace what is kept.
+  /// Copies values of a variable. False, and nothing has changed, if they are large, if there is no room for them, or
+  /// if some of them would replace collected ones.
   bool take(int64_t offset_bytes, std::span<const std::byte> values, int variable);
-  /// Writes all, and is empty, whatever it throws.
+  /// Writes all, and is empty, also after an exception.
   void write(PositionalFile &file, StoreCounters &counters);
   /// Of the last stretch that was written, or could not be: the variables that it begins and ends with.
   int first_variable() const { return first_variable_; }

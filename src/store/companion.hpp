@@ -15,12 +15,12 @@ struct Companion {
   bool is_foreign = false;  // something of this name is there, and is not believed
 };
 
-/// What stands at `path`, next to the file `of`.
+/// The companion at `path`, next to the file `of`.
 Companion companion_of(const PositionalFile &of, const std::string &path);
 
-/// A warning for who reads the file: what it says of the companion at `path`.
+/// A warning for a reader of the file, about the companion at `path`.
 std::string unbelieved(const std::string &of, const std::string &path);
-/// Error(access), for who is about to write the file: what is not believed may be of a run that was interrupted.
+/// Error(access), for a writer of the file: an untrusted companion may be of a run that was interrupted.
 void refuse_foreign(const Companion &companion, const PositionalFile &of, const std::string &path);
 
 }  // namespace sv

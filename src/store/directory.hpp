@@ -1,4 +1,4 @@
-// Where the name of a file stands. Whoever asks something of its directory includes it. No MPI, no state.
+// The directory of a file's name. Code that works on directories includes it. No MPI, no state.
 #pragma once
 
 #include <filesystem>

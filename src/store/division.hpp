@@ -20,7 +20,7 @@ struct Division {
   std::vector<int> dims;  // the divided dimensions of the schema
   std::vector<Piece> pieces;
 
-  /// What piece `piece` has of a variable (of one record of it).
+  /// The part of piece `piece` of a variable (of one record of it).
   Box box_of(const Schema &whole, const Variable &variable, int piece) const;
 };
 
@@ -31,7 +31,7 @@ PlacedSchema piece_schema(const Schema &whole, const Division &division, int pie
 /// whole.
 std::vector<int> added_axes(const Schema &piece);
 
-/// What the schema of a piece says about the whole (not placed), and where the piece stands. Throws Error(format) for a
+/// The whole according to the schema of a piece (not placed), and the position of the piece. Throws Error(format) for a
 /// file that is no piece of a set.
 struct PieceView {
   Schema whole;

@@ -1,6 +1,5 @@
-// Which file a descriptor or a name leads to: two openings are of one file where these are the same. Stores and the
-// engine compare them, so that nobody takes another file that got the name meanwhile for the one that was opened.
-// Values; no MPI, no state.
+// The identity of the file behind a descriptor or a name: two openings are of one file if these are the same. Stores
+// and the engine compare them, to detect that another file has taken the name since. Values; no MPI, no state.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +22,7 @@ struct FileIdentity {
 
 /// Of an open descriptor. Throws system_error, which names `path`.
 FileIdentity identity_of(int descriptor, const std::string &path);
-/// Of what stands under a name; not known where nothing does.
+/// Of the file under a name; not known if there is none.
 FileIdentity identity_at(const std::string &path);
 
 }  // namespace sv

@@ -1,4 +1,4 @@
-// What stands under the name of a file that is to be written. Internal to the stores and to the engine.
+// The existing file under the name of a file that will be written. Internal to the stores and to the engine.
 #pragma once
 
 #include <string>
@@ -8,11 +8,11 @@
 
 namespace sv {
 
-/// Where a path leads to that is a symbolic link, to another one or to what does not exist yet; otherwise the path.
-/// `writing`: Error(access) for a link that somebody else has put into a directory of everybody, such as /tmp.
+/// The target of a path that is a symbolic link, to another one or to a file that does not exist yet; otherwise the
+/// path. `writing`: Error(access) for a link of another user in a shared directory, such as /tmp.
 std::string target_of(const std::string &path, bool writing);
 
-/// Where a new file will stand, and what is there now.
+/// The place of a new file, and the existing file there.
 struct NewPlace {
   std::string target;
   Presence there;
@@ -26,7 +26,7 @@ NewPlace check_new_file(const std::string &path, bool exclusive, bool folder = f
 /// Error(exists): something else has got the name of a new file, whose values stand at `place`.
 Error taken_name(const std::string &path, const std::string &place);
 
-/// What stands at `target`, where `path` leads to. Throws the error where a file cannot take its place.
+/// The file at `target`, to which `path` leads. Throws the error if a file cannot replace it.
 Presence check_place(const std::string &path, const std::string &target, bool folder = false);
 
 }  // namespace sv

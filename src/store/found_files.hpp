@@ -1,6 +1,6 @@
-// The files that sv_open has found under the names that it was given: of each, which it is; of one file, on the rank
-// that looked, also its descriptor. What opens a file again by its name, at the first get, on another rank or through a
-// library, asks here whether the name still leads to the file whose definitions all ranks know
+// The files that sv_open has found under the given names: the identity of each; of one file, on the rank that looked,
+// also its descriptor. Code that opens a file again by its name, at the first get, on another rank or through a
+// library, checks here whether the name still leads to the file whose definitions all ranks know
 // (docs/adr/0058-a-file-is-opened-once.md). A File has one, and the stores that are made for it share it. Local.
 #pragma once
 
@@ -21,14 +21,14 @@ class FoundFiles {
   FoundFiles() = default;
   FoundFiles(const FoundFiles &) = delete;
 
-  /// Before this rank reads the definitions of what stands there. The reader reports what cannot be opened.
-  /// `keeps`: its descriptor, for reading().
+  /// Before this rank reads the definitions of the file there. The reader reports files that cannot be opened. `keeps`:
+  /// its descriptor, for reading().
   void look(const std::string &path, bool keeps = false);
-  /// Afterwards: whether all names still lead to what this rank has looked at.
+  /// Afterwards: whether all names still lead to the files that this rank has looked at.
   bool are_there() const;
-  /// What another rank has found.
+  /// The finding of another rank.
   void know(const std::string &path, const FileIdentity &identity);
-  /// Not known where nobody has looked, or a new file was made since.
+  /// Not known if no rank has looked, or a new file was made since.
   FileIdentity of(const std::string &path) const;
 
   /// The file, open for reading: as look() has kept it, or by its name. Throws as check does.
@@ -38,7 +38,7 @@ class FoundFiles {
   void check(const std::string &path) const;
   /// The same of a file that was opened by this name.
   void check(const std::string &path, const PositionalFile &file) const;
-  /// Of what another opening has found: Error(access) where it is another file.
+  /// Compared with another opening: Error(access) if it is another file.
   void check_against(const FoundFiles &other) const;
   /// New files take the names.
   void forget() { files_.clear(), pieces = {}; }

@@ -19,7 +19,7 @@ class Gather {
   void clear() { parts_.clear(); }
   /// The next bytes of the stretch, behind `padding` bytes of 0. They must stay where they are until write.
   void add(int64_t padding, std::span<const std::byte> values);
-  /// Writes what was gathered from `offset_bytes` on, and is empty again, whatever it throws.
+  /// Writes the gathered bytes from `offset_bytes` on, and is empty again, also after an exception.
   void write(PositionalFile &file, int64_t offset_bytes, StoreCounters &counters);
 
  private:

@@ -1,6 +1,6 @@
-// A header that is overwritten in place is kept beside its file meanwhile, as PLACE.header: as it was and as it shall
-// be (docs/adr/0027-headers-change-beside-a-copy.md). Whatever happens, the file then has the old header or the new
-// one, or a mixture that is known as such. Internal to the stores.
+// While a header is overwritten in place, PLACE.header contains its old and new contents
+// (docs/adr/0027-headers-change-beside-a-copy.md). After any failure, the file has the old header, the new one, or a
+// mixture that is detected. Internal to the stores.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@
 
 namespace sv {
 
-/// The name of the copy beside the file at `place`.
+/// The name of the copy of the file at `place`.
 std::string header_copy_of(const std::string &place);
 
 struct HeaderChange {
@@ -28,8 +28,8 @@ struct HeaderChange {
 /// that can be written any more, the copy stays.
 void change_header(PositionalFile &file, const std::string &place, const HeaderChange &change, StoreCounters &counters);
 
-/// What the first bytes of the file at `place` must be read as: nothing where they are right as they stand. Whoever may
-/// only read the file thus reads the header that it had.
+/// The bytes that replace the first bytes of the file at `place`: none if these are right. A reader without write
+/// access thus reads the earlier header.
 std::vector<std::byte> mended_header(PositionalFile &file, const std::string &place, StoreCounters &counters);
 
 /// The owner's, before anything else is written: gives `file` a whole header, and removes the copy.

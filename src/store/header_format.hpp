@@ -11,7 +11,8 @@ namespace sv {
 
 enum class Tag : uint32_t { absent = 0, dimension = 0x0A, variable = 0x0B, attribute = 0x0C };
 
-/// Longer headers are neither written nor read: half a million variables fit, and what reading one takes stays bounded.
+/// Longer headers are neither written nor read: half a million variables fit, and the memory for reading one stays
+/// bounded.
 constexpr int64_t longest_header = int64_t{64} << 20;
 
 /// Bytes of a count or length, and of the offset of a variable.

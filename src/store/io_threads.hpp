@@ -19,7 +19,7 @@ class IoThreads {
  public:
   IoThreads() = default;
   IoThreads(const IoThreads &) = delete;
-  /// Nobody is in run().
+  /// No thread is in run().
   ~IoThreads();
 
   /// Calls piece(0) to piece(n − 1), each once and at most `depth` at a time: in this thread and in others, which begin
@@ -29,8 +29,7 @@ class IoThreads {
   void run(int depth, int n, const std::function<void(int)> &piece) SV_EXCLUDES(mutex_);
   int threads() const SV_EXCLUDES(mutex_);
 
-  /// Memory of whole pages, room_bytes of it, for one piece at a time; whoever drops it gives it back. Throws
-  /// bad_alloc.
+  /// Memory of whole pages, room_bytes of it, for one piece at a time; dropping it gives it back. Throws bad_alloc.
   using Room = std::shared_ptr<std::byte>;
   static constexpr size_t room_bytes = size_t{1} << 20, page_bytes = 4096;
   Room room();

@@ -1,7 +1,6 @@
-// What a commit is about to change of a file's metadata, kept beside the file meanwhile as PLACE.journal
-// (docs/adr/0035-commits-of-netcdf4.md): as it was and as it shall be. After a kill, who opens the file to write it
-// completes the commit, and who reads it reads what the file will then have. The store netcdf4 keeps one. Internal to
-// the stores.
+// The changes of a commit to a file's metadata: PLACE.journal contains the old and the new contents meanwhile
+// (docs/adr/0035-commits-of-netcdf4.md). After a kill, the next writer completes the commit, and readers read the new
+// contents. The store netcdf4 keeps one. Internal to the stores.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +24,7 @@ struct Commit {
   int64_t end_bytes;                // the file has at least so many
 };
 
-/// The name of the journal beside the file at `place`.
+/// The name of the journal of the file at `place`.
 std::string journal_of(const std::string &place);
 
 /// The owner's, of a file that it holds locked. Local.
@@ -46,7 +45,7 @@ class Journal {
   PositionalFile beside_;
 };
 
-/// What a file has not taken over yet of a commit that was interrupted.
+/// The part of an interrupted commit that is not in the file yet.
 struct UnfinishedCommit {
   std::vector<Change> changes;
   int64_t end_bytes = 0;             // the file is to have at least so many; 0: it has them
@@ -57,13 +56,12 @@ struct UnfinishedCommit {
   void apply(int64_t offset_bytes, std::span<std::byte> bytes) const;
 };
 
-/// Completes the commit that was interrupted, where there is one: by whoever holds the file at `place` locked, before
-/// anything else is done with it. What was changed by others since then stays. Removes the journal. Error(access) where
-/// the journal is not to be believed.
+/// Completes an interrupted commit, if there is one: called by the holder of the lock of the file at `place`, before
+/// anything else. Later changes of others stay. Removes the journal. Error(access) if the journal is not trusted.
 void complete_commit(PositionalFile &file, const std::string &place);
 
-/// For who only reads the file at `path`: what is to be read in place of its own bytes. A writer that is in the middle
-/// of a commit has a moment to end it. Writes nothing.
+/// For a reader of the file at `path`: the bytes that replace its own. Waits a moment for a writer in the middle of a
+/// commit. Writes nothing.
 UnfinishedCommit unfinished_commit_of(const std::string &path);
 
 }  // namespace sv

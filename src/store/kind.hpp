@@ -1,6 +1,6 @@
-// A kind of store: its name, and what the home of a file needs to know of it before any is made. The library's kinds
-// stand in one table, a row each; a plug-in that has no row there tells its own (docs/stores.md). Values; nothing here
-// makes a store.
+// A kind of store: its name, and the properties that the home of a file needs before a store is made. The library's
+// kinds stand in one table, a row each; a plug-in without a row there returns its own (docs/stores.md). Values; nothing
+// here makes a store.
 #pragma once
 
 #include <string>
@@ -21,8 +21,8 @@ enum class Placing {
 
 struct StoreKind {
   std::string name;             // as the key `store` has it; store_NAME.so where it is a plug-in
-  std::vector<Format> formats;  // that its files may have; the first where nobody asks for one
-  /// Whether what stands at a path is one of its files. False where nothing is there.
+  std::vector<Format> formats;  // that its files may have; the first is the default
+  /// Whether the file at a path is one of its files. False if there is none.
   bool (*knows)(const std::string &path);
   Placing placing = Placing::in_variables;
   ByteOrder byte_order = ByteOrder::native;  // of the values that its files are written from and read into
@@ -34,7 +34,7 @@ struct StoreKind {
   bool has_all_calls = false;
   bool may_have_thread = false;     // where one rank alone has it open, it makes no MPI calls: a thread may use it
   bool has_tunable_writes = false;  // large stretches are written as write_depth and direct_io say
-  bool is_folder = false;           // what has the file's name is a directory
+  bool is_folder = false;           // its files are directories
   bool has_only_chunks = false;     // no variable is contiguous
   bool exposes_offsets = false;     // its store knows where all values stand: for a virtual index
 
@@ -44,7 +44,7 @@ struct StoreKind {
 /// The table. The first kind that takes a format has the files whose settings name no store.
 const std::vector<StoreKind> &store_kinds();
 
-/// The names of the table, and of the plug-ins that stand beside those of the library. Looks into their folder.
+/// The names of the table, and of the other plug-ins in the library's folder. Reads that folder.
 std::vector<std::string> store_names();
 /// Where the plug-in of this name stands, or would stand.
 std::string plug_in_path(const std::string &name);

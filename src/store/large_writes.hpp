@@ -1,11 +1,11 @@
-// How large stretches of a file are written: several pieces at a time, by a few threads, and past the page cache, where
-// a run was told that its storage gains from that. A PositionalFile that was told a way has one of these, and gives it
-// what is large. One piece after the other ends in the same bytes, counts and errors.
+// Writes large stretches of a file: several pieces at a time, by a few threads, and past the page cache, if a run's
+// configuration says that its storage gains from that. A PositionalFile with such a policy has one of these, and gives
+// it large writes. The bytes, counts and errors are those of writing one piece after the other.
 //
-// Past the page cache goes what covers whole pages of the file; the ends of a stretch, and what the system refuses to
-// take so, go through the cache as without a way. So each page of a stretch is written by one of the two. Before and
-// behind a direct write, the system drops what the cache has of its pages: what was in them before is on the disk then,
-// and what is read later comes from there. Synchronising either descriptor puts both on the disk.
+// Whole pages of the file go past the page cache; the ends of a stretch, and pieces that the system refuses, go through
+// the cache. So each page of a stretch is written by one of the two. Before and after a direct write, the system drops
+// the cached pages of its range: their earlier contents are on the disk then, and later reads come from there.
+// Synchronising either descriptor puts both on the disk.
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ struct WriteWay {
   int depth = 1;                     // so many pieces at a time
   bool direct = false;               // past the page cache
   int64_t piece_bytes = 1 << 20;     // the least of a piece: a stripe. Pieces end where stripes do
-  std::shared_ptr<IoThreads> lanes;  // needed by what is not plain
+  std::shared_ptr<IoThreads> lanes;  // needed except with a plain policy
 
   bool is_plain() const { return depth <= 1 && !direct; }
 };
@@ -34,13 +34,13 @@ class LargeWrites {
   /// `way` is not plain.
   explicit LargeWrites(WriteWay way) : way_(std::move(way)) {}
   LargeWrites(const LargeWrites &) = delete;
-  ~LargeWrites();  // closes; close() tells whether that succeeded
+  ~LargeWrites();  // closes; close() returns whether that succeeded
 
   bool takes(size_t bytes) const { return static_cast<int64_t>(bytes) >= way_.piece_bytes; }
-  /// Returns when all is written. Throws what the first piece in the order of the file has failed with; pieces that
-  /// were not begun by then are not written. One call at a time.
+  /// Returns when all is written. Throws the error of the first failed piece in the order of the file; pieces that were
+  /// not begun by then are not written. One call at a time.
   void write(const WriteTarget &to, int64_t offset_bytes, std::span<const iovec> parts, StoreCounters &counters);
-  /// Closes the second descriptor: what close(2) returns.
+  /// Closes the second descriptor: the result of close(2).
   int close();
 
  private:

@@ -1,6 +1,6 @@
-// The metadata of a file whose library writes into memory instead of the file: what it has written, and where there is
-// room. HDF5's driver (backend/netcdf4) works on one, and the store writes out what has changed when records are
-// committed, so that in between the file on the disk stays as it was. It knows bytes only. Local.
+// The metadata of a file whose library writes into memory instead of the file: the written bytes, and free space.
+// HDF5's driver (backend/netcdf4) works on one, and the store writes the changes out when records are committed, so
+// that the file on the disk stays unchanged in between. It knows bytes only. Local.
 #pragma once
 
 #include <algorithm>
@@ -29,10 +29,10 @@ class MetadataImage {
   MetadataImage(Read read, int64_t length_bytes) : read_(std::move(read)), length_(length_bytes) {}
 
   void read(int64_t offset_bytes, std::span<std::byte> to);
-  /// `turn`: what has a lower one is to stand in the file earlier. What stands at a place that is new has 0.
+  /// `turn`: changes with a lower one are written to the file earlier. Changes in new space have 0.
   void write(int64_t offset_bytes, std::span<const std::byte> from, int turn = 1);
 
-  /// What comes before this place, and has none yet, is for metadata.
+  /// Reserves free space before this place for metadata.
   void reserve(int64_t end_bytes);
   /// Where the next bytes of this length may stand; never again given to anybody else. Up to a page, all in one: a kill
   /// between the pages of a write does not divide them.
@@ -40,12 +40,12 @@ class MetadataImage {
   /// Right behind the last one, so that data that are placed together can be written together.
   int64_t place_data(int64_t bytes);
   int64_t end() const { return end_; }
-  /// Of what there was at first, or of all that has a place since.
+  /// Of the original contents, or of all with a place since.
   int64_t length() const { return std::max(length_, end_); }
-  /// But not below what was committed, to which metadata in the file refer.
+  /// Not below the committed end, to which metadata in the file refer.
   void set_end(int64_t end_bytes);
 
-  /// What has changed since the last commit, by turns, in ascending order within each; joined where it touches.
+  /// The changes since the last commit, by turns, in ascending order within each; adjacent ones joined.
   std::vector<Change> changes();
   /// They are in the file.
   void committed();

@@ -1,6 +1,6 @@
-// Sets of files by name: a file belongs to one under every name that it has, relative or not, links or not, and need
-// not be there yet. What makes files asks whether a new name is one of a file that is still being written. A run may
-// make many thousands of files, so that a question must not cost more with each of them. Local; no MPI.
+// Sets of files by name: a file belongs to one under each of its names, relative or not, links or not, and need not
+// exist yet. Code that makes files asks whether a new name is one of a file that is still being written. A run may make
+// many thousands of files, so the cost of a question must not grow with their number. Local; no MPI.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ class FileName {
   const std::string &path() const { return path_; }
   /// Where the file is opened.
   const std::string &place() const { return place_; }
-  /// What a relative name begins in, with its '/'; "": it begins nowhere else.
+  /// The directory of a relative name, with its '/'; "": none.
   const std::string &directory() const { return directory_; }
   /// The same for all names of a file but hard links.
   const std::string &destination() const;

@@ -1,4 +1,4 @@
-// What stands under a name on the disk, and how names are given, taken away and put on the disk. The stores and what
+// The names of files on the disk: inquiry, renaming, removal and synchronisation. The stores and the code that
 // publishes their files use it; it opens no file to read or write it. Local.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace sv {
 
-/// Gives the file at `from` the name `to`, in place of what has that name.
+/// Renames the file at `from` to `to`, in place of the file of that name.
 void rename_file(const std::string &from, const std::string &to);
 /// The same of a file or a directory, unless anything has that name: then false. Where the file system can neither do
 /// that nor link files, something may get the name between the question and the renaming.
@@ -18,7 +18,7 @@ bool remove_file(const std::string &path);
 /// The same, but it may stay where this process may not remove it.
 void remove_if_allowed(const std::string &path);
 enum class Presence { absent, file, directory, link, other };  // other: a pipe, a device, a socket
-/// What a path leads to; `itself`: without following it where it is a symbolic link.
+/// The kind of file to which a path leads; `itself`: without following a symbolic link.
 Presence presence_of(const std::string &path);
 Presence presence_itself(const std::string &path);
 /// Puts a file that was closed on the disk, or those of a directory; nothing where neither has this name any more.

@@ -28,7 +28,7 @@ class Object {
 /// Every function throws the Error of the system below, naming the object.
 class Objects {
  public:
-  /// What list() finds. `file`: an object; `directory`: a prefix of names; `other`: neither.
+  /// The entries that list() finds. `file`: an object; `directory`: a prefix of names; `other`: neither.
   enum class EntryKind { file, directory, other };
   struct Entry {
     std::string name;
@@ -45,8 +45,8 @@ class Objects {
   /// The next parts of the names that begin with `prefix` and a slash, in order; "": of all names.
   virtual std::vector<Entry> list(const std::string &prefix) const = 0;
 
-  /// Puts an object of these bytes in place of what has its name. `at_once`: a reader finds the old one or the new one,
-  /// also after a kill or a power loss; otherwise, none may be reading it. `parts` is used up.
+  /// Puts an object of these bytes in place of the one of its name. `at_once`: a reader finds the old one or the new
+  /// one, also after a kill or a power loss; otherwise, no program may be reading it. `parts` is used up.
   virtual void put(const std::string &name, std::span<iovec> parts, bool at_once, StoreCounters &counters) = 0;
   struct Text {
     std::string name, text;
@@ -57,7 +57,7 @@ class Objects {
   virtual void remove_chunks(const std::string &name) = 0;
   /// Removes what a killed put() has left of names that begin with `prefix` and a slash.
   virtual void remove_parts(const std::string &prefix) = 0;
-  /// What was put and removed since it was last called is durable.
+  /// Makes puts and removals since the last call durable.
   virtual void sync() = 0;
 };
 

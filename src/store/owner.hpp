@@ -32,7 +32,7 @@ class Owner {
   virtual void be_durable(bool durable) { static_cast<void>(durable); }
   /// The name under which the file stands is on the disk when it returns.
   virtual void sync_name() {}
-  /// What the summary reports about how the file was written: hints asked for and in force.
+  /// Remarks of the summary on the writing of the file: hints requested and in force.
   virtual std::vector<std::string> remarks() const { return {}; }
 
   /// After every rank detached: gives the file its final length and name (published) or its marker (growing).

@@ -1,5 +1,5 @@
-// Waiting a little for what is about to happen in a file system: a lock that a process has until it has noticed that
-// its run was ended, a name that a host keeps. Local.
+// Short waits for imminent changes in a file system: a lock of a process whose run was ended, a name that a host
+// caches. Local.
 #pragma once
 
 #include <functional>

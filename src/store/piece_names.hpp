@@ -1,6 +1,6 @@
 // The names of the files of a set: PATH.0000, PATH.0001 ... as the routes per_pe and per_domain write them. Sets of FMS
 // may have six digits, begin at another number, or leave out numbers that NumFilesInSet does not count. The home of a
-// set, its store and the rank that opens one ask here. Values, but for find_pieces.
+// set, its store and the rank that opens one use it. Values, except find_pieces.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct PieceNames {
 
   /// "ocean.nc.0003"
   std::string path_of(const std::string &set, int64_t piece) const;
-  /// The set has so many pieces. Files that follow them without a gap are of an older, larger one; where there are too
-  /// few, a number that is missing gets a piece. Throws Error(format) where nobody can say which files are meant.
+  /// The set has so many pieces. Files that follow them without a gap are of an older, larger one; if there are too
+  /// few, a missing number gets a piece. Throws Error(format) if the files of the set are ambiguous.
   void settle(const std::string &set, int64_t pieces);
 };
 

@@ -20,16 +20,16 @@
 
 namespace sv {
 
-/// Owns a file descriptor. Every function but the destructor throws system_error with the path; what a signal
-/// interrupted and what the system did only in part is continued.
+/// Owns a file descriptor. Every function except the destructor throws system_error with the path; calls that a signal
+/// interrupted or the system did only in part are continued.
 class PositionalFile {
  public:
-  /// make: a new file, under a name that nothing has; make_private: which nobody else may open before it gets the
+  /// make: a new file, under a free name; make_private: a new file that no other user may open before it gets the
   /// rights of another one; itself: to read, but not through a symbolic link.
   enum class Mode { make, make_private, update, read, itself };
 
   PositionalFile() = default;
-  /// `told`: the name that errors tell, where it is not the path. Only regular files are opened for reading.
+  /// `told`: the name in errors, if it is not the path. Only regular files are opened for reading.
   PositionalFile(const std::string &path, Mode mode, std::string told = {});
   /// The same of a name in a directory that is open.
   struct Entry {
@@ -40,10 +40,10 @@ class PositionalFile {
   PositionalFile(const Entry &entry, Mode mode, std::string told);
   PositionalFile(PositionalFile &&other) noexcept;
   PositionalFile &operator=(PositionalFile &&other) noexcept;
-  ~PositionalFile();  // closes; a file that was written wants close(), which tells whether that succeeded
+  ~PositionalFile();  // closes; call close() for a written file, which returns whether that succeeded
 
   bool is_open() const { return descriptor_ >= 0; }
-  const std::string &path() const { return path_; }  // what errors tell
+  const std::string &path() const { return path_; }  // the path in errors
   /// From now on large stretches are written so.
   void write_by(const WriteWay &way);
   void write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters);
@@ -55,21 +55,21 @@ class PositionalFile {
   void resize(int64_t bytes);
   /// Takes the room of the first bytes on the disk, without making the file longer. False where the file system cannot.
   bool allocate(int64_t bytes);
-  /// What other hosts write afterwards is seen, too.
+  /// Later writes of other hosts are seen, too.
   void sync();
-  /// Where hosts see late what others have written: what is read next is read anew. Not an error where that fails.
+  /// If hosts see other hosts' writes late: later reads read anew. Not an error if that fails.
   void forget_late_pages();
   /// Maps the first bytes of it at `place`, a page, to be read and privately changed. False with errno where it cannot.
   bool map_at(void *place, size_t bytes) const;
-  /// Another descriptor of the same opening, which tells the same errors once.
+  /// Another descriptor of the same opening, which reports the same errors once.
   PositionalFile duplicate() const;
   void close();
   /// Which file it is, to be compared with others.
   FileIdentity identity() const { return identity_of(descriptor_, path_); }
   /// Whether `path` itself, no link, names this file.
   bool is_at(const std::string &path) const;
-  /// From now on nobody else gets this lock, until it is closed or the process ends. False where somebody has it. Where
-  /// the file system has no locks, everybody gets it.
+  /// Takes a lock that no other writer gets until it is closed or the process ends. False if another writer has it. On
+  /// file systems without locks, every writer gets it.
   bool lock();
   /// Whether somebody else has the lock.
   bool is_locked() const;

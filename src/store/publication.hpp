@@ -1,6 +1,6 @@
-// The names of a file on its way to its readers (docs/adr/0008-commit.md): PATH.part while nobody may see it, PATH, and
-// PATH.complete beside a growing file that was finished. Where PATH is a symbolic link, all of them stand where it
-// leads to. Internal to the stores.
+// The names of a file on its way to its readers (docs/adr/0008-commit.md): PATH.part while it is hidden, PATH, and
+// PATH.complete next to a finished growing file. If PATH is a symbolic link, all of them are next to its target.
+// Internal to the stores.
 #pragma once
 
 #include <string>
@@ -29,10 +29,9 @@ class Publication {
   /// The same for writing, opened. The owner, a thread of another rank, may give the file its name meanwhile.
   PositionalFile opened() const;
 
-  /// Makes an empty file at part(), instead of what a crashed run left there, and keeps others from writing it until
-  /// finish or abandon. The users of an older file at PATH are its users, too. Error(exists) when `exclusive` and PATH
-  /// is there, then or when it gets its name; Error(access) while somebody else writes it, or where this process may
-  /// not.
+  /// Makes an empty file at part(), in place of the file of a crashed run, and keeps others from writing it until
+  /// finish or abandon. The users of an older file at PATH are its users, too. Error(exists) if `exclusive` and PATH
+  /// exists, then or when it is published; Error(access) while another writer has it, or if this process may not.
   void begin(bool exclusive);
   /// Keeps others from writing a file that stands under its name. Error(access) while somebody else does.
   void hold();
@@ -48,11 +47,11 @@ class Publication {
   bool durable() const { return durable_; }
   /// Puts the name on the disk, where that was not done since it was given.
   void sync_name();
-  /// Data were committed: a growing file gets its name. Error(not_found) where somebody has removed or replaced it.
+  /// Data were committed: publishes a growing file. Error(not_found) if its name was removed or replaced.
   void committed();
   /// The same error; nothing else.
   void check_own() const;
-  /// The file is closed and whole: it gets its name and, if growing, its marker.
+  /// The file is closed and whole: publishes it and, if growing, writes its marker.
   void finish();
   /// Whether the file stands where this one has put it.
   bool is_own() const noexcept;
@@ -69,13 +68,13 @@ class Publication {
   std::string path_;
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
-  PositionalFile held_;  // of the owner: has the lock, and tells which file it is
+  PositionalFile held_;  // of the owner: has the lock, and identifies the file
   bool named_ = false, durable_ = false, synced_ = false;
   bool is_exclusive_ = false;  // nothing may have its name
   bool is_kept_ = false;       // under the other name, since something has
 };
 
-/// What to tell where what was written to `place`, for `path`, has no longer that name.
+/// The error if the file written to `place`, for `path`, no longer has that name.
 Error lost_name(const std::string &path, const std::string &place);
 
 }  // namespace sv

@@ -19,10 +19,10 @@ struct HeaderBytes {
   int64_t file_bytes = 0;
 };
 
-/// Local. Only what tells how long the header is has been checked. Error(not_found), Error(format) for what is not
-/// CDF-1/2/5.
+/// Local. Only the fields that give the length of the header have been checked. Error(not_found), Error(format) if it
+/// is not CDF-1/2/5.
 HeaderBytes read_header(const std::string &path);
-/// Local. What such bytes, of the file `path`, define. Error(format).
+/// Local. The definitions in such bytes of the file `path`. Error(format).
 PlacedSchema definitions_in(const HeaderBytes &header, const std::string &path);
 
 /// Local. Both at once.

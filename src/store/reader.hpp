@@ -14,11 +14,11 @@ namespace sv {
 
 /// How a variable is stored.
 struct Storing {
-  /// Cells that nobody writes are read as fill values, also next to others that are written: no rank needs to write
-  /// those. The same on all ranks of a team.
+  /// Unwritten cells read as fill values, also next to written ones: no rank needs to write those. The same on all
+  /// ranks of a team.
   bool fills = false;
   Index chunk{};         // lengths, with all its dimensions; none without chunks, or where a library does not report it
-  Index sink{};          // of what one rank writes as a whole: of a chunk, or of a shard of many
+  Index sink{};          // of a unit that one rank writes as a whole: of a chunk, or of a shard of many
   bool foreign = false;  // only the owner of the file can move its values
 };
 

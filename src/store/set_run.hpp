@@ -13,7 +13,7 @@ namespace sv {
 
 /// 0 where the attribute is missing.
 int64_t run_of(const Schema &schema);
-/// In place of what the schema says of another run; 0: nothing.
+/// Replaces another run in the schema; 0: none.
 void set_run(Schema &schema, int64_t run);
 /// The cause of an error, where files of a set are of several runs.
 std::string runs_differ(int64_t run, int64_t run_of_first);

@@ -1,5 +1,5 @@
-// File systems that several hosts see, by the number that statfs(2) tells; and which of them show other hosts late what
-// one has written. The engine asks before a file is made, the stores when they synchronise one. No state.
+// File systems that several hosts see, by the number of statfs(2), and those that show other hosts' writes late. The
+// engine uses it before a file is made, the stores when they synchronise one. No state.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ struct SharedStorage {
   /// consistency, GlusterFS's write-behind). Otherwise every host sees at once what another one has written, as on one
   /// host.
   bool late;
-  /// A host that keeps a page writes the whole of it where only a part was written, unless it holds a lock of bytes of
-  /// the file, whichever (nfs_can_extend_write in Linux's fs/nfs/write.c). What other hosts have written into this page
-  /// since it was read would be lost.
+  /// A host with a cached page writes the whole of it after a partial write, unless it holds any byte lock of the file
+  /// (nfs_can_extend_write in Linux's fs/nfs/write.c). Other hosts' writes into this page since it was read would be
+  /// lost.
   bool widens_writes;
   /// For about a second a host finds, under a name, the file that had it before, even if another host has renamed that
   /// one and made a new one: nothing asks the server when a file is opened (FUSE's entry_timeout).

@@ -13,8 +13,7 @@ namespace sv {
 
 class Sieve {
  public:
-  /// Of a file that is being written: what nobody has written yet reads as zeros behind its end, too, as it does
-  /// before.
+  /// For a file that is being written: unwritten bytes read as zeros beyond its end, too, as they do before.
   void holes_are_zeros(bool they_are) { holes_are_zeros_ = they_are; }
   /// Reads runs (FileRunCursor, FileRunList) into their places from `values` on. Those that are near each other are
   /// read together, gaps included, through a buffer of at most 4 MiB that lives as long as this object: where the gap

@@ -20,8 +20,8 @@ int64_t number_where_names_are_kept(const std::string &path);
 /// they keep none.
 void await_number(const std::string &path, int64_t number);
 
-/// What `open` opens below the directory of `place`, once it is the file that its owner holds by a lock. Error(access)
-/// where that is not found.
+/// The file that `open` opens below the directory of `place`, once it is the file that its owner holds by a lock.
+/// Error(access) if that is not found.
 PositionalFile opened_held(const std::string &place, const std::function<PositionalFile()> &open);
 
 }  // namespace sv

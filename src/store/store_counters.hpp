@@ -1,4 +1,5 @@
-// What a store has done to its file: system calls, bytes, and how they went. Whoever calls a store's file adds to one.
+// The work of a store on its file: system calls, bytes, and their results. All code that calls a store's file adds to
+// one.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 namespace sv {
 
-/// What a call of the system took beyond the time for its bytes at a slow rate. If it is more than so many µs, each
-/// call has a price, however little it writes.
+/// The time of a system call beyond that for its bytes at a slow rate. If it is more than so many µs, each call has a
+/// price, however little it writes.
 constexpr int64_t priced_call_us = 100;
 constexpr int64_t beyond_bytes(int64_t took_us, int64_t bytes) {
   constexpr int64_t slow_bytes_per_us = 250;

@@ -5,7 +5,7 @@
 
 namespace sv {
 
-/// Writes a text into a file, in place of what it holds. Follows links, and writes to pipes and devices. Throws
+/// Writes a text into a file, in place of its contents. Follows links, and writes to pipes and devices. Throws
 /// system_error with `what` and the path.
 void write_text(const std::string &path, const std::string &text, const std::string &what);
 

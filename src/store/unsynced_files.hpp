@@ -11,16 +11,17 @@
 
 namespace sv {
 
-/// What one rank has to synchronise. Memory is bounded: of too many files, those so far are synchronised at once.
+/// The files that one rank has to synchronise. Memory is bounded: of too many files, those so far are synchronised
+/// immediately.
 class UnsyncedFiles {
  public:
   explicit UnsyncedFiles(size_t most = 1000) : most_(most) {}
 
   /// A file under this name was closed. `names`: this rank synchronises its directory, too.
   void remember(const std::string &path, bool names);
-  /// Puts their data on the disk. What was removed since is left out; of what replaced one, that is synchronised.
-  /// Throws the first error, also one of an earlier call: what the system could not write it does not try again.
-  /// Counts each file as progress.
+  /// Puts their data on the disk. Removed files are left out; of a replaced file, the new one is synchronised. Throws
+  /// the first error, also one of an earlier call: the system does not retry failed writes. Counts each file as
+  /// progress.
   void sync(const Progress &progress = {});
   /// And then their names: forgets those of which both succeeded. Throws like sync.
   void sync_names();

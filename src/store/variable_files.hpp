@@ -1,8 +1,8 @@
-// How a file is divided by its variables (the key `layout: per_variable`): each data variable has a file of its own,
-// with the coordinates it needs, all dimensions and all global attributes. What a variable needs is told by the
-// conventions for climate and forecast data (CF) and for unstructured grids (UGRID): the coordinates of its dimensions,
-// and what attributes such as `coordinates`, `bounds` and `grid_mapping` name. Two global attributes of each file tell
-// of the others: `sverdrup_files`, the variables that have files, and `sverdrup_variables`, all of them in their order.
+// The division of a file by its variables (the key `layout: per_variable`): each data variable has a file of its own,
+// with the coordinates it needs, all dimensions and all global attributes. The conventions for climate and forecast
+// data (CF) and for unstructured grids (UGRID) determine these: the coordinates of its dimensions, and the variables
+// that attributes such as `coordinates`, `bounds` and `grid_mapping` name. Two global attributes of each file name the
+// others: `sverdrup_files`, the variables that have files, and `sverdrup_variables`, all of them in their order.
 // Values; nothing here opens a file.
 #pragma once
 
@@ -22,7 +22,7 @@ struct VariableFile {
 /// One for each data variable, in order; a coordinate that none of them needs has a file, too. Throws Error(define)
 /// where there are no variables.
 std::vector<VariableFile> variable_files(const Schema &whole);
-/// What stands in a file, not placed. Dimensions have the ids they have in the whole. `run`: store/set_run.hpp.
+/// The contents of a file, not placed. Dimensions have the ids they have in the whole. `run`: store/set_run.hpp.
 Schema schema_of(const Schema &whole, const std::vector<VariableFile> &files, const VariableFile &file,
                  int64_t run = 0);
 
@@ -37,7 +37,7 @@ std::string variable_path(const std::string &path_template, const std::string &v
 /// The variable whose file a path is by this template; "" where it is none.
 std::string variable_in(const std::string &path_template, const std::string &path);
 
-/// The variables that have files, as one of the files tells; none where it is no file of a set.
+/// The variables that have files, according to one of the files; none if it is no file of a set.
 std::vector<std::string> files_of_set(const Schema &one);
 /// The whole, not placed, of the files of a set in the order of files_of_set; it says which run has written them.
 /// Throws Error(format) where they do not belong together.

@@ -1,7 +1,7 @@
 // A virtual index: a file of references (kerchunk's JSON, version 1) with which xarray opens a netCDF file as Zarr,
-// without reading its header: it has the definitions, and tells where in the file the chunks of each variable stand. No
+// without reading its header: it contains the definitions, and the file positions of the chunks of each variable. No
 // value is copied. The stores cdf and netcdf4 write one, on the file's owner, at each commit of a growing file and at
-// its end, where `virtual_index` asks for it (docs/adr/0048-virtual-index.md). Local; no MPI.
+// its end, if `virtual_index` is set (docs/adr/0048-virtual-index.md). Local; no MPI.
 #pragma once
 
 #include <functional>
@@ -26,8 +26,8 @@ struct StoredVariable {
   std::function<std::optional<Range>(const Index &cell)> find;
 };
 
-/// Values that stand in one piece, from `offset_bytes` on: of one record, where it has records, `record_bytes` apart.
-/// In chunks of at most 64 MiB, but for the last dimension.
+/// Contiguous values from `offset_bytes` on: of one record, where it has records, `record_bytes` apart. In chunks of at
+/// most 64 MiB, except for the last dimension.
 StoredVariable stored_in_one_piece(const Schema &schema, const Variable &variable, int64_t offset_bytes,
                                    int64_t record_bytes);
 
@@ -35,17 +35,17 @@ class VirtualIndex {
  public:
   /// Of the file at `path`, whose index is PATH.refs.json.
   explicit VirtualIndex(const std::string &path);
-  /// What was written, but not published, goes.
+  /// Removes a written index that was not published.
   ~VirtualIndex();
   VirtualIndex(const VirtualIndex &) = delete;
 
-  /// Writes all of it to PATH.refs.json.part. `stored`: how a variable stands in the file; `schema` tells the records.
-  /// `on_disk`: it is there when this returns.
+  /// Writes all of it to PATH.refs.json.part. `stored`: the storage of a variable in the file; `schema` contains the
+  /// records. `on_disk`: it is durable when this returns.
   using Stored = std::function<StoredVariable(int variable)>;
   void write(const Schema &schema, const Stored &stored, bool on_disk, StoreCounters &counters);
-  /// An older file of this name goes: so does what tells of it.
+  /// Removes an older file of this name, and its references.
   void withdraw() const;
-  /// What was written last takes the place of the one before.
+  /// Replaces the earlier index by the last one.
   void publish();
 
  private:

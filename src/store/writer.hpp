@@ -1,7 +1,7 @@
 // The part of a store (store/store.hpp) that writes: local on a rank that has created or reopened the file, or attached
 // it for writing. In a team, records grow before they are first written, and the ranks make as many calls as
-// Team::most_calls says (store/team.hpp). What is written counts from the owner's next commit on. Buffers are
-// contiguous, in the byte order that the StoreKind states. Every function throws Error with the path.
+// Team::most_calls says (store/team.hpp). Written values count from the owner's next commit on. Buffers are contiguous,
+// in the byte order that the StoreKind states. Every function throws Error with the path.
 #pragma once
 
 #include <cstddef>

@@ -11,7 +11,7 @@ class WrittenRanges {
  public:
   static constexpr size_t most = 256;
 
-  /// What lies at or beyond `limit_bytes` of the file does not count.
+  /// Bytes at or beyond `limit_bytes` of the file do not count.
   explicit WrittenRanges(int64_t limit_bytes = INT64_MAX) : limit_bytes_(limit_bytes) {}
 
   void add(int64_t offset_bytes, int64_t bytes);

@@ -1,4 +1,4 @@
-// The window pool of a node: the division of its two halves, the part of them with pages, and the values of their
+// The window pool of a node: the division of its two halves, the part of them that has pages, and the values of their
 // counters. The rounds of each call divide it anew, by their needs, so that a small call touches few pages.
 #pragma once
 
