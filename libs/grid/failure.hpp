@@ -1,4 +1,4 @@
-// What goes wrong in preparing a grid.
+// Errors in preparing a grid.
 #pragma once
 
 #include <stdexcept>
@@ -6,8 +6,8 @@
 
 namespace sv::grid {
 
-/// Found on one rank, which has to tell the others: a code of sverdrup.h, the cause (with file and variable), the
-/// remedy.
+/// An error that one rank has found, which must reach the others: a code of sverdrup.h, the cause (with file and
+/// variable), the remedy.
 struct Failure : std::runtime_error {
   Failure(int code, const std::string &cause, std::string advice)
       : std::runtime_error(cause), status(code), remedy(std::move(advice)) {}

@@ -1,4 +1,4 @@
-// Who owns which cell.
+// The owners of cells.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace sv::grid {
 
-/// The graph as METIS takes it (compressed rows), and what its vertices weigh (empty: 1 each).
+/// The graph in METIS's form (compressed rows), and the weights of its vertices (empty: 1 each).
 struct Graph {
   std::vector<int32_t> begins, neighbours, weights;
 };

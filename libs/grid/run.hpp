@@ -1,4 +1,4 @@
-// The library's own run through the public interface: one rank computes, and what it finds is known to all.
+// The library's own run through the public interface: one rank computes, and all ranks know the outcome.
 #pragma once
 
 #include <functional>
@@ -15,15 +15,15 @@ class Run {
  public:
   /// Collective. `comm` is borrowed.
   explicit Run(MPI_Comm comm);
-  /// Collective, and may throw Told. Without it (after an error) the context is left to close().
+  /// Collective, and may throw Told. Without it (after an error), close() frees the context.
   void finish();
   /// Collective. After an error: gives everything back, and leaves sv_message() as it is.
   void close() noexcept;
 
-  /// Collective. Every rank works; what one throws is thrown on all, as Told.
+  /// Collective. Every rank works; an error of one is thrown on all, as Told.
   void on_all(const std::function<void()> &work);
-  /// Collective. Rank 0 works, while the others wait outside of all calls that somebody watches. What it throws is
-  /// thrown on every rank, as Told.
+  /// Collective. Rank 0 works, while the others wait outside of all watched calls. Its error is thrown on every rank,
+  /// as Told.
   void on_root(const std::function<void()> &work);
   /// Collective. Works with a file of this context, and closes it, after an error too.
   void closing(sv_file *file, const std::function<void()> &work);

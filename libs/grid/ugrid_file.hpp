@@ -9,8 +9,8 @@
 
 namespace sv::grid {
 
-/// What is written. `mesh`, `depths` (of the full grid) and the owners are those of rank 0; the facts of the partitions
-/// and the counts of the report are known to all.
+/// The contents of the file. `mesh`, `depths` (of the full grid) and the owners are those of rank 0; all ranks know the
+/// facts of the partitions and the counts of the report.
 struct Contents {
   const FullGrid &grid;
   const Mesh &mesh;

@@ -10,7 +10,8 @@ struct Rgb {
   int r, g, b;
 };
 
-/// Ten that people who see colours differently can tell apart as far as that goes, all dark enough for white letters.
+/// Ten colours that people with deficient colour vision can distinguish as far as possible, all dark enough for white
+/// letters.
 inline constexpr std::array<Rgb, 10> palette{{{31, 96, 156},
                                               {201, 92, 16},
                                               {42, 128, 76},

@@ -19,7 +19,7 @@ class Svg {
   void path(const std::string &d, const std::string &style);
   /// `words` are escaped here.
   void text(double x, double y, const std::string &words, const std::string &style);
-  /// A rectangle that tells `words` where the pointer rests on it.
+  /// A rectangle that shows `words` under the pointer.
   void hint(const Area &area, const std::string &words);
   void raw(const std::string &markup) { body_ += markup; }
   const std::string &body() const { return body_; }

@@ -1,4 +1,4 @@
-// A case: what a model writes and reads, as `sv-bench … --describe` tells it (docs/prediction.md).
+// A case: the output and input of a model, as `sv-bench … --describe` writes it (docs/prediction.md).
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct CaseFile {
 
 struct Case {
   std::string workload;
-  int ranks = 1, px = 0, py = 0;  // px x py: of those that compute, where there are so many
+  int ranks = 1, px = 0, py = 0;  // px x py: of the computing ranks, if there are so many
   int ranks_per_node = 1;
   int64_t steps = 1;
   double compute_seconds = 0;  // of a step

@@ -1,4 +1,4 @@
-// The choice of a layout: what Sverdrup chooses by itself, beside all others that the prediction knows.
+// The choice of a layout: Sverdrup's own choice, compared with all others that the prediction supports.
 #pragma once
 
 #include <string>

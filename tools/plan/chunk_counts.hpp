@@ -1,4 +1,4 @@
-// Fields of a netCDF-4 file: their chunks, and what of a plan by chunks takes time.
+// Fields of a netCDF-4 file: their chunks, and the counts of a plan by chunks.
 #pragma once
 
 #include <vector>
@@ -22,11 +22,11 @@ struct ChunkedVariable {
 /// store has it; throws what the library refuses.
 sv::Index chunk_of(const std::vector<ChunkedVariable> &file, size_t which, const sv::FileSettings &settings,
                    int owners);
-/// Who owns chunks, as the library's home of such a file asks: where chunks are compressed and nobody says how many
-/// write, all ranks.
+/// The owners of chunks, as the library's home of such a file chooses them: all ranks, if chunks are compressed and no
+/// number of writers is set.
 sv::RouteRequest owners_of_chunks(const sv::FileSettings &settings, int ranks);
 
-/// Of a plan by chunks. What an owner has in its own block as a chunk is not packed.
+/// For a plan by chunks. An owner does not pack a chunk that its own block contains.
 sv::PlanCounts counts_of_chunks(const sv::Plan &plan, const sv::Topology &topology, const sv::Striping &striping,
                                 bool compresses);
 

@@ -1,5 +1,5 @@
-// What `chunks: auto` would make of the field in a compressed netCDF-4 file: the shape, why, the memory it takes, and
-// what a put sends.
+// The result of `chunks: auto` for the field in a compressed netCDF-4 file: shape, reason, memory, and the messages of
+// a put.
 #pragma once
 
 #include <string>

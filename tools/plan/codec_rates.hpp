@@ -21,7 +21,7 @@ using CodecRates = std::map<std::pair<std::string, int>, CodecRate>;
 /// Takes the keys of codecs out of a profile's values. Throws sv::Error.
 CodecRates take_codecs(std::map<std::string, std::string> &values, const std::string &path);
 
-/// What is counted with.
+/// The rates used in a prediction.
 struct CountedCodec {
   std::string name;  // of the library; empty: nothing is compressed
   int level = 0;     // the nearest that the profile has

@@ -17,7 +17,7 @@ class Colours {
   static constexpr int count = static_cast<int>(sv_tools::palette.size());
   /// Of a block of the map, by its rank: light; an index into light().
   int of_rank(int rank) const { return colour_of_group_[static_cast<size_t>(group_[static_cast<size_t>(rank)])]; }
-  /// Of what this rank writes: strong.
+  /// For the data that this rank writes: strong.
   std::string of_writer(int rank) const;
   static std::string light(int colour);
 
@@ -25,7 +25,7 @@ class Colours {
   const std::vector<int> &ranks() const { return rank_; }
   const std::vector<int> &nodes() const { return node_; }
   const std::vector<int> &domains() const { return domain_; }
-  /// What a colour stands for: "I/O domain", "node", "rank", or nothing where all have the same.
+  /// The meaning of a colour: "I/O domain", "node", "rank", or nothing if all have the same.
   const std::string &meaning() const { return meaning_; }
 
  private:
@@ -34,7 +34,7 @@ class Colours {
 
   std::vector<int> rank_, node_, domain_;     // by block
   std::vector<int> group_, colour_of_group_;  // by rank, by group
-  std::vector<int> turn_;                     // by rank: which of its group's writers it is
+  std::vector<int> turn_;                     // by rank: its number among its group's writers
   std::string meaning_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace sv_plan {
 
-/// What --case, --configurations and --predict ask for, as a JSON array. Throws sv::Error.
+/// The result of --case, --configurations and --predict, as a JSON array. Throws sv::Error.
 std::string predicted_configurations(const Options &options);
 
 }  // namespace sv_plan

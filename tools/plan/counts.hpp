@@ -1,4 +1,4 @@
-// What of a plan takes time.
+// The counts of a plan that take time.
 #pragma once
 
 #include <vector>

@@ -30,7 +30,7 @@ struct Configuration {
   int stripes = 0;
 };
 
-/// Of netCDF-C, which fills it from the file, whatever part of it is asked for.
+/// Of netCDF-C, which fills it from the file for any part that is read.
 constexpr double read_buffer_bytes = 8192;
 
 /// Some of the fields of a file that are alike: `number` of them take what this one does.
@@ -48,7 +48,7 @@ struct FileCounts {
   double collective_calls = 0;  // of a step
   int readers = 1;
   bool is_netcdf4 = false;
-  int64_t commits = 1;              // at each of them, what was compressed last is written
+  int64_t commits = 1;              // each of them writes the data that were compressed last
   bool by_itself = false;           // the workload reads it, each rank its part
   double most_node_reads = 0;       // such reads on a node, of all steps
   double most_node_rows = 0;        // and the rows of which they take a part

@@ -1,4 +1,4 @@
-// What single ranks contribute: one message per rank, receiver and round, as if ranks of a node were not combined.
+// The messages of single ranks: one per rank, receiver and round, as if ranks of a node were not combined.
 #pragma once
 
 #include <functional>
@@ -30,7 +30,7 @@ class Messages {
   void of(int stage, const sv::Patch &patch, const std::function<void(int rank, int64_t elements)> &visit) const;
 
  private:
-  /// What a sink takes in in a round: ends before position `end`.
+  /// The part of a sink in a round: ends before position `end`.
   struct Chunk {
     int64_t end;
     int rank;
@@ -41,7 +41,7 @@ class Messages {
   std::vector<Chunk> chunks_;  // of the field, where ranges of it have writers; ascending
 };
 
-/// Who sends how many elements to whom, over all rounds.
+/// The elements from one rank to another, over all rounds.
 struct Flow {
   int stage, from, to;
   int64_t elements;

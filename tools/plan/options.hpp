@@ -1,4 +1,4 @@
-// What the user asks for.
+// The options of sv-plan.
 #pragma once
 
 #include <array>
@@ -28,13 +28,13 @@ struct Options {
   std::optional<bool> shared_fs;  // not given: where there are several nodes
   int stripe_count = 1;
   std::string json, svg;  // paths; empty: none
-  int rank = -1;          // whose part is told in detail; -1: nobody's
+  int rank = -1;          // the rank whose part is printed in detail; -1: none
   bool flows = false;
   bool chunks = false;                    // of a compressed netCDF-4 file
   int variables = 1;                      // that it has, all alike
   int most = 50;                          // lines of a list
   std::string case_path, configurations;  // paths; empty: the plan of one field
-  bool choose = false;                    // beside auto, all layouts
+  bool choose = false;                    // besides auto, all layouts
   std::string machine;                    // path of a profile; empty: no seconds
   std::vector<std::string> settings;      // key=value of the configuration: how the field of --predict is stored
   double compress_ratio = 0;              // bytes left of a byte; 0: as the profile says
@@ -45,7 +45,7 @@ struct Options {
   int64_t server_memory_bytes = 256 << 20;
 };
 
-/// Returns whether to go on; otherwise `exit_code` is what the program ends with, and errors and help are printed.
+/// Returns whether to continue; otherwise `exit_code` is the exit code of the program, and errors and help are printed.
 bool parse(int argc, char **argv, Options &options, int &exit_code);
 
 }  // namespace sv_plan

@@ -1,4 +1,5 @@
-// What some ranks own as sources of a stage, and how much of it goes to a sink in which round: blocks or points.
+// The cells that some ranks own as sources of a stage, and the amount of them for each sink and round: blocks or
+// points.
 #pragma once
 
 #include <functional>

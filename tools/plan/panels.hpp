@@ -9,7 +9,7 @@ namespace sv_plan {
 
 using sv_tools::Area, sv_tools::box_path, sv_tools::px, sv_tools::step_to, sv_tools::Svg;
 
-/// What every part draws from, and on.
+/// The input and the output of every part of the drawing.
 struct Canvas {
   const Scene &scene;
   const Study &study;
@@ -20,7 +20,7 @@ struct Canvas {
 /// How large the map of the grid is, within these bounds; as wide as high where the cells are.
 Area map_area(const Scene &scene, double x, double y);
 void draw_map(const Canvas &canvas, const Area &area);
-/// Of routes whose writers have ranges: who writes which rows of which levels; rows as on the map beside it.
+/// For routes whose writers have ranges: the writers of rows and levels; rows as on the map next to it.
 void draw_levels(const Canvas &canvas, const Area &area);
 /// Of the others: how much each I/O PE or writer takes in, from its own node and from others.
 void draw_bars(const Canvas &canvas, const Area &area);

@@ -1,4 +1,4 @@
-// Layouts of points: who owns which cells of a grid, for a plan without a model.
+// Layouts of points: the owners of a grid's cells, for a plan without a model.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ const std::vector<std::string> &point_kinds();
 /// deal them one by one.
 std::shared_ptr<const sv::Layout> point_layout(const std::string &kind, const sv::Index &grid, int ranks);
 
-/// What ranks keep of who owns which points, in bytes: as src/transfer/points.cpp, which shares it on each node.
+/// The memory of ranks for the owners of points, in bytes: as src/transfer/points.cpp, which shares it on each node.
 struct PointMemory {
   int64_t runs = 0, most_runs = 0;  // of all ranks; of one
   int64_t rank_bytes = 0;           // of the rank that has most, for itself

@@ -1,4 +1,4 @@
-// What a request amounts to: the grid, who is where, and the plan.
+// The resolved request: the grid, the ranks and nodes, and the plan.
 #pragma once
 
 #include <memory>
@@ -32,7 +32,7 @@ struct Scene {
   bool own_files() const;
 };
 
-/// What one half of a node's window offers a plan of so many stages.
+/// The budget of one half of a node's window for a plan of so many stages.
 sv::Budget budget_of(int64_t window_bytes, const sv::Topology &topology, int stages);
 
 /// How the library writes the field into a CDF file, and why, where calls of the system are quick and the memory of the

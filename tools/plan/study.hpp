@@ -1,4 +1,4 @@
-// The numbers of a plan: what is sent, written and held in memory, by whom.
+// The numbers of a plan: the data that each rank sends, writes and holds in memory.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace sv_plan {
 /// A rank that receives in a stage: an I/O PE, or a writer. Bytes over all rounds.
 struct Receiver {
   int stage, rank;
-  int64_t bytes = 0;           // from whomever, itself included
+  int64_t bytes = 0;           // from any rank, itself included
   int64_t own_node_bytes = 0;  // of them, copied inside its node
   int64_t messages = 0;        // from other nodes, one per node and round
 };

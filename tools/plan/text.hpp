@@ -26,7 +26,7 @@ std::string stripes_text(const Scene &scene, const Study &study);
 
 std::string summary_text(const Scene &scene, const Study &study);
 std::string flows_text(const Scene &scene, const FlowList &list);
-/// What the rank of --rank owns and sends.
+/// The cells and messages of the rank of --rank.
 std::string rank_text(const Scene &scene, const Study &study);
 
 }  // namespace sv_plan

@@ -1,5 +1,5 @@
-// How long a plan takes on a machine: the seconds of each phase, from what is counted of the plan. sv-plan asks for it;
-// docs/prediction.md has the equations, and the papers that they extend.
+// The predicted time of a plan on a machine: the seconds of each phase, from the counts of the plan. sv-plan uses it;
+// docs/prediction.md contains the equations, and the papers that they extend.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ struct Machine {
   double stripe_bytes = 1 << 20;
   double agreement_seconds = -1;  // of two ranks; negative: a tree of messages
   double agreement_seconds_per_rank = 0;
-  double put_seconds = -1;          // of a put by one rank, beside its bytes and write calls; negative: two agreements
+  double put_seconds = -1;          // of a put by one rank, without its bytes and write calls; negative: two agreements
   double put_seconds_per_rank = 0;  // and of each further one
   double read_seconds = 0;          // of a core, for a read call
   double read_row_seconds = 0;      // of a core, for a row of a part that netCDF reads by itself
@@ -54,15 +54,15 @@ struct PlanCounts {
   int64_t most_node_writes = 0;  // by the writers of a node, which take turns where they are more than its cores
   int64_t most_writer_placed_bytes = 0;  // that a writer packs itself, between its writes
   WriteLoad load = {};                   // on stripes, and on targets where there are some
-  /// Of chunks that are compressed by those who own them: bytes of values, of the node and the rank that have most.
-  /// What is written is counted as values, too. 0: nothing is compressed.
+  /// For chunks that their owners compress: bytes of values, of the node and the rank that have most. Written data are
+  /// counted as values, too. 0: nothing is compressed.
   int64_t most_node_compressed_bytes = 0, most_compressed_bytes = 0;
   int netcdf4_variables = 0;  // of the file, if it is netCDF-4
 };
 
-/// What a put of `ranks` takes beside its bytes and write calls.
+/// The time of a put of `ranks` without its bytes and write calls.
 double put_seconds(int ranks, const Machine &machine);
-/// All ranks learn whether one has failed: what every collective call ends with.
+/// The agreement at the end of every collective call on whether a rank has failed.
 double agreement_seconds(int ranks, const Machine &machine);
 
 struct PhaseSeconds {

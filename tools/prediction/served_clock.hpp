@@ -20,7 +20,7 @@ class ServedClock {
   /// The model packs what it puts, and goes on where there is room: `bytes` on the node that puts most. Servers begin
   /// with the first of its rounds, behind all that they have to do already.
   void hand_over(const PhaseSeconds &phases, int rounds, int64_t bytes);
-  /// The servers close a file when they have written what was handed over so far.
+  /// The servers close a file when they have written all data handed over so far.
   void close(double seconds) { written_ += seconds; }
 
   double model() const { return model_; }      // where the model is

@@ -1,4 +1,4 @@
-// The plan as strided records: what of a block goes where in a round, for those who print and draw it. The transport
+// The plan as strided records: the parts of a block in each round and sink, for printing and drawing. The transport
 // does not use them; it packs row by row (src/packing).
 #pragma once
 
@@ -14,8 +14,8 @@ namespace sv {
 struct StridedRun {
   int64_t position, length, stride, count;
 };
-/// What `patch` contributes to a share: ascending, disjoint. A record per slab of the patch, and one for each row or
-/// slab that the share cuts.
+/// The part of `patch` in a share: ascending, disjoint. A record per slab of the patch, and one for each row or slab
+/// that the share cuts.
 std::vector<StridedRun> strided_runs(const Plan &plan, int stage, const Box &patch, int sink, int round);
 
 }  // namespace sv

@@ -1,5 +1,5 @@
-// What a plan comes to in bytes, messages and writes, rank by rank, from its closed forms: nothing is carried out.
-// sv-plan shows it, and tests hold real runs against it.
+// The bytes, messages and writes of a plan, rank by rank, from its closed forms: nothing is carried out. sv-plan shows
+// it, and tests compare real runs with it.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace sv {
 
-/// The traffic of one rank over all rounds: what a trace of a real run must show. Sums over ranks: of placed bytes, the
-/// bytes of the sources of every stage; of sent and received bytes and messages, the same.
+/// The traffic of one rank over all rounds: a trace of a real run must show the same. Sums over ranks: of placed bytes,
+/// the bytes of the sources of every stage; of sent and received bytes and messages, the same.
 struct Traffic {
   int64_t placed_bytes = 0;       // that it copies into a slice of its node or into its node's outgoing window
   int64_t messages_sent = 0;      // as forwarder(): one per sink elsewhere and round in which its node has bytes for it

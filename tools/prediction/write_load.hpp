@@ -18,7 +18,7 @@ struct Striping {
   int targets = 1;
 };
 
-/// What one target gets. The parts of a write on one target are one request of it.
+/// The load of one target. The parts of a write on one target are one request of it.
 struct TargetLoad {
   double requests = 0, bytes = 0, hand_overs = 0;
 };
@@ -30,10 +30,10 @@ struct WriteLoad {
   double least_hand_overs = 0, most_hand_overs = 0;  // and how few and how many there can be
 };
 
-/// Of routes that write one file. In a stripe that n writes of several writers touch, n_i of each, there are between
-/// writers − 1 and min(n − 1, 2 (n − max n_i)) hand-overs, and n − Σ n_i² / n where every order is equally likely: all
-/// write at the same pace, and nobody waits for a turn. Where there are more than some millions of writes, the first
-/// levels are counted and stand for all. Throws Error for too many stripes.
+/// For routes that write one file. In a stripe that n writes of several writers touch, n_i of each, there are between
+/// writers − 1 and min(n − 1, 2 (n − max n_i)) hand-overs, and n − Σ n_i² / n if every order is equally likely: all
+/// write at the same pace, and none waits. For more than some millions of writes, the first levels are counted and
+/// stand for all. Throws Error for too many stripes.
 WriteLoad write_load_of(const Plan &plan, const Striping &striping);
 
 /// `stripes`; throws Error where they are too many to be held one by one.

@@ -1,5 +1,5 @@
-// What is measured, and with what. Every measurement is collective over the team and adds a sample to what it measures,
-// equal on all ranks; it throws std::runtime_error on all of them where one fails.
+// The measurements of sv-probe. Every measurement is collective over the team and adds a sample to its results, equal
+// on all ranks; it throws std::runtime_error on all of them if one fails.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct Options {
   double budget_seconds = 120;
   int rounds = 5;
   int64_t burst_bytes = int64_t{1} << 30;  // at most, to find where storage becomes slower; 0: not looked for
-  int64_t stripe_bytes = 0;                // 0: as the file system tells, or the waves show
+  int64_t stripe_bytes = 0;                // 0: as the file system reports, or the waves show
   int targets = 0;                         // 0: as the waves show
   int ranks_per_node = 0;                  // 0: as MPI says
   bool quiet = false;
@@ -73,8 +73,8 @@ constexpr int64_t call_bytes = 16 << 20, small_bytes = 4096;  // of a large writ
 struct Bench {
   Team &team;
   Scratch &scratch;
-  std::vector<char> data;  // of this rank: what is written and read; touched
-  /// What each of so many writers writes in a measurement: whole calls, enough for about 0.1 s.
+  std::vector<char> data;  // of this rank: the data that are written and read; touched
+  /// The bytes of each of so many writers in a measurement: whole calls, enough for about 0.1 s.
   std::map<int, int64_t> writer_bytes;
   Sample sample;  // for the codecs
 };
@@ -90,7 +90,7 @@ void measure_opening(Bench &bench, Measured &measured);
 void measure_writing(Bench &bench, Measured &measured);
 /// Several pieces at a time, and past the page cache.
 void measure_ways(Bench &bench, Measured &measured);
-/// What the last of measure_writing left, which all ranks wrote.
+/// Reads the file of the last measure_writing, which all ranks wrote.
 void measure_reading(Bench &bench, Measured &measured);
 /// Of one reader, in the cache. Does nothing where there is no netCDF.
 void measure_rows(Bench &bench, Measured &measured);

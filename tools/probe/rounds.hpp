@@ -12,8 +12,8 @@ struct Run {
   double seconds = 0;
 };
 
-/// Collective. Throws std::invalid_argument where there is no room in the folder, std::runtime_error where a
-/// measurement fails; on all ranks. Rank 0 tells on standard error what is under way.
+/// Collective. Throws std::invalid_argument if there is no room in the folder, std::runtime_error if a measurement
+/// fails; on all ranks. Rank 0 prints the current measurement on standard error.
 Run probe(Team &team, const Options &options, sv_tools::Janitor &janitor);
 
 }  // namespace sv_probe

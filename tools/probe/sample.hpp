@@ -1,4 +1,4 @@
-// What the codecs are measured on: values in chunks, as a store has them.
+// The values for measurements of codecs: in chunks, as a store has them.
 #pragma once
 
 #include <cstddef>

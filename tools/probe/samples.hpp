@@ -1,4 +1,4 @@
-// What repeated measurements tell: medians, spreads, and the line through them.
+// Statistics of repeated measurements: medians, spreads, and the line through them.
 #pragma once
 
 #include <cstdint>

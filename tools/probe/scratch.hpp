@@ -10,7 +10,7 @@
 
 namespace sv_probe {
 
-/// One file, and another beside it, made anew for each measurement. Removed when it goes, or by the janitor.
+/// One file, and another next to it, made anew for each measurement. Removed by the destructor, or by the janitor.
 class Scratch {
  public:
   /// Collective. Throws std::invalid_argument on all ranks where the folder cannot be written.
@@ -21,11 +21,11 @@ class Scratch {
 
   const std::string &path() const { return path_; }
   std::string other_path() const { return path_ + ".other"; }
-  /// Collective. Empty files under both names, which nobody has open; throws std::runtime_error on all ranks.
+  /// Collective. Empty files under both names, which no process has open; throws std::runtime_error on all ranks.
   void renew();
   /// Collective. Bytes that are free in the folder.
   int64_t free_bytes() const;
-  /// Collective. Preferred size of a transfer as the file system tells it; of a parallel one its stripe.
+  /// Collective. Preferred size of a transfer as the file system reports it; of a parallel one its stripe.
   int64_t preferred_bytes() const;
 
  private:

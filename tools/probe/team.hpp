@@ -26,12 +26,11 @@ struct Part {
   auto operator<=>(const Part &) const = default;
 };
 
-/// Owns communicators: must be gone before MPI_Finalize. All members are collective but for the plain questions.
+/// Owns communicators: must be gone before MPI_Finalize. All members are collective except simple inquiries.
 class Team {
  public:
   /// Ranks are numbered anew, those of a node one after another; rank 0 stays. `ranks_per_node` pretends that so many
-  /// share a node, so that pretended nodes of a host divide
-  /// its cores; 0: what MPI says.
+  /// share a node, so that pretended nodes of a host divide its cores; 0: as MPI reports.
   Team(MPI_Comm comm, int ranks_per_node);
   ~Team();
   Team(const Team &) = delete;
@@ -57,7 +56,7 @@ class Team {
   MPI_Comm of(Part part);
   bool pair_crosses_nodes() const { return pair_crosses_; }
 
-  /// Returns when all have come. Who waits leaves the cores to the others.
+  /// Returns when all have come. A waiting rank leaves the cores to the others.
   void wait() const;
   /// `work(place)` on the part's ranks, which begin together, while the others wait. Throws std::runtime_error on all
   /// ranks where it fails on one. Equal on all ranks.

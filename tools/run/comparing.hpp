@@ -1,4 +1,4 @@
-// Two runs of a program, in folders of their own, and what differs between them.
+// Two runs of a program, in folders of their own, and the differences between them.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@
 
 namespace sv_run {
 
-/// The working directory, twice: DIRECTORY.without and DIRECTORY.with, beside it, so that paths to above mean the same.
-/// Files are copied, since programs may write into them, also those that links name; files whose names match a pattern
-/// become links to the originals.
+/// The working directory, twice: DIRECTORY.without and DIRECTORY.with, next to it, so that paths to parent folders mean
+/// the same. Files are copied, since programs may write into them, also the targets of links; files whose names match a
+/// pattern become links to the originals.
 class Folders {
  public:
   /// Throws std::runtime_error, also where one of them exists already.
@@ -27,7 +27,7 @@ class Folders {
   friend class Outcome;
 };
 
-/// What both runs have made, or changed of the files that they found.
+/// The files that both runs have made or changed.
 class Outcome {
  public:
   explicit Outcome(const Folders &folders);

@@ -1,4 +1,4 @@
-// What the processes of a run have told of their files: a line for each, with fields between tabs
+// The accounts of a run's processes about their files: a line for each, with fields between tabs
 // (bindings/face/account.cpp writes them).
 #pragma once
 
@@ -17,15 +17,15 @@ struct File {
   double seconds = 0;  // from its opening to its end
   int code = 0;        // with which it was closed
   int openings = 1;    // of this entry
-  std::string note{};  // what its user should know; may be empty
+  std::string note{};  // a remark for its user; may be empty
 };
 
 /// In the order in which they were first closed: openings of one file through netCDF are one entry.
 /// Lines that are not understood are left out.
 std::vector<File> files_in(const std::string &list);
 
-/// For people: a line for each of the first files that were taken over, and of the first of the others, and what all
-/// more have together; empty where there are no files.
+/// For people: a line for each of the first handled files, and of the first of the others, and the sums of all more;
+/// empty if there are no files.
 std::string summary(const std::vector<File> &files);
 
 }  // namespace sv_run

@@ -26,21 +26,21 @@ class Copying {
  public:
   /// `in` is open for reading, `out` in define mode, by all ranks of `comm`; all are borrowed.
   Copying(sv_file *in, sv_file *out, MPI_Comm comm) : in_(in), out_(out), comm_(comm) {}
-  /// What each rank may hold of values where chunks span records.
+  /// The limit of a rank's values in memory when chunks span records.
   void may_hold(int64_t bytes) { most_bytes_ = bytes; }
-  /// What of the storage of variables the copy keeps: otherwise all.
+  /// The parts of the variables' storage that the copy keeps; by default all.
   void keep(const KeptStorage &kept) { kept_ = kept; }
 
   /// Collective. Dimensions, variables and attributes, in their order; leaves define mode.
   void define();
-  /// Collective, in between. Of a file that is not whole: looks up what is there, and copies no more. What is missing,
-  /// up to the last record that some variable has, is filled. Throws where nothing is there.
+  /// Collective, in between. For an incomplete file: finds the existing data, and copies no more. Missing data, up to
+  /// the last record of some variable, are filled. Throws if nothing exists.
   void leave_out_missing();
   /// Then: a line for each variable.
   std::string story() const;
   /// Collective. All values. `progress` is called on every rank with the bytes done.
   void copy(const std::function<void(double done)> &progress);
-  /// Of all values, as far as the header tells the truth; more than 2^63 where it does not.
+  /// Bytes of all values, according to the header; more than 2^63 if the header is wrong.
   double bytes() const { return bytes_; }
 
  private:
@@ -73,11 +73,11 @@ class Copying {
   int64_t records_ = 0;   // of variables that have some
   int64_t promised_ = 0;  // as the header has it
   std::vector<int64_t> lengths_;
-  std::vector<int> dims_;  // ids in `out`; -1 of those that are left out
+  std::vector<int> dims_;  // ids in `out`; -1 of omitted ones
   std::vector<Variable> variables_;
 };
 
-/// For copying by all ranks of `comm`, in bounded memory; what is `given` counts more.
+/// For copying by all ranks of `comm`, in bounded memory; `given` settings override these.
 std::vector<std::string> copying_settings(MPI_Comm comm, const std::vector<std::string> &given = {});
 /// Collective.
 sv_context *start(MPI_Comm comm, const std::vector<std::string> &settings);

@@ -1,5 +1,5 @@
-// Removes the scratch files of a process after its end, whatever ended it: MPI launchers do not leave a process the
-// time to do so. sv-probe and sv-bench use it.
+// Removes the scratch files of a process after its end, for any end: MPI launchers do not leave a process the time to
+// do so. sv-probe and sv-bench use it.
 #pragma once
 
 #include <string>

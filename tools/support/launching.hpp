@@ -1,5 +1,4 @@
-// Starts a command with libraries preloaded into all its processes, and waits for it: what sv-trace and sv-run have in
-// common.
+// Starts a command with libraries preloaded into all its processes, and waits for it. sv-trace and sv-run use it.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the MPI programs that copy files have in common: options, errors, the progress bar, the run itself.
+// The common part of the MPI programs that copy files: options, errors, the progress bar, the run itself.
 #pragma once
 
 #include <mpi.h>
@@ -34,7 +34,7 @@ struct Task {
   int create_flags;                   // of sv_create; without a format among the settings, `out` is of the kind of `in`
   std::vector<std::string> settings;  // "key=value"; they win over what fits copying best
   bool quiet;
-  bool rescues = false;                           // `in` may not be whole: what is there is copied, and told
+  bool rescues = false;                           // `in` may be incomplete: existing data are copied, and reported
   int64_t hold_bytes = usual_hold_bytes;          // of values, on each rank, where chunks are made anew
   std::function<void(double bytes)> accept = {};  // throws, on every rank, where so many bytes are not to be copied
 };

@@ -27,8 +27,8 @@ struct Rechunking {
 Lengths block_lengths(const Rechunking &work, int64_t most_bytes);
 /// Visits the blocks of a variable, in its order.
 void for_blocks(const Lengths &length, const Lengths &block, const std::function<void(const CellBox &)> &visit);
-/// What of a block rank `rank` of `ranks` copies: whole chunks to be read, as far as there are so many. It may be
-/// empty.
+/// The part of a block that rank `rank` of `ranks` copies: whole chunks to be read, as far as there are so many. It may
+/// be empty.
 CellBox part_of(const CellBox &block, const Lengths &from, int rank, int ranks);
 
 /// Visits what a box has of each chunk.

@@ -1,4 +1,4 @@
-// What a command is started with that is traced.
+// The environment of a traced command.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ struct Tracing {
   std::vector<std::string> patterns;
 };
 
-/// Adds the tracer, and what it and the library look for.
+/// Adds the tracer, and the variables that it and the library read.
 void add_tracing(Launch &launch, const Tracing &tracing);
 
 /// Makes a folder for traces, or takes one that is empty; with `force`, traces in it are removed. Returns its absolute

@@ -1,4 +1,4 @@
-// What a program says of arguments that it cannot take: its name, what is wrong, and how it is used.
+// The message of a program about wrong arguments: its name, the error, and its usage.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -23,7 +23,7 @@ class Usage : public CLI::Formatter {
   std::string more_;
 };
 
-/// Unlike CLI::Range, it refuses what is no number (nan), too.
+/// Unlike CLI::Range, it also rejects text that is no number (nan).
 inline CLI::Validator between(double least, double most) {
   CLI::Range range(least, most);
   return CLI::Validator(
@@ -33,7 +33,7 @@ inline CLI::Validator between(double least, double most) {
       range.get_description());
 }
 
-/// Where a program was given what it does not know, that is the cause, and not what is missing beside it.
+/// If a program received an unknown argument, that is the cause, and not a missing one.
 inline std::string cause_of(const CLI::App &app, const CLI::Error &error) {
   const bool missing = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   if (!missing || app.remaining_size() == 0) return error.what();

@@ -1,4 +1,4 @@
-// What a traced command left behind.
+// The results of a traced command.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Outcome {
 /// traces are left alone.
 Outcome gathered(const std::string &directory);
 
-/// "sv-trace: 4 processes, 1234 calls, in DIRECTORY", and what is worth knowing beside.
+/// "sv-trace: 4 processes, 1234 calls, in DIRECTORY", and further remarks.
 std::string sentence(const Outcome &outcome, const std::string &directory);
 
 }  // namespace sv_trace_tool
