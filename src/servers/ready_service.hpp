@@ -1,6 +1,6 @@
 // The service of a context with standby servers: each new file is written by them, or by the ranks of the model, in
-// their calls or by threads behind them, whichever the run has measured to be cheaper. The session makes one if the
-// settings keep ranks ready.
+// their calls or by threads behind them, by the measured cost. The session makes one if the settings keep
+// ranks ready.
 #pragma once
 
 #include "servers/service.hpp"

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(given: argparse.Namespace) -> int:
     from sverdrup import programs
-    from sverdrup.probe import probe_page  # noqa: F401 (what it lacks is told before measuring)
+    from sverdrup.probe import probe_page  # noqa: F401 (a missing module is reported before measuring)
     from sverdrup.probe.running import ProbeError, Wanted, probe
 
     if given.ranks < 1 or given.budget < 1:

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # what a command needs is found when it is run: --help works without
+if TYPE_CHECKING:  # a command finds its modules when it runs: --help works without them
     from sverdrup.trace import Run
 
 NAME = "report"

@@ -1,5 +1,4 @@
-"""What callers pass as data, as NumPy arrays that the library can read: without a copy where it can, otherwise said
-here.
+"""The callers' data as NumPy arrays that the library can read, without a copy where possible.
 
 Arrays on the host pass as they are, with any strides: those of NumPy, and all that has the buffer or the array
 interface or DLPack. These are copied once: arrays on a device (to the host), masked arrays (with the fill value),
@@ -69,7 +68,7 @@ def _holds(dtype: np.dtype[Any], value: Any) -> bool:
 
 
 def _filled(data: Any, fill: Any) -> Array:
-    """Masked values with `fill` in place of what is masked, in a type that holds both. Raises Refused."""
+    """Values with `fill` in place of masked ones, in a type that holds both. Raises Refused."""
     array, _ = _native(data)
     wide = array.dtype
     if (wide.kind == "S") != (fill.dtype.kind == "S"):  # the library refuses the types
@@ -84,8 +83,8 @@ def _filled(data: Any, fill: Any) -> Array:
 
 
 def values_of(data: Any, missing: Any = None) -> tuple[Array, int]:
-    """An array of native values and the number of its type. Raises Refused. `missing`: a function that returns what
-    stands for masked values."""
+    """An array of native values and the number of its type. Raises Refused. `missing`: a function that returns the
+    replacement of masked values."""
     if isinstance(data, np.ma.MaskedArray):
         array: Array = data.filled() if missing is None else _filled(data, missing())
     elif isinstance(data, np.ndarray):

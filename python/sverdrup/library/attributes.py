@@ -130,7 +130,7 @@ class Attributed(ProcessBound):
         raise NotImplementedError
 
     def __getattr__(self, name: str) -> Any:
-        """Called for what the class has not. Names with an underscore are asked for by other libraries, at any time."""
+        """Called for names that the class lacks. Other libraries look for names with an underscore, at any time."""
         mine = f"a {type(self).__name__} has no member, and the file no attribute, '{name}'"
         if hasattr(type(self), name) or name.startswith("__"):
             raise AttributeError(mine, name=name, obj=self)

@@ -1,4 +1,4 @@
-"""What the objects of the library have in common: they belong to one process, and end."""
+"""The common base of the library's objects: they belong to one process, and end."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Which compiled part a wheel for several MPIs takes: sverdrup/builds has a folder for each, named as mpi4py names
-its own modules (openmpi: Open MPI 4 and 5; mpich: MPICH and what is compatible with it). The library chooses, when it
+"""The choice of the compiled part in a wheel for several MPIs. sverdrup/builds has a folder for each, named as mpi4py
+names its own modules (openmpi: Open MPI 4 and 5; mpich: MPICH and compatible libraries). The library chooses, when it
 is imported, by the MPI that mpi4py runs on: a process has one. Other installations have one compiled part and no
 folder."""
 
@@ -59,7 +59,7 @@ def choose() -> None:
 
 def compare(ours: str, path: str, theirs: str) -> None:
     """Raises ImportError where the compiled part and mpi4py run on two MPI libraries, whose handles mean different
-    things. `ours`, `theirs`: what the libraries call themselves; `path`: the file of ours."""
+    things. `ours`, `theirs`: the names of the libraries; `path`: the file of ours."""
     ours, theirs = (text.rstrip("\0\n") for text in (ours, theirs))
     if ours == theirs:
         return

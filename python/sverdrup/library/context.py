@@ -244,7 +244,7 @@ class Context(ContextBase):
         _core.refuse(self.handle, here(status, "the status"), str(cause), str(remedy))
 
     def prepared(self, prepare: Callable[[], _Made], otherwise: _Made, place: str = "") -> _Made:
-        """What `prepare` makes of the arguments of a collective call. If this rank cannot pass them on, the call that
+        """The result of `prepare` for the arguments of a collective call. If this rank cannot pass them on, the call that
         follows fails on every rank. `place`: file and variable, for the text."""
         try:
             return prepare()
@@ -252,7 +252,7 @@ class Context(ContextBase):
             self.refuse(reason.status, place + reason.cause, reason.remedy)
         except Error:  # of an object that is closed: no argument of this call
             raise
-        except Exception as reason:  # of the caller's objects, whatever it is
+        except Exception as reason:  # any exception of the caller's objects
             cause = f"{place}{UNREADABLE}{named(reason)}"
             self.refuse(1, cause, "Pass integers of Python, and arrays of NumPy or such as DLPack describes")
         return otherwise
@@ -275,7 +275,7 @@ class Context(ContextBase):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Closes what is open, in the order in which it was opened, and finalises. After an exception that this rank
+        """Closes open files, in the order in which they were opened, and finalises. After an exception that this rank
         alone may have, the next collective call of the others fails with its text."""
         if not self._handle:
             return

@@ -1,5 +1,5 @@
-"""What a put or a get passes to the library, for each form of the calls: a field, a whole, a part, regions. Made on
-this rank alone; what does not fit is Refused."""
+"""The arguments that a put or a get passes to the library, for each form of the calls: a field, a whole, a part,
+regions. Made on this rank alone; unsuitable ones are Refused."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Data:
     result: Any = None
 
     def arrived(self) -> Any:
-        """What a get returns, after the call."""
+        """The result of a get, after the call."""
         return self.result.land() if isinstance(self.result, Landing) else self.result
 
 
@@ -56,7 +56,7 @@ NOWHERE = Regions([], [])
 
 
 def _room(out: Any, dtype: Any, variable: Described, shape: Sequence[int]) -> tuple[Array, int, Any]:
-    """The array of a get: the caller's, or a new one (of zeros, which the halo keeps); its type; what is returned."""
+    """The array of a get: the caller's, or a new one (of zeros, which the halo keeps); its type; its landing."""
     if on_device(out):
         way = landing_of(out)
         return *room_of(way.host), way

@@ -94,7 +94,7 @@ class Blocks(Decomp):
 
 @dataclass(frozen=True)
 class Cost:
-    """What a decomposition into points costs: see sv_inq_points."""
+    """The cost of a decomposition into points: see sv_inq_points."""
 
     cells: int
     owned: int

@@ -1,4 +1,4 @@
-"""What a variable is: the part of Variable that the other parts build on. Local calls."""
+"""The description of a variable: the base of the other parts of Variable. Local calls."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Described(Attributed):
         return value[0]
 
     def missing(self) -> Any:
-        """What a put takes for a cell without a value: NaN where it packs."""
+        """The value of a put for a cell without a value: NaN where it packs."""
         return np.float64(np.nan) if self.packing else self.fill_value()
 
     def _is_closed(self) -> bool:

@@ -1,5 +1,5 @@
 """Arrays in the memory of a device, which the library cannot read in place: they are copied to the host before a put,
-and from it after a get, by what their own library offers. CuPy's arrays go through pinned memory; others by
+and from it after a get, by the means of their own library. CuPy's arrays go through pinned memory; others by
 copy_to_host and copy_to_device (Numba), by DLPack (JAX, PyTorch), or, where there is only the CUDA array interface, by
 CuPy."""
 

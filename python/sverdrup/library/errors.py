@@ -18,7 +18,7 @@ _PLACE = re.compile(
 )
 _REFUSED = re.compile(r"(rank \d+): sv_\w+.*?: (file '.*?'(?:, variable '.*?')?)(?=: )")
 _REMEDY = re.compile(r"\. (?=['\w])")
-# What another rank's exception is reported with: `named` follows.
+# The beginning of the report of another rank's exception: `named` follows.
 ENDED = "an exception ended the model: "
 UNREADABLE = "an argument that cannot be read: "
 _PEER = re.compile(rf"(?:{ENDED}|{UNREADABLE}|cannot be encoded: )(?P<name>[\w.]+)(?=:|\. |$)")
@@ -90,7 +90,7 @@ class Error(Exception):
 
 
 def _place(text: str) -> tuple[dict[str, str], str]:
-    """Where the text says that it happened, and what follows."""
+    """The place that the text names, and the rest of the text."""
     found: dict[str, str] = {}
     at = 0
     while match := _PLACE.match(text, at):

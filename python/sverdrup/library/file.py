@@ -296,7 +296,7 @@ class File(Attributed, Lists):
         return record, wants_fixed
 
     def sync(self) -> None:
-        """Commits what was put into this file."""
+        """Commits the puts into this file."""
         _core.sync(self.handle)
 
     # ---- requests

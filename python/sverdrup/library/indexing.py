@@ -35,7 +35,7 @@ class Selection:
         return np.squeeze(np.flip(values, self.turned), self.dropped)[()]
 
     def for_file(self, values: Array) -> Array:
-        """The values of the part, of those that are assigned: a view. Raises ValueError where the shapes do not fit."""
+        """The assigned values of the part: a view. Raises ValueError where the shapes do not fit."""
         return np.flip(np.broadcast_to(values, self.shape).reshape(self.count), self.turned)
 
 

@@ -69,6 +69,6 @@ def _columns(made: list[Entry]) -> tuple[list[Any], ...]:
 
 
 def _all(file: Lists, prepare: Callable[[], list[Entry]]) -> list[Entry]:
-    """What `prepare` makes; nothing if this rank cannot pass something on: the call that follows then fails on every
+    """The result of `prepare`; nothing if this rank cannot pass an argument on: the following call then fails on every
     rank."""
     return file.context.prepared(prepare, [], f"file '{file.path}': ")

@@ -27,7 +27,7 @@ def is_possible(name: Any) -> bool:
 
 
 def text(name: Any, what: str) -> Any:
-    """A name for the library, which refuses itself what is no name of netCDF. Raises TypesError."""
+    """A name for the library, which rejects names that netCDF does not allow. Raises TypesError."""
     if isinstance(name, str | bytes):
         return name
     raise error_of(6, f"{what} is {name!r}, a {type(name).__name__}, where a text is expected. Pass a str", False)

@@ -1,5 +1,5 @@
-"""What the lower parts of the library ask of the context and of the file that they belong to. Context and File, which
-are made of these parts, derive from the two classes here."""
+"""The interface of the context and of the file that the lower parts of the library use. Context and File, which consist
+of these parts, derive from the two classes here."""
 
 from __future__ import annotations
 

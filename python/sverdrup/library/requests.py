@@ -111,7 +111,7 @@ class Requests(Described):
         return self._here(lambda: record_number(record))
 
     def _here(self, prepare: Callable[[], _Made]) -> _Made:
-        """What `prepare` makes; what does not fit is an error of this rank alone."""
+        """The result of `prepare`; an unsuitable argument is an error of this rank alone."""
         try:
             return prepare()
         except Refused as reason:

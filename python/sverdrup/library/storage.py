@@ -15,7 +15,7 @@ _BLOSC, _BLOSC_CODECS = 32001, {"blosc_zlib": 4, "blosc_zstd": 5}
 
 
 class Storage(TypedDict, total=False):
-    """What may be asked for; what is absent is as the configuration says."""
+    """The words for storage; the configuration sets absent ones."""
 
     compression: str | None  # "zlib", "zstd", or of Zarr "blosc_zlib", "blosc_zstd"
     zlib: bool  # as compression="zlib"

@@ -38,7 +38,7 @@ class Variable(Requests):
     def put(self, data: Any, decomp: Decomp, record: int | None = None) -> None:
         """A distributed field: this rank's block with its halo, which is not written; or its points. Without a copy for
         any strides."""
-        if type(data) is np.ndarray and (record is None or type(record) is int):  # what a model does in every step
+        if type(data) is np.ndarray and (record is None or type(record) is int):  # the call of a model in every step
             number = native_number(data.dtype)
             at = NO_RECORD if record is None else record
             good = record is None or 0 <= at < LIMIT
@@ -156,6 +156,6 @@ class Variable(Requests):
         return Box(none, none), forms.NOTHING
 
     def _prepared(self, prepare: Callable[[], _Made], otherwise: _Made) -> _Made:
-        """What `prepare` makes. If this rank cannot pass its arguments on, the library refuses the collective call that
-        follows, on every rank."""
+        """The result of `prepare`. If this rank cannot pass its arguments on, the library refuses the following collective
+        call, on every rank."""
         return self.file.context.prepared(prepare, otherwise, f"file '{self.file.path}', variable '{self.name}': ")

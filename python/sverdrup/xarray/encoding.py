@@ -1,5 +1,5 @@
-"""What a dataset is in a file, by xarray's own coders: times, masks, packing, booleans, text. Each rank encodes its
-part; the ranks agree on what the parts must have in common."""
+"""The encoding of a dataset in a file, by xarray's own coders: times, masks, packing, booleans, text. Each rank encodes
+its part; the ranks agree on the common properties of the parts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Encoder(WritableCFDataStore):
 
 @dataclass(frozen=True)
 class Part:
-    """What a rank reports of its part of the dataset."""
+    """A rank's report on its part of the dataset."""
 
     cells: int  # of variables that are divided among the ranks
     text: dict[Any, tuple[str, int]]  # of variables of text: which kind, and the longest one
@@ -95,8 +95,8 @@ class Encoded:
         return Part(cells, _text(own), None)
 
     def agree(self, parts: list[Part]) -> None:
-        """Makes characters of text: as many for each as the longest of all ranks has. What a rank has no value of is
-        text if it is that on another rank."""
+        """Makes characters of text: as many for each as the longest of all ranks has. A variable without values on
+        this rank is text if it is text on another rank."""
         text: dict[Any, tuple[str, int]] = {}
         for part in parts:
             for name, (kind, width) in part.text.items():
@@ -120,7 +120,7 @@ class Encoded:
 def encoded_together(
     prepare: Callable[[], Encoded], divided: Mapping[str, Any], comm: MPI.Comm, path: str
 ) -> tuple[Encoded, int, int]:
-    """Collective. What `prepare` makes of the dataset of this rank, and the cells of this rank and of all ranks in
+    """Collective. The result of `prepare` for the dataset of this rank, and the cells of this rank and of all ranks in
     divided variables. A rank that cannot encode its part raises its own exception, and the others an ArgumentError with
     its text."""
     encoded: Encoded | None = None
@@ -128,7 +128,7 @@ def encoded_together(
     try:
         encoded = prepare()
         part = encoded.part(divided)
-    except Exception as reason:  # of the caller's data, whatever it is
+    except Exception as reason:  # any exception of the caller's data
         failure = reason
         part = Part(0, {}, f"{type(reason).__name__}: {reason}")
     parts = comm.allgather(part)

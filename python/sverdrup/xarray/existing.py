@@ -91,7 +91,7 @@ class Target:
         return self.mode == "r+" or bool(self.region)
 
     def check(self, dataset: Dataset, parts: Mapping[str, tuple[int, int]], there: Existing | None) -> None:
-        """Local; raises ValueError for what cannot be added."""
+        """Local; raises ValueError for variables that cannot be added."""
         for dim in self.region:
             if dim not in dataset.dims:
                 raise ValueError(f"region: the dataset has no dimension '{dim}'{nearest(dim, map(str, dataset.dims))}")

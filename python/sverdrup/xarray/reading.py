@@ -95,7 +95,7 @@ class Store(AbstractDataStore):
 
 
 class Backend(BackendEntrypoint):
-    """`comm`: who reads together; by default this rank alone. `options`: keys of the configuration."""
+    """`comm`: the ranks that read together; by default this rank alone. `options`: keys of the configuration."""
 
     description = "Files of Sverdrup and any other CDF files, sets of pieces, and growing files, also in parallel"
     url = "https://docs.xarray.dev/en/stable/internals/how-to-add-new-backend.html"

@@ -37,8 +37,8 @@ def _asked(encoding: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:
-    """The keywords of def_var for an encoding that the caller of the accessor passes. Raises ValueError for a word that
-    nobody knows; what def_var cannot do it refuses itself."""
+    """The keywords of def_var for an encoding that the caller of the accessor passes. Raises ValueError for an
+    unknown word; def_var rejects unsupported ones."""
     for word in encoding:
         if word not in _STORAGE | _NOT_STORAGE:
             near = nearest(word, _STORAGE | _NOT_STORAGE)

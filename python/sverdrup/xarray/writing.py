@@ -43,8 +43,8 @@ class Accessor:
         region: Mapping[str, slice] | None = None,
         **options: Any,
     ) -> None:
-        """Collective. `parts`: for each dimension that is divided among the ranks, where this rank's part starts and
-        how long the dimension is in the dataset of all ranks. Variables without such a dimension are the same on every
+        """Collective. `parts`: for each dimension that is divided among the ranks, the start of this rank's part and
+        the length of the dimension in the dataset of all ranks. Variables without such a dimension are the same on every
         rank, and rank 0 writes them. Attributes, times, packing, fill values, booleans and text are encoded as
         `to_netcdf` does for classic files.
 
@@ -102,7 +102,7 @@ def _name(name: Any) -> str:
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is written where."""
+    """The dataset and its target."""
 
     dataset: Dataset
     path: str
@@ -111,7 +111,7 @@ class _Plan:
     to: Target
 
     def look(self, comm: MPI.Comm) -> Existing | None:
-        """Collective. What the file has that the dataset is added to."""
+        """Collective. The contents of the file to which the dataset is added."""
         if self.to.mode in ("w", "w-"):
             return None
         return existing(self.path, comm, needed=self.to.needs_file())
@@ -187,7 +187,7 @@ class _Plan:
                 file[_name(name)].put_vara(last, np.zeros((1,) * len(dims), variable.dtype))
 
     def _puts(self, file: sverdrup.File, encoded: Encoded, there: Existing | None) -> list[Put]:
-        """What this rank puts into the file."""
+        """The puts of this rank into the file."""
         puts = []
         for name, variable in encoded.variables.items():
             dims = [str(dim) for dim in variable.dims]
