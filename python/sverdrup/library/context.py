@@ -244,8 +244,8 @@ class Context(ContextBase):
         _core.refuse(self.handle, here(status, "the status"), str(cause), str(remedy))
 
     def prepared(self, prepare: Callable[[], _Made], otherwise: _Made, place: str = "") -> _Made:
-        """The result of `prepare` for the arguments of a collective call. If this rank cannot pass them on, the call that
-        follows fails on every rank. `place`: file and variable, for the text."""
+        """The result of `prepare` for the arguments of a collective call. If this rank cannot pass them on, the
+        following call fails on every rank. `place`: file and variable, for the text."""
         try:
             return prepare()
         except Refused as reason:

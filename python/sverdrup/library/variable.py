@@ -156,6 +156,6 @@ class Variable(Requests):
         return Box(none, none), forms.NOTHING
 
     def _prepared(self, prepare: Callable[[], _Made], otherwise: _Made) -> _Made:
-        """The result of `prepare`. If this rank cannot pass its arguments on, the library refuses the following collective
-        call, on every rank."""
+        """The result of `prepare`. If this rank cannot pass its arguments on, the library refuses the following
+        collective call, on every rank."""
         return self.file.context.prepared(prepare, otherwise, f"file '{self.file.path}', variable '{self.name}': ")

@@ -44,8 +44,8 @@ class Accessor:
         **options: Any,
     ) -> None:
         """Collective. `parts`: for each dimension that is divided among the ranks, the start of this rank's part and
-        the length of the dimension in the dataset of all ranks. Variables without such a dimension are the same on every
-        rank, and rank 0 writes them. Attributes, times, packing, fill values, booleans and text are encoded as
+        the length of the dimension in the dataset of all ranks. Variables without such a dimension are the same on
+        every rank, and rank 0 writes them. Attributes, times, packing, fill values, booleans and text are encoded as
         `to_netcdf` does for classic files.
 
         `mode`: "w" makes a new file, "w-" only where there is none, "a" adds variables to a file, and replaces the
