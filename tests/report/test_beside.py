@@ -84,7 +84,7 @@ def test_a_slower_run_with_servers_refutes_the_advice(tmp_path, synchronous):
     advice = of_kind(run, "servers")
     assert advice["refuted"] and advice["saves_seconds"] == [0, 0] and advice["configuration"] is None
     assert advice["measured"]["run"] == "served" and advice["measured"]["seconds"] == served.seconds
-    assert "the run \u201cserved\u201d beside it, with 2 servers, took" in advice["text"]
+    assert "the run \u201cserved\u201d next to it, with 2 servers, took" in advice["text"]
     assert run["headline"]["change"] != advice["id"]
     page = render(found)
     assert "Largest saving" not in page and "Use 1 server for the output" not in page
@@ -124,8 +124,8 @@ def test_the_fastest_of_threads_and_servers_is_advised(tmp_path, synchronous):
     assert threads.seconds < synchronous.seconds < served.seconds
     assert advice["configuration"] == "servers: threads\n" and not advice["refuted"]
     assert advice["title"] == "Let threads write the output while the ranks compute"
-    assert "the run \u201cthreads\u201d beside it, with threads, took" in advice["measured"]["text"]
-    assert "the run \u201cserved\u201d beside it, with 2 servers, took" in advice["measured"]["text"]
+    assert "the run \u201cthreads\u201d next to it, with threads, took" in advice["measured"]["text"]
+    assert "the run \u201cserved\u201d next to it, with 2 servers, took" in advice["measured"]["text"]
     assert "threads was the fastest, as the models said" in advice["measured"]["text"]
     late = Run(runs.behind(tmp_path / "late", start_s=2.0))
     quick = Run(runs.served(tmp_path / "quick", write_s=0.2))
