@@ -17,6 +17,8 @@ exclude_patterns = ["site"]
 html_theme = "furo"
 html_title = "Sverdrup"
 html_favicon = "favicon.svg"
+html_static_path = ["site.css"]
+html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 # Pages that stand in no menu are reached from others; a namelist with comments of both kinds is no Fortran;
