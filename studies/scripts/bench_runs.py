@@ -3,12 +3,14 @@ import contextlib
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "python"))  # sverdrup.palette
 
 
 def romio_component():
@@ -142,5 +144,9 @@ def pyplot_or_none(script):
 
 
 def save_figure(figure, stem):
+    """As PNG and SVG; the latter is dark where the reader's screen is."""
     for suffix in (".svg", ".png"):
         figure.savefig(stem.with_suffix(suffix), dpi=150)
+    path = stem.with_suffix(".svg")
+    dark = "<style>@media (prefers-color-scheme:dark){svg:root{filter:invert(.93) hue-rotate(180deg)}}</style>"
+    path.write_text(re.sub(r"(<svg\b[^>]*>)", rf"\1\n{dark}", path.read_text(), count=1))

@@ -69,11 +69,15 @@ void Svg::hint(const Area &area, const std::string &words) {
            attribute("height", area.h) + " fill-opacity=\"0\"><title>" + escaped(words) + "</title></rect>\n";
 }
 
+/// A file of its own is dark where the reader's screen is.
+static constexpr const char *dark =
+    "<style>@media (prefers-color-scheme:dark){svg:root{filter:invert(.93) hue-rotate(180deg)}}</style>\n";
+
 std::string Svg::document(double width, double height, const std::string &title, const std::string &look) const {
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + px(width) + " " + px(height) + "\" width=\"" +
          px(width) + "\" height=\"" + px(height) + "\" role=\"img\" aria-labelledby=\"title\">\n<title id=\"title\">" +
-         escaped(title) + "</title>\n" + look + "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n" + body_ +
-         "</svg>\n";
+         escaped(title) + "</title>\n" + look + dark + "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n" +
+         body_ + "</svg>\n";
 }
 
 }  // namespace sv_tools

@@ -1,5 +1,4 @@
-"""Draws a line chart of medians with minimum and maximum, as an SVG file; its colours follow Okabe and Ito. The
-findings and the probe use it."""
+"""Draws a line chart of medians with minimum and maximum, as an SVG file. The findings and the probe use it."""
 
 import math
 import statistics
@@ -8,17 +7,18 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from sverdrup.palette import DASHES, OTHERS, colour_of
+
 from .svg import document, join, number, tag, ticks
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#6b7078", "#e69f00", "#56b4e9", "#1d2024")
 _LEFT, _TOP, _WIDE, _HIGH, _LEGEND = 62.0, 34.0, 430.0, 250.0, 190.0  # pixels
 _BOTTOM = _TOP + _HIGH
 
 
 @dataclass(frozen=True)
 class Line:
-    """A series: the rounds' values at each place of the x axis; None: not measured there. The same group: the same
-    colour, and all but the first of it dashed."""
+    """A series: the rounds' values at each place of the x axis; None: not measured there. A method has its colour
+    (palette.py). Other series of one group share a colour. Of lines of one colour, all but the first are dashed."""
 
     name: str
     rounds: tuple[Sequence[float] | None, ...]
@@ -55,13 +55,13 @@ def _scale(chart: Chart) -> tuple[float, float, list[float]]:
 
 def _styles(lines: Sequence[Line]) -> list[tuple[str, str | None]]:
     """(colour, dashes) of each line."""
-    seen: dict[str, int] = {}
+    groups: dict[str, str] = {}
+    drawn: dict[str, int] = {}
     styles = []
     for line in lines:
-        group = line.group or line.name
-        new = group not in seen
-        colour = COLOURS[seen.setdefault(group, len(seen)) % len(COLOURS)]
-        styles.append((colour, None if new else "5 3"))
+        colour = colour_of(line.name) or groups.setdefault(line.group or line.name, OTHERS[len(groups) % len(OTHERS)])
+        styles.append((colour, DASHES[min(drawn.get(colour, 0), len(DASHES) - 1)]))
+        drawn[colour] = drawn.get(colour, 0) + 1
     return styles
 
 

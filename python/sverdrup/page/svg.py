@@ -6,6 +6,8 @@ import re
 
 from markupsafe import Markup, escape
 
+# A file of its own is dark where the reader's screen is; within a page, the page decides.
+DARK = "@media (prefers-color-scheme:dark){svg:root{filter:invert(.93) hue-rotate(180deg)}}"
 STRETCHED = 2000  # units of the width of a stretched chart: it fills the page's width, and its labels are HTML
 
 
@@ -70,7 +72,7 @@ def document(box: tuple[float, float], *children, **attributes) -> str:
     may have, are replaced.
     """
     size = {"viewBox": _view(box), "width": float(box[0]), "height": float(box[1])}
-    text = tag("svg", *children, xmlns="http://www.w3.org/2000/svg", **size, **attributes)
+    text = tag("svg", tag("style", Markup(DARK)), *children, xmlns="http://www.w3.org/2000/svg", **size, **attributes)
     return re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", "\ufffd", text) + "\n"
 
 
