@@ -21,7 +21,7 @@ SV_API int sv_use_packing(sv_file *file, int var, int on);
  * variable without records. The first variable, the other ones without records, and record 0 are at multiples of
  * `data_align`, `variable_align` and `record_align` bytes (at least 4). A number below 0 keeps the default: key
  * header_reserve, 4096, 8, 0 and 8. Existing variables keep their offsets if the header still fits.
- * SV_EORDER: servers write the file, or it is a series. */
+ * SV_ENOTSUP: servers write the file, or it is a series. */
 SV_API int sv_def_alignment(sv_file *file, int64_t header_free, int64_t data_align, int64_t variable_align,
                             int64_t fixed_free, int64_t record_align);
 

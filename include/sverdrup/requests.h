@@ -112,7 +112,7 @@ SV_API int sv_wait(sv_file *file, int n, sv_request *requests, int *statuses);
  * meanwhile. A rank can read its own values when the call returns; the other ranks can after sv_end_indep. That call
  * also agrees on the record count, and returns errors of the ranks' puts. sv_sync, sv_end_step, sv_redef and sv_close
  * end independent access, too. In a file that is open for reading,
- * sv_wait_indep may be called at any time. SV_EORDER: servers, or the library of another store, write the file; a set
+ * sv_wait_indep may be called at any time. SV_ENOTSUP: servers, or the library of another store, write the file; a set
  * of files; with `fill: true`, a new record. */
 SV_API int sv_begin_indep(sv_file *file);
 SV_API int sv_end_indep(sv_file *file);

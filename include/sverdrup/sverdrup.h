@@ -197,7 +197,7 @@ SV_API int sv_enddef(sv_file *file);
  * The header is rewritten in place if it still fits its reserve (key header_reserve) and no variable is added to a file
  * with records. Meanwhile NAME.header contains a copy of the header (docs/errors.md). Otherwise all data move, once,
  * into a new file, which is renamed over the old one: a kill leaves either the old or the new file. The summary reports
- * the move. New variables are filled as usual. SV_EORDER: sets of files (routes per_pe and per_domain) and series
+ * the move. New variables are filled as usual. SV_ENOTSUP: sets of files (routes per_pe and per_domain) and series
  * cannot be redefined. */
 SV_API int sv_redef(sv_file *file);
 
@@ -286,7 +286,7 @@ SV_API int sv_put_vars(sv_file *file, int var, const int64_t *start, const int64
                        int type, const void *data, const int64_t *memory_strides);
 
 /* Writes the fill value into a whole variable, or a whole record of it. Files that are filled by themselves (key fill)
- * need no such call. SV_EORDER: servers write the file. */
+ * need no such call. SV_ENOTSUP: servers write the file. */
 SV_API int sv_fill_var(sv_file *file, int var, int64_t record);
 
 /* Copies from an open file into another file of the same context. It needs no memory of the caller, and only bounded
