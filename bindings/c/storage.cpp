@@ -62,10 +62,10 @@ VariableStorage storage_of(const File &own, int var) {
 }
 
 /// Local. `tell` returns what it is asked for.
-int inquired(sv_file *handle, int var, const std::function<void(const VariableStorage &)> &tell) {
+int inquired(sv_file *handle, int var, const std::function<void(const VariableStorage &)> &report) {
   return guarded([&] {
     require(handle, "file");
-    tell(storage_of(*file(handle), var));
+    report(storage_of(*file(handle), var));
   });
 }
 

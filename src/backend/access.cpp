@@ -17,7 +17,7 @@ Error written_meanwhile() {
 Status status_of_system(int system) { return system == ENOSPC || system == EDQUOT ? Status::no_space : Status::io; }
 
 Error library_error(const LibraryFailure &failure) {
-  std::string text = failure.library + ": " + failure.told;
+  std::string text = failure.library + ": " + failure.text_of_library;
   if (failure.system != 0) text += std::string(" (the system last said: ") + std::strerror(failure.system) + ")";
   return Error(failure.status, text,
                "The error is " + failure.library +

@@ -45,7 +45,7 @@ Error written_meanwhile();
 /// there is to go by; 0: nothing.
 struct LibraryFailure {
   Status status;
-  std::string library, told;
+  std::string library, text_of_library;
   int system;
 };
 Error library_error(const LibraryFailure &failure);

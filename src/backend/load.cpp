@@ -60,8 +60,8 @@ const Backend &backend(const std::string &name) {
 const StoreKind &kind_named(const std::string &name) {
   for (const StoreKind &kind : store_kinds())
     if (kind.name == name) return kind;
-  const StoreKind *const told = backend(name).kind();
-  if (told != nullptr && told->name == name) return *told;
+  const StoreKind *const kind = backend(name).kind();
+  if (kind != nullptr && kind->name == name) return *kind;
   throw Error(Status::not_compiled, "the plug-in of the store '" + name + "' does not tell what it is",
               "See docs/stores.md, 'How to add a store'");
 }

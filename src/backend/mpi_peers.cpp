@@ -29,7 +29,7 @@ void MpiPeers::agree(const std::optional<Error> &error) {
   check_mpi(MPI_Bcast(message, 2, MPI_INT, first, comm_), "MPI_Bcast");
   text.resize(static_cast<size_t>(message[1]));
   check_mpi(MPI_Bcast(text.data(), message[1], MPI_CHAR, first, comm_), "MPI_Bcast");
-  throw Error::told(static_cast<Status>(message[0]), text);
+  throw Error::from_remote(static_cast<Status>(message[0]), text);
 }
 
 int64_t MpiPeers::largest(int64_t mine) {

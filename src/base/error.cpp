@@ -13,9 +13,9 @@ Error::Error(Status status, std::string cause, std::string remedy)
   compose();
 }
 
-Error Error::told(Status status, std::string text) {
+Error Error::from_remote(Status status, std::string text) {
   Error error(status, std::move(text));
-  error.told_ = true;
+  error.from_remote_ = true;
   return error;
 }
 
@@ -37,13 +37,13 @@ Error &Error::relative_to(const std::string &directory) {
   cause_ = sv::relative_to(directory, std::move(cause_));
   remedy_ = sv::relative_to(directory, std::move(remedy_));
   if (file_.starts_with(directory)) file_.erase(0, directory.size());
-  if (told_) text_ = sv::relative_to(directory, std::move(text_));
+  if (from_remote_) text_ = sv::relative_to(directory, std::move(text_));
   compose();
   return *this;
 }
 
 void Error::compose() {
-  if (told_) return;
+  if (from_remote_) return;
   std::string where;
   const auto add = [&where](const std::string &part) { where += (where.empty() ? "" : ", ") + part; };
   if (!file_.empty()) add("file '" + file_ + "'");

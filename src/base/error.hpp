@@ -63,7 +63,7 @@ class Error : public std::runtime_error {
   /// "file 'ocean.nc', variable 'sst', rank 3: CAUSE. REMEDY."
   const char *what() const noexcept override { return text_.c_str(); }
   /// The same error, as received from the rank that had it: `text` is its what().
-  static Error told(Status status, std::string text);
+  static Error from_remote(Status status, std::string text);
 
  private:
   template <class Value>
@@ -77,7 +77,7 @@ class Error : public std::runtime_error {
   std::string cause_, remedy_, file_, variable_, text_;
   int rank_ = -1, request_ = -1, requests_ = 0, first_record_ = 0;
   int64_t record_ = -1;
-  bool told_ = false;
+  bool from_remote_ = false;
 };
 
 /// A text in which quoted names that stand below this directory are relative to it.

@@ -98,16 +98,16 @@ void FileTrace::describe(const Layout *layout, const Route *route) {
   if (!leads() || (described_ && (has_route_ || route == nullptr))) return;
   described_ = true;
   has_route_ = route != nullptr;
-  const FileReport told = file_.home().report();
-  const std::string io_layout = told.io_nx > 0 ? json_numbers(std::vector{told.io_nx, told.io_ny}) : no_value;
+  const FileReport report = file_.home().report();
+  const std::string io_layout = report.io_nx > 0 ? json_numbers(std::vector{report.io_nx, report.io_ny}) : no_value;
   const bool places = has_offsets();
   const bool writes = file_.mode != Mode::read && !file_.schema().variables.empty();
   note("file", {{"path", json_text(full_path(file_.place()))},
                 {"mode", json_text(file_.mode == Mode::read ? "read" : "write")},
-                {"format", json_text(told.format)},
-                {"route", json_text(told.route)},
-                {"reason", json_text(told.reason)},
-                {"store", json_text(told.store)},
+                {"format", json_text(report.format)},
+                {"route", json_text(report.route)},
+                {"reason", json_text(report.reason)},
+                {"store", json_text(report.store)},
                 {"io_layout", io_layout},
                 {"writers", json_numbers(writes ? writers(layout, route) : std::vector<int>{})},
                 {"stripe_bytes", places ? json_number(file_.home().places().stripe_bytes(0)) : no_value},
@@ -158,13 +158,13 @@ void FileTrace::redefined() {
 void FileTrace::begin_ranges() {
   if (!has_offsets()) return;
   const CdfPlaces &places = *file_.schema().places;
-  ranges_ = told_ = WrittenRanges(places.record_begin + places.record_bytes);
+  ranges_ = reported_ = WrittenRanges(places.record_begin + places.record_bytes);
   file_.ranges = &ranges_;
 }
 
 void FileTrace::committed() {
-  if (ranges_.ends() == told_.ends()) return;
-  told_ = ranges_;
+  if (ranges_.ends() == reported_.ends()) return;
+  reported_ = ranges_;
   std::vector<std::string> all;
   for (const auto &[begin, end] : ranges_.ends()) all.push_back(json_numbers(std::vector{begin, end - begin}));
   note("range", {{"ranges", json_array(all)}, {"truncated", ranges_.truncated() ? "true" : "false"}});

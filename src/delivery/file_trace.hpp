@@ -59,7 +59,7 @@ class FileTrace {
   std::set<int> decomps_;  // of which there is a note
   bool described_ = false, has_route_ = false;
   std::map<int, Sum> sent_;  // to whom
-  WrittenRanges ranges_, told_;
+  WrittenRanges ranges_, reported_;
 };
 
 /// Of a file, and of one of its variables (−1: none), by their numbers in the trace; of no file where nothing is

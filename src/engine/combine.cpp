@@ -27,7 +27,7 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
     if (outcomes[i] && !unknown) unknown = outcomes[i];
     if (requests[i]) batch.add(*requests[i], static_cast<int>(i));
   }
-  const auto tell = [&] {
+  const auto report = [&] {
     for (const Batch::Item &item : batch.items()) {
       outcomes[static_cast<size_t>(item.place)] = item.outcome;
       waiting_in(file).pending.give_back(*requests[static_cast<size_t>(item.place)]);
@@ -38,12 +38,12 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
     if (unknown) batch.mark_failed();
     batch.run();
   } catch (const Error &error) {
-    tell();
+    report();
     for (size_t i = 0; i < outcomes.size(); ++i)
       if (requests[i] && !outcomes[i] && !batch.has_run()) outcomes[i] = error;
     throw;
   }
-  tell();
+  report();
   batch.conclude(unknown);
   suppressed.throw_first();
 }

@@ -411,14 +411,14 @@ void compare_with_models(const File &file, const Definition &definition) {
 
 /// Collective. `told`: models have told us how it is divided; nullptr: the file tells.
 std::shared_ptr<File> open_here(Context &context, const FileName &name, const FileSettings &settings, bool writing,
-                                const Definition *told) {
+                                const Definition *by_models) {
   settle_name(context, "sv_open", name);
   FileSettings growing = settings;
   if (writing) growing.kind = Kind::growing;
   auto file = new_file(context, name, growing);
   file->mode = writing ? Mode::data : Mode::read;
   const Found found = find_file(*file, writing);
-  if (told != nullptr) compare_with_models(*file, *told);
+  if (by_models != nullptr) compare_with_models(*file, *by_models);
   PhaseTimer timer(context.metrics, Phase::open);
   Home &home = file->home();
   home.owners.surroundings = found.surroundings;
@@ -429,7 +429,7 @@ std::shared_ptr<File> open_here(Context &context, const FileName &name, const Fi
   const std::string call = "sv_open('" + name.path() + "'), told";
   if (writing) {
     if (home.writes_here()) {
-      if (told == nullptr) home.find_chunks(call);
+      if (by_models == nullptr) home.find_chunks(call);
       agree(*file, call + " its writers", -1, [&] { home.choose_writers(); });
       begin_ranges(*file);
     } else {

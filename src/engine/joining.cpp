@@ -70,7 +70,7 @@ struct Given {
 };
 
 /// Collective. What one rank has, on all of them.
-Given told(const Comm &comm, const Given &mine, int root) {
+Given broadcast_of(const Comm &comm, const Given &mine, int root) {
   std::string all;
   if (comm.rank() == root)
     all = packed({packed(assignments(mine.variables)), packed(mine.options), mine.config.path, mine.config.text,
@@ -90,7 +90,7 @@ std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error)
   std::string text = error ? error->what() : "";
   comm.broadcast(&status, sizeof status, command_source);
   comm.broadcast(text, command_source);
-  return Error::told(static_cast<Status>(status), text);
+  return Error::from_remote(static_cast<Status>(status), text);
 }
 
 /// Collective. Whether no rank has failed, and all have the same text.
@@ -191,8 +191,8 @@ void Session::load(const Beginning &beginning) {
     if (comm_.rank() == root) mine.site = read_site_config(mine.variables);
     if (comm_.rank() == server && !config.empty()) mine.config = read_config(config, {});
   });
-  const Given theirs = has_config || server >= 0 ? told(comm_, mine, root) : Given{};
-  const Given of_server = server >= 0 ? told(comm_, mine, server) : Given{};
+  const Given theirs = has_config || server >= 0 ? broadcast_of(comm_, mine, root) : Given{};
+  const Given of_server = server >= 0 ? broadcast_of(comm_, mine, server) : Given{};
   if (caller == Caller::server) mine = theirs;
   mine.options.insert(mine.options.begin(), of_server.options.begin(), of_server.options.end());
   if (!error)

@@ -38,7 +38,7 @@ Decomp *order_points(const Decomp &points, std::span<const int64_t> positions) {
     return ordered;
   } catch (const Error &error) {
     if (error.status() != Status::layout) throw;
-    throw Error::told(error.status(), std::string("positions, which here stand for cells: ") + error.what());
+    throw Error::from_remote(error.status(), std::string("positions, which here stand for cells: ") + error.what());
   }
 }
 

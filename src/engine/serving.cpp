@@ -13,22 +13,22 @@ namespace sv {
 
 namespace {
 
-Definition definition_of(const FileDescription &told) {
-  return {decode_broadcast(told.header, told.format), told.surroundings, told.found};
+Definition definition_of(const FileDescription &command) {
+  return {decode_broadcast(command.header, command.format), command.surroundings, command.found};
 }
 
-FileName name_of(const FileDescription &told) { return FileName::given_elsewhere(told.path, told.place); }
+FileName name_of(const FileDescription &command) { return FileName::given_elsewhere(command.path, command.place); }
 
 class ServersCalls final : public FileCalls {
  public:
-  std::shared_ptr<File> create(Context &context, const FileSettings &settings, const CreateFile &told) override {
-    return create_defined(context, name_of(told), settings, definition_of(told), told.exclusive);
+  std::shared_ptr<File> create(Context &context, const FileSettings &settings, const CreateFile &command) override {
+    return create_defined(context, name_of(command), settings, definition_of(command), command.exclusive);
   }
-  std::shared_ptr<File> open(Context &context, const FileSettings &settings, const OpenFile &told) override {
-    return open_defined(context, name_of(told), settings, definition_of(told), told.writes);
+  std::shared_ptr<File> open(Context &context, const FileSettings &settings, const OpenFile &command) override {
+    return open_defined(context, name_of(command), settings, definition_of(command), command.writes);
   }
-  void redefine(File &file, const RedefineFile &told) override {
-    redefine_as(file, decode_broadcast(told.header, file.schema().format));
+  void redefine(File &file, const RedefineFile &command) override {
+    redefine_as(file, decode_broadcast(command.header, file.schema().format));
   }
   void define_fixed(File &file, const std::vector<int> &variables) override { sv::define_fixed(file, variables); }
   void sync(File &file) override { sv::sync(file); }

@@ -161,7 +161,7 @@ Summary Session::summary() {
     all.way = model.behind->way();
   }
   all.error = context.first_failure();
-  all.files = context.reports.told();
+  all.files = context.reports.listed();
   all.others = context.reports.others();
   for (const auto &file : context.files)
     if (file->mode != Mode::series) all.files.push_back(file->home().report());
@@ -274,8 +274,8 @@ void Session::finalize() {
   SuppressDeferredErrors suppressed(*context);
   Ending ending{*this};
   ending.run();
-  const auto news = suppressed.first();
-  const std::optional<Error> first = ending.first ? ending.first : news;
+  const auto deferred = suppressed.first();
+  const std::optional<Error> first = ending.first ? ending.first : deferred;
   if (client != nullptr && node.is_poisoned())
     client->link().fail(Status::timeout, first ? first->what() : "sv_finalize has failed");
   if (client != nullptr) client->leave();

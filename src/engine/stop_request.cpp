@@ -20,27 +20,27 @@ static_assert(std::atomic<unsigned>::is_always_lock_free, "a handler may use it"
 extern "C" void note_signal(int number) { arrivals[number].fetch_add(1, std::memory_order_relaxed); }
 
 /// The signals that some context listens to: by how many, and what they did before.
-struct Heard {
+struct SignalCount {
   int listeners = 0;
   struct sigaction before {};
 };
-std::mutex heard_mutex;
-std::map<int, Heard> heard;
+std::mutex counts_mutex;
+std::map<int, SignalCount> counts;
 
 /// How often it had come before.
 unsigned hear(int number) {
   const Error refused(Status::invalid, "signal " + std::to_string(number) + " cannot be caught", "Use SIGUSR1");
   if (number < 1 || number >= most_signals) throw Error(refused);
-  const std::scoped_lock lock(heard_mutex);
+  const std::scoped_lock lock(counts_mutex);
   const unsigned arrived = arrivals[number].load(std::memory_order_relaxed);
-  Heard &own = heard[number];
+  SignalCount &own = counts[number];
   struct sigaction action {};
   action.sa_handler = note_signal;
   action.sa_flags = SA_RESTART;
   sigemptyset(&action.sa_mask);
   struct sigaction before {};
   if (sigaction(number, &action, &before) != 0) {
-    if (own.listeners == 0) heard.erase(number);
+    if (own.listeners == 0) counts.erase(number);
     throw Error(refused);
   }
   if (own.listeners++ == 0 || before.sa_handler != note_signal) own.before = before;
@@ -49,13 +49,13 @@ unsigned hear(int number) {
 
 /// The last one gives it back, unless the program has another handler for it by now.
 void leave(int number) {
-  const std::scoped_lock lock(heard_mutex);
-  const auto own = heard.find(number);
-  if (own == heard.end() || --own->second.listeners > 0) return;
+  const std::scoped_lock lock(counts_mutex);
+  const auto own = counts.find(number);
+  if (own == counts.end() || --own->second.listeners > 0) return;
   struct sigaction now {};
   if (sigaction(number, nullptr, &now) == 0 && now.sa_handler == note_signal)
     sigaction(number, &own->second.before, nullptr);
-  heard.erase(own);
+  counts.erase(own);
 }
 
 }  // namespace

@@ -12,14 +12,14 @@ namespace {
 constexpr size_t shown_bytes = 40;  // a number in words is shorter
 
 /// What a rank tells about a variable.
-struct Told {
+struct Reported {
   int64_t values = 0;
   int variable = 0;
   char first[shown_bytes] = "";
 };
 
-std::vector<Told> own_counts(const RangeErrors &range_errors) {
-  std::vector<Told> all;
+std::vector<Reported> own_counts(const RangeErrors &range_errors) {
+  std::vector<Reported> all;
   int variable = -1;
   for (const RangeErrors::Count &count : range_errors.of_variables()) {
     ++variable;
@@ -33,16 +33,16 @@ std::vector<Told> own_counts(const RangeErrors &range_errors) {
 }  // namespace
 
 std::vector<RangeErrorReport> gather_range_errors(const Comm &comm, const RangeErrors &mine, const Schema &schema) {
-  const std::vector<Told> own = own_counts(mine);
+  const std::vector<Reported> own = own_counts(mine);
   std::vector<Packet> outgoing;
-  if (!own.empty()) outgoing.push_back(packet_of<Told>(0, own));
+  if (!own.empty()) outgoing.push_back(packet_of<Reported>(0, own));
   std::map<int, RangeErrorReport> of_variable;
   for (const Packet &packet : comm.exchange(outgoing))
-    for (const Told &told : values_in<Told>(packet)) {
-      const auto [at, is_first] = of_variable.try_emplace(told.variable);
+    for (const Reported &reported : values_in<Reported>(packet)) {
+      const auto [at, is_first] = of_variable.try_emplace(reported.variable);
       if (is_first)
-        at->second = {schema.variables[static_cast<size_t>(told.variable)].name, 0, told.first, packet.rank};
-      at->second.values += told.values;
+        at->second = {schema.variables[static_cast<size_t>(reported.variable)].name, 0, reported.first, packet.rank};
+      at->second.values += reported.values;
     }
   std::vector<RangeErrorReport> all;
   for (const auto &[variable, report] : of_variable) all.push_back(report);

@@ -39,7 +39,7 @@ class Servers {
   /// The first error of servers that no call has reported yet; it counts as reported from now on.
   virtual std::optional<Error> take_deferred_error() = 0;
   /// Local; the same on every rank. This error need not be reported again.
-  virtual void forget_deferred_errors(const Error &told) = 0;
+  virtual void forget_deferred_errors(const Error &reported) = 0;
   /// Collective. Waits until servers have finished with a file of this name, under any name.
   virtual void settle(const char *call, const FileName &name) = 0;
   /// Collective. Returns when all earlier commands have reached this level.

@@ -86,8 +86,8 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.progress = watch.progress;
   if (kind.has_tunable_writes) access_.way = way.way;
-  reported_policy_ = kind.has_tunable_writes || way.told.empty()
-                         ? way.told
+  reported_policy_ = kind.has_tunable_writes || way.description.empty()
+                         ? way.description
                          : "write_depth and direct_io are not for the store " + kind.name;
 }
 

@@ -49,15 +49,15 @@ ChosenWay write_way(const Settings &settings, const FileSettings &file, const st
   way.direct = sets_direct ? file.direct_io == DirectIo::on : advice.best.direct;
   const std::string depth_why = sets_depth ? "as set" : advice.why, direct_why = sets_direct ? "as set" : advice.why;
   const std::string direct = std::string("direct_io ") + (way.direct ? "on" : "off");
-  chosen.told = "write_depth " + std::to_string(way.depth);
+  chosen.description = "write_depth " + std::to_string(way.depth);
   if (way.depth > 1 && !may_have_threads()) {
     way.depth = 1;
-    chosen.told += " is 1, since MPI was initialised for a single thread: ask for MPI_THREAD_FUNNELED; " + direct +
-                   ": " + direct_why;
+    chosen.description += " is 1, since MPI was initialised for a single thread: ask for MPI_THREAD_FUNNELED; " +
+                          direct + ": " + direct_why;
   } else if (depth_why == direct_why) {
-    chosen.told += ", " + direct + ": " + direct_why;
+    chosen.description += ", " + direct + ": " + direct_why;
   } else {
-    chosen.told += " (" + depth_why + "), " + direct + " (" + direct_why + ")";
+    chosen.description += " (" + depth_why + "), " + direct + " (" + direct_why + ")";
   }
   if (way.is_plain()) return chosen;
   way.piece_bytes = surroundings_of(target_of(path, false), file).stripe_bytes;

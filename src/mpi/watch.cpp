@@ -90,7 +90,7 @@ class Watchman {
       return;
     }
     armed_ = false;
-    tell();
+    report();
   }
 
   static void report_failure(int rank, std::string &cause) {
@@ -107,7 +107,7 @@ class Watchman {
     return rank;
   }
 
-  void tell() const SV_REQUIRES(mutex_) {
+  void report() const SV_REQUIRES(mutex_) {
     std::fprintf(stderr,
                  "sverdrup: rank %d, a writer of the file, has been inside %s for %g s: another one has failed or does "
                  "not come. %s\n",

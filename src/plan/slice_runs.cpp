@@ -13,15 +13,15 @@ void RunMessage::push(uint64_t number) {
 /// Writes the last run: 0 is the end of a round.
 void RunMessage::settle() {
   if (end_ == begin_) return;
-  push(static_cast<uint64_t>((begin_ - told_) / unit_ + 1));
+  push(static_cast<uint64_t>((begin_ - previous_end_) / unit_ + 1));
   push(static_cast<uint64_t>((end_ - begin_) / unit_ - 1));
-  told_ = end_;
+  previous_end_ = end_;
 }
 
 void RunMessage::end_round() {
   settle();
   push(0);
-  begin_ = end_ = told_ = 0;
+  begin_ = end_ = previous_end_ = 0;
 }
 
 uint64_t RunMessageReader::pull() {

@@ -42,7 +42,7 @@ class RunMessage {
 
   const int64_t unit_;
   std::vector<std::byte> code_;
-  int64_t begin_ = 0, end_ = 0, told_ = 0;  // the last run; where the one before ends
+  int64_t begin_ = 0, end_ = 0, previous_end_ = 0;  // the last run; where the one before ends
 };
 
 /// Reads it.

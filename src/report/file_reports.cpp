@@ -16,7 +16,7 @@ void FileReports::keep(FileReport report) {
   latest_.pop_front();
 }
 
-std::vector<FileReport> FileReports::told() const {
+std::vector<FileReport> FileReports::listed() const {
   std::vector<FileReport> all = first_;
   all.insert(all.end(), latest_.begin(), latest_.end());
   return all;

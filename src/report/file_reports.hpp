@@ -17,7 +17,7 @@ class FileReports {
 
   void keep(FileReport report);
   /// The files that are listed one by one, in the order in which they were kept.
-  std::vector<FileReport> told() const;
+  std::vector<FileReport> listed() const;
   const OtherFiles &others() const { return others_; }
 
  private:

@@ -37,11 +37,11 @@ Client::Served Client::choose(const FileSettings &settings, int64_t number) {
 
 /// Tells the group of a put or get. The plan's sources are the link's ranks.
 Plan Client::plan_of(const Served &served, const FieldJob &job, Direction direction) {
-  const LayoutRegistry::Told &layout = layouts_.known(job.file.context(), job.layout);
+  const LayoutRegistry::Announced &layout = layouts_.known(job.file.context(), job.layout);
   Plan plan = served_plan(job.file, {job.variable, job.record, layout.of_link, job.first_axis}, link_,
                           group(served.group), direction);
   const MovedField field{job.variable, job.record, layout.id, job.first_axis, hand_over_.next_round()};
-  direction == Direction::write ? tell(served, PutField{field}) : tell(served, GetField{field});
+  direction == Direction::write ? send_command(served, PutField{field}) : send_command(served, GetField{field});
   return plan;
 }
 
@@ -57,7 +57,7 @@ void Client::put(const Served &served, const FieldJob &job, const FieldPieces<Pa
     const trace::Bracket packing(steps, trace::Doing::pack, subject_of(job.file, job.variable));
     hand_over_.carry(plan, counted);
   });
-  mailing_.attempt([&] { sent.tell(job.variable); });
+  mailing_.attempt([&] { sent.report(job.variable); });
   job.file.count_range_errors(job.variable, source->out_of_range);
 }
 

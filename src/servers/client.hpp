@@ -30,7 +30,7 @@ class Client {
 
   // The commands that the calls of all clients need. All make the same; none waits for servers, except when memory is
   // full. A server that is lost meanwhile fails the link, which the next collective call reports, on all of them.
-  void tell(const Served &served, Command::What what) {
+  void send_command(const Served &served, Command::What what) {
     mailing_.to_group(served.group, {std::move(what), served.number});
   }
   /// A field: every client has the values that `pieces` describes of its patches of job.layout.

@@ -47,8 +47,10 @@ bool PutRounds::await_primaries() {
   if (std::binary_search(primaries.begin(), primaries.end(), me))
     server_context_.announce(collected_tag, EncodedMessage(1));
   return std::all_of(primaries.begin(), primaries.end(), [&](int primary) {
-    const auto has_told = [&] { return take_message(server_context_.link.comm(), primary, collected_tag).has_value(); };
-    return primary == me || server_context_.await_messages(has_told, "waits until primaries have collected");
+    const auto has_reported = [&] {
+      return take_message(server_context_.link.comm(), primary, collected_tag).has_value();
+    };
+    return primary == me || server_context_.await_messages(has_reported, "waits until primaries have collected");
   });
 }
 

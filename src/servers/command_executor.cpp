@@ -17,13 +17,13 @@ void CommandExecutor::carry_out() {
   server_context_.context.disk.at_step(component_.steps);
   component_.whole_steps = component_.steps;
   const auto failed = caught(server_context_.context.rank(),
-                             [&] { std::visit([this](const auto &told) { on(told); }, entry_.command.what); });
+                             [&] { std::visit([this](const auto &command) { on(command); }, entry_.command.what); });
   component_.stream.done();
   component_.report_failures();
   ++server_context_.carried;
   const auto about = component_.files.find(entry_.command.file);
-  const bool told = about != component_.files.end() && about->second.told;
-  if (failed && !told) component_.report_trouble(entry_.command.file, *failed);
+  const bool reported = about != component_.files.end() && about->second.reported;
+  if (failed && !reported) component_.report_trouble(entry_.command.file, *failed);
   if (server_context_.lost || !server_context_.writer.failure()) return;
   server_context_.lost = server_context_.writer.failure();
   component_.report_trouble(0, *server_context_.lost);
@@ -43,30 +43,30 @@ void CommandExecutor::keep(std::shared_ptr<File> file) {
   component_.files.try_emplace(entry_.command.file, entry_.command.file, std::move(file));
 }
 
-void CommandExecutor::on(const CreateFile &told) {
+void CommandExecutor::on(const CreateFile &command) {
   server_context_.drain();
   const trace::Bracket making(server_context_.link.steps(), trace::Doing::sync);
-  FileSettings settings = settings_for(told.path);
-  settings.format = told.format;
-  settings.kind = told.kind;
-  keep(server_context_.calls.create(server_context_.context, settings, told));
+  FileSettings settings = settings_for(command.path);
+  settings.format = command.format;
+  settings.kind = command.kind;
+  keep(server_context_.calls.create(server_context_.context, settings, command));
 }
 
-void CommandExecutor::on(const OpenFile &told) {
+void CommandExecutor::on(const OpenFile &command) {
   server_context_.drain();
   const trace::Bracket opening(server_context_.link.steps(), trace::Doing::sync);
-  keep(server_context_.calls.open(server_context_.context, settings_for(told.path), told));
+  keep(server_context_.calls.open(server_context_.context, settings_for(command.path), command));
 }
 
-void CommandExecutor::on(const RedefineFile &told) {
+void CommandExecutor::on(const RedefineFile &command) {
   server_context_.drain();
   const trace::Bracket redefining(server_context_.link.steps(), trace::Doing::sync, subject_of(file()));
-  server_context_.calls.redefine(file(), told);
+  server_context_.calls.redefine(file(), command);
 }
 
-void CommandExecutor::on(const DefineFixed &told) {
+void CommandExecutor::on(const DefineFixed &command) {
   server_context_.drain();
-  if (!file().ledger.failed()) server_context_.calls.define_fixed(file(), told.variables);
+  if (!file().ledger.failed()) server_context_.calls.define_fixed(file(), command.variables);
 }
 
 void CommandExecutor::on(const EndStep &) {
@@ -90,21 +90,21 @@ void CommandExecutor::on(const SyncFile &) {
 }
 
 /// The models know. One that is not made yet comes empty, and nothing is put into it.
-void CommandExecutor::on(const FailFile &told) {
+void CommandExecutor::on(const FailFile &command) {
   server_context_.drain();
   const auto found = component_.files.find(entry_.command.file);
   if (found == component_.files.end()) return;
-  found->second.told = true;
-  fail(*found->second.file, Error::told(static_cast<Status>(told.status), told.text), Failed::another);
+  found->second.reported = true;
+  fail(*found->second.file, Error::from_remote(static_cast<Status>(command.status), command.text), Failed::another);
 }
 
-void CommandExecutor::on(const CloseFile &told) {
+void CommandExecutor::on(const CloseFile &command) {
   server_context_.drain();
   const auto found = component_.files.find(entry_.command.file);
   if (found == component_.files.end()) return;
   File &file = *found->second.file;
   const trace::Bracket closing(server_context_.link.steps(), trace::Doing::sync, subject_of(file));
-  if (told.completes && !file.ledger.failed())
+  if (command.completes && !file.ledger.failed())
     server_context_.calls.close(file);
   else
     server_context_.calls.abandon(file);
@@ -126,13 +126,13 @@ void CommandExecutor::put_on_disk() {
   component_.report_failures();
 }
 
-void CommandExecutor::on(const Flush &told) {
+void CommandExecutor::on(const Flush &command) {
   server_context_.drain();
   for (auto &[number, served] : component_.files)  // what fails here has failed the file, which is told
     if (File &file = *served.file; file.on_disk.is_lagging())
       caught(server_context_.context.rank(), [&] { server_context_.calls.catch_up(file); });
   component_.report_failures();
-  if (told.level == Level::on_disk) put_on_disk();
+  if (command.level == Level::on_disk) put_on_disk();
   Metrics &metrics = server_context_.context.metrics;
   for (auto &[number, served] : component_.files) served.file->home().handle.count(metrics);
   component_.answer({.written_bytes = metrics.written_bytes,

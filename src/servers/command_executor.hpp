@@ -15,18 +15,18 @@ class CommandExecutor {
 
  private:
   void on(const RegisterLayout &) {}  // known since it came
-  void on(const CreateFile &told);
-  void on(const OpenFile &told);
-  void on(const RedefineFile &told);
+  void on(const CreateFile &command);
+  void on(const OpenFile &command);
+  void on(const RedefineFile &command);
   void on(const PutField &field);
   void on(const GetField &field);
-  void on(const DefineFixed &told);
-  void on(const EndStep &told);
-  void on(const SyncFile &told);
-  void on(const FailFile &told);
-  void on(const CloseFile &told);
-  void on(const Flush &told);
-  void on(const Finalize &told);
+  void on(const DefineFixed &command);
+  void on(const EndStep &command);
+  void on(const SyncFile &command);
+  void on(const FailFile &command);
+  void on(const CloseFile &command);
+  void on(const Flush &command);
+  void on(const Finalize &command);
 
   ServedFile &served() { return component_.files.at(entry_.command.file); }
   File &file() { return *served().file; }

@@ -60,13 +60,13 @@ void Component::report_trouble(int64_t file, const Error &error) {
   const std::string text = "server " + std::to_string(server_context_.link.rank()) + " (rank " +
                            std::to_string(server_context_.context.rank()) + " of its group), after step " +
                            std::to_string(whole_steps) + ": " + error.what();
-  if (!server_context_.lost) server_context_.lost = Error::told(error.status(), text);
+  if (!server_context_.lost) server_context_.lost = Error::from_remote(error.status(), text);
   post({.kind = Report::Kind::trouble, .file = file, .status = static_cast<int64_t>(error.status()), .text = text});
 }
 
 void Component::report_failures() {
   for (auto &[number, served] : files)
-    if (served.file->ledger.failed() && !std::exchange(served.told, true))
+    if (served.file->ledger.failed() && !std::exchange(served.reported, true))
       report_trouble(number, served.file->ledger.failure());
 }
 

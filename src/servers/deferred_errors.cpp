@@ -14,12 +14,12 @@ namespace sv {
 namespace {
 
 /// What ranks agree on in every gate besides the values of its call, in the last words.
-struct NewsVote {
+struct DeferredVote {
   Any inside{};            // some rank is inside a call, or in one that lets news wait
   Min<int64_t> durable{};  // as many steps are on the disk as all ranks have heard
   auto members() { return std::tie(inside, durable); }
 };
-constexpr size_t first_word = agreed_values - word_count<NewsVote>;
+constexpr size_t first_word = agreed_values - word_count<DeferredVote>;
 
 /// All know: the file of this number has failed.
 void fail_of(File &file, int64_t number, const Error &error) {
@@ -35,7 +35,7 @@ void fail_of(File &file, int64_t number, const Error &error) {
 
 Agreed DeferredErrors::agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) {
   const int64_t own_call = current_call();
-  const bool begins = std::exchange(last_call_, own_call) != own_call && !context_.keeps_news_back();
+  const bool begins = std::exchange(last_call_, own_call) != own_call && !context_.defers_errors();
   while (true) {  // bounded: the trouble of a file is news once
     const std::optional<Error> failed = pass_gate(call, error, brought, !begins);
     const Agreed agreed = context_.gate.last();
@@ -45,7 +45,7 @@ Agreed DeferredErrors::agree(const std::string &call, const std::optional<Error>
     }
     if (failed) keep_deferred_error(context_.gate.about(), *failed);
     // A rank whose arguments are refused may have come less far than others.
-    if (!read_words<NewsVote, first_word>(agreed).inside && !news_.empty()) throw Error(*take_deferred_error());
+    if (!read_words<DeferredVote, first_word>(agreed).inside && !pending_.empty()) throw Error(*take_deferred_error());
     if (!failed) return agreed;
   }
 }
@@ -61,14 +61,14 @@ std::optional<Error> DeferredErrors::pass_gate(const std::string &call, std::opt
       brought.about = trouble->file;
       throw Error(trouble->error);
     });
-  write_words<first_word>(brought.values, NewsVote{.inside = inside, .durable = durable_steps()});
+  write_words<first_word>(brought.values, DeferredVote{.inside = inside, .durable = durable_steps()});
   std::optional<Error> failed;
   try {
     context_.gate.agree(run_local_hash(call), call, mine ? &*mine : nullptr, brought);
   } catch (const Error &error) {
     failed = error;
   }
-  const int64_t durable = read_words<NewsVote, first_word>(context_.gate.last()).durable;
+  const int64_t durable = read_words<DeferredVote, first_word>(context_.gate.last()).durable;
   if (durable < INT64_MAX) context_.disk.served(durable);
   if (failed && failed->status() == Status::timeout) on_timeout(*failed);
   return failed;
@@ -79,23 +79,23 @@ void DeferredErrors::keep_deferred_error(int64_t number, const Error &error) {
   mark_failed_everywhere(number);
   for (const auto *files : {&context_.closing, &context_.files})
     for (const auto &file : *files) fail_of(*file, number, error);
-  news_.push_back({number, error});
+  pending_.push_back({number, error});
 }
 
 std::optional<Error> DeferredErrors::take_deferred_error() {
-  if (news_.empty()) return std::nullopt;
-  const Error first = news_.front().error;
-  news_.pop_front();
+  if (pending_.empty()) return std::nullopt;
+  const Error first = pending_.front().error;
+  pending_.pop_front();
   return first;
 }
 
-void DeferredErrors::forget_deferred_errors(const Error &told) {
-  const std::string text = told.what();
-  std::erase_if(news_, [&text](const Trouble &each) { return text.find(each.error.what()) != std::string::npos; });
+void DeferredErrors::forget_deferred_errors(const Error &reported) {
+  const std::string text = reported.what();
+  std::erase_if(pending_, [&text](const Trouble &each) { return text.find(each.error.what()) != std::string::npos; });
 }
 
-std::optional<Error> DeferredErrors::news_of(int64_t file) const {
-  for (const Trouble &each : news_)
+std::optional<Error> DeferredErrors::trouble_of(int64_t file) const {
+  for (const Trouble &each : pending_)
     if (each.file == file) return each.error;
   return std::nullopt;
 }

@@ -25,9 +25,9 @@ class DeferredErrors : public Servers {
 
   Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) override;
   std::optional<Error> take_deferred_error() override;
-  void forget_deferred_errors(const Error &told) override;
+  void forget_deferred_errors(const Error &reported) override;
   /// The unreported error of a file, by its number.
-  std::optional<Error> news_of(int64_t file) const;
+  std::optional<Error> trouble_of(int64_t file) const;
 
  protected:
   /// Local, never blocks. The first trouble that this rank knows of and not all others do.
@@ -45,8 +45,8 @@ class DeferredErrors : public Servers {
   std::optional<Error> pass_gate(const std::string &call, std::optional<Error> mine, GateInput brought, bool inside);
   void keep_deferred_error(int64_t number, const Error &error);
 
-  std::deque<Trouble> news_;  // not reported yet; the same on every rank
-  int64_t last_call_ = 0;     // that has come to a gate
+  std::deque<Trouble> pending_;  // not reported yet; the same on every rank
+  int64_t last_call_ = 0;        // that has come to a gate
 };
 
 }  // namespace sv

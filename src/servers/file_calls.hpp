@@ -16,9 +16,9 @@ class FileCalls {
   virtual ~FileCalls() = default;
 
   /// As models have defined it. A file that cannot be made or opened has failed; it is returned all the same.
-  virtual std::shared_ptr<File> create(Context &context, const FileSettings &settings, const CreateFile &told) = 0;
-  virtual std::shared_ptr<File> open(Context &context, const FileSettings &settings, const OpenFile &told) = 0;
-  virtual void redefine(File &file, const RedefineFile &told) = 0;
+  virtual std::shared_ptr<File> create(Context &context, const FileSettings &settings, const CreateFile &command) = 0;
+  virtual std::shared_ptr<File> open(Context &context, const FileSettings &settings, const OpenFile &command) = 0;
+  virtual void redefine(File &file, const RedefineFile &command) = 0;
   virtual void define_fixed(File &file, const std::vector<int> &variables) = 0;
   virtual void sync(File &file) = 0;
   /// Counts the puts into these files. The failure of one does not keep the others from it.

@@ -18,21 +18,21 @@ bool are_equal(const Layout &a, const Layout &b) {
 
 }  // namespace
 
-const LayoutRegistry::Told &LayoutRegistry::known(Context &context, const std::shared_ptr<const Layout> &layout) {
-  for (const Told &each : layouts_)
+const LayoutRegistry::Announced &LayoutRegistry::known(Context &context, const std::shared_ptr<const Layout> &layout) {
+  for (const Announced &each : layouts_)
     if (each.layout == layout || are_equal(*each.layout, *layout)) return each;
   const std::vector<int> &ranks = link_.crew().clients[static_cast<size_t>(mailing_.component)];
   auto of_link = layout->points() != nullptr ? points_of_link(context, link_, *layout)
                                              : among_all(*layout, ranks, link_.comm().size());
   if (std::ssize(layouts_) == most_layouts) layouts_.pop_front();
   layouts_.push_back({layout, std::move(of_link), next_++});
-  const Told &told = layouts_.back();
-  mailing_.to_all(RegisterLayout{told.id, layout_numbers(*told.of_link)});
+  const Announced &announced = layouts_.back();
+  mailing_.to_all(RegisterLayout{announced.id, layout_numbers(*announced.of_link)});
   mailing_.attempt([&] {
-    const LayoutLists telling = lists_to_send(link_, told.id, *told.of_link, primaries_);
-    for (const int server : telling.to) mailing_.post(server, lists_tag(mailing_.component), telling.message);
+    const LayoutLists lists = lists_to_send(link_, announced.id, *announced.of_link, primaries_);
+    for (const int server : lists.to) mailing_.post(server, lists_tag(mailing_.component), lists.message);
   });
-  return told;
+  return announced;
 }
 
 }  // namespace sv

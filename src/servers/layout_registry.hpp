@@ -17,18 +17,18 @@ class LayoutRegistry {
   LayoutRegistry(const Link &link, Mailing &mailing, bool primaries)
       : link_(link), mailing_(mailing), primaries_(primaries) {}
 
-  struct Told {
+  struct Announced {
     std::shared_ptr<const Layout> layout, of_link;  // of the component's ranks; the same of the link's
     int64_t id;
   };
   /// Collective over the clients, for a layout that is new. Servers know of it when this returns.
-  const Told &known(Context &context, const std::shared_ptr<const Layout> &layout);
+  const Announced &known(Context &context, const std::shared_ptr<const Layout> &layout);
 
  private:
   const Link &link_;
   Mailing &mailing_;
   const bool primaries_;
-  std::deque<Told> layouts_;
+  std::deque<Announced> layouts_;
   int64_t next_ = 0;
 };
 

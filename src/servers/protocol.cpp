@@ -63,12 +63,12 @@ class Unpacker {
 };
 
 /// Has what is in a letter packed or unpacked.
-template <class Told>
-void pass_fields(Told &told, auto &pass) {
-  if constexpr (std::is_trivially_copyable_v<Told>)
-    pass(told);
+template <class Fields>
+void pass_fields(Fields &message, auto &pass) {
+  if constexpr (std::is_trivially_copyable_v<Fields>)
+    pass(message);
   else
-    Told::fields(told, pass);
+    Fields::fields(message, pass);
 }
 
 /// Makes an empty command of kind `index`.
@@ -91,7 +91,7 @@ const MovedField *Command::field() const {
 EncodedMessage encoded(const Command &command) {
   Packer pack;
   pack(command.file, command.what.index());
-  std::visit([&pack](const auto &told) { pass_fields(told, pack); }, command.what);
+  std::visit([&pack](const auto &each) { pass_fields(each, pack); }, command.what);
   return std::move(pack.message);
 }
 
@@ -101,7 +101,7 @@ Command decoded(const EncodedMessage &message) {
   size_t index = 0;
   unpack(command.file, index);
   command.what = made(index);
-  std::visit([&unpack](auto &told) { pass_fields(told, unpack); }, command.what);
+  std::visit([&unpack](auto &each) { pass_fields(each, unpack); }, command.what);
   return command;
 }
 

@@ -22,7 +22,7 @@ struct RegisterLayout {
   int64_t id = 0;
   std::vector<int64_t> numbers{};  // the result of layout_numbers
 
-  static void fields(auto &told, auto &pass) { pass(told.id, told.numbers); }
+  static void fields(auto &message, auto &pass) { pass(message.id, message.numbers); }
 };
 /// The models' knowledge of a file.
 struct FileDescription {
@@ -32,25 +32,27 @@ struct FileDescription {
   std::vector<std::byte> header{};
   std::vector<std::byte> found{};  // which file they have found, FoundFiles::encoded
 
-  static void fields(auto &told, auto &pass) {
-    pass(told.path, told.place, told.format, told.surroundings, told.header, told.found);
+  static void fields(auto &message, auto &pass) {
+    pass(message.path, message.place, message.format, message.surroundings, message.header, message.found);
   }
 };
 struct CreateFile : FileDescription {
   Kind kind = Kind::published;
   bool exclusive = false;
 
-  static void fields(auto &told, auto &pass) { FileDescription::fields(told, pass), pass(told.kind, told.exclusive); }
+  static void fields(auto &message, auto &pass) {
+    FileDescription::fields(message, pass), pass(message.kind, message.exclusive);
+  }
 };
 struct OpenFile : FileDescription {
   bool writes = false;
 
-  static void fields(auto &told, auto &pass) { FileDescription::fields(told, pass), pass(told.writes); }
+  static void fields(auto &message, auto &pass) { FileDescription::fields(message, pass), pass(message.writes); }
 };
 struct RedefineFile {
   std::vector<std::byte> header{};
 
-  static void fields(auto &told, auto &pass) { pass(told.header); }
+  static void fields(auto &message, auto &pass) { pass(message.header); }
 };
 /// A field that is put or got: of this layout, in rounds that are counted over all files.
 struct MovedField {
@@ -66,7 +68,7 @@ struct GetField : MovedField {};
 struct DefineFixed {
   std::vector<int> variables{};
 
-  static void fields(auto &told, auto &pass) { pass(told.variables); }
+  static void fields(auto &message, auto &pass) { pass(message.variables); }
 };
 struct EndStep {};  // of all files
 struct SyncFile {};
@@ -75,7 +77,7 @@ struct FailFile {
   int64_t status = 0;
   std::string text{};
 
-  static void fields(auto &told, auto &pass) { pass(told.status, told.text); }
+  static void fields(auto &message, auto &pass) { pass(message.status, message.text); }
 };
 struct CloseFile {
   bool completes = true;  // otherwise the file is given up
@@ -121,10 +123,10 @@ struct Report {
   int64_t written_bytes = 0, direct_bytes = 0, writes = 0, memory_bytes = 0;
   std::string text{};
 
-  static void fields(auto &told, auto &pass) {
-    pass(told.kind, told.steps, told.durable_steps, told.file, told.status);
-    pass(told.receive_seconds, told.write_seconds, told.processor_seconds);
-    pass(told.written_bytes, told.direct_bytes, told.writes, told.memory_bytes, told.text);
+  static void fields(auto &message, auto &pass) {
+    pass(message.kind, message.steps, message.durable_steps, message.file, message.status);
+    pass(message.receive_seconds, message.write_seconds, message.processor_seconds);
+    pass(message.written_bytes, message.direct_bytes, message.writes, message.memory_bytes, message.text);
   }
 };
 EncodedMessage encoded(const Report &report);

@@ -48,18 +48,18 @@ FileDescription ServedDelivery::begin_file() {
 }
 
 bool ServedDelivery::create(bool exclusive) {
-  tell(CreateFile{begin_file(), file_.settings().kind, exclusive});
+  send(CreateFile{begin_file(), file_.settings().kind, exclusive});
   return true;
 }
 
 bool ServedDelivery::open(bool writing) {
-  tell(OpenFile{begin_file(), writing});
+  send(OpenFile{begin_file(), writing});
   return true;
 }
 
-void ServedDelivery::tell(Command::What what) {
+void ServedDelivery::send(Command::What what) {
   service_.unsettle(file_.place());
-  service_.client().tell(served_, std::move(what));
+  service_.client().send_command(served_, std::move(what));
 }
 
 void ServedDelivery::settle() {
@@ -67,7 +67,7 @@ void ServedDelivery::settle() {
 }
 
 /// What they have not committed yet does not count any more.
-void ServedDelivery::fail(const Error &error) { tell(FailFile{static_cast<int64_t>(error.status()), error.what()}); }
+void ServedDelivery::fail(const Error &error) { send(FailFile{static_cast<int64_t>(error.status()), error.what()}); }
 
 bool ServedDelivery::commit() {
   if (file_.ledger.has_uncommitted()) service_.unsettle(file_.place());
@@ -75,19 +75,19 @@ bool ServedDelivery::commit() {
 }
 
 void ServedDelivery::sync() {
-  tell(SyncFile{});
+  send(SyncFile{});
   service_.await_written("sv_sync('" + file_.path() + "')");
 }
 
 void ServedDelivery::close(bool completes) {
   service_.client().send_step();
-  tell(CloseFile{completes});
+  send(CloseFile{completes});
 }
 
-void ServedDelivery::redefine() { tell(RedefineFile{encode_header(file_.schema())}); }
+void ServedDelivery::redefine() { send(RedefineFile{encode_header(file_.schema())}); }
 
 bool ServedDelivery::define_fixed(const std::vector<int> &variables) {
-  tell(DefineFixed{variables});
+  send(DefineFixed{variables});
   return true;
 }
 
@@ -104,7 +104,7 @@ std::optional<Error> ServedDelivery::get(const FieldJob &job, const FieldPieces<
   const SuppressDeferredErrors suppressed(file_.context());
   const auto failed =
       caught(context.rank(), [&] { service_.await_answers("reading " + file_.name_of(job.variable), left); });
-  return failed ? failed : service_.news_of(served_.number);
+  return failed ? failed : service_.trouble_of(served_.number);
 }
 
 std::shared_ptr<Home> Service::home_of(File &file, const StoreMaker &maker, bool in_pieces) {

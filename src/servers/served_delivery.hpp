@@ -36,7 +36,7 @@ class ServedDelivery final : public FileDelivery {
 
  private:
   FileDescription begin_file();
-  void tell(Command::What what);
+  void send(Command::What what);
 
   Service &service_;
   const Client::Served served_;

@@ -18,7 +18,7 @@ struct ServedFile : AsyncFile {
   }
 
   const std::shared_ptr<File> owned;
-  bool told = false;  // the models know that it has failed
+  bool reported = false;  // the models know that it has failed
 };
 
 /// Those of a component, by its numbers.

@@ -92,20 +92,20 @@ std::shared_ptr<const Layout> points_of_link(Context &context, const Link &link,
 }
 
 LayoutLists lists_to_send(const Link &link, int64_t id, const Layout &layout, bool primaries) {
-  LayoutLists telling;
-  if (layout.points() == nullptr) return telling;
+  LayoutLists lists;
+  if (layout.points() == nullptr) return lists;
   const std::vector<int> clients =
       link.crew().clients_on(link.node(), link.crew().component_of(link.rank()), link.topology());
-  if (clients.front() != link.rank()) return telling;
+  if (clients.front() != link.rank()) return lists;
   for (const int server : link.crew().servers)
-    if (needs_lists_of(link, {layout, primaries}, server, link.node())) telling.to.push_back(server);
-  if (telling.to.empty()) return telling;
+    if (needs_lists_of(link, {layout, primaries}, server, link.node())) lists.to.push_back(server);
+  if (lists.to.empty()) return lists;
   const PointTable &points = *layout.points();
   const auto *const bytes = reinterpret_cast<const std::byte *>(&id);
-  telling.message.assign(bytes, bytes + sizeof id);
-  for (const int client : clients) write_list(telling.message, client, points.of(client), everywhere(layout));
-  for (const PointRuns &holes : points.near_holes()) write_list(telling.message, nobody, holes, everywhere(layout));
-  return telling;
+  lists.message.assign(bytes, bytes + sizeof id);
+  for (const int client : clients) write_list(lists.message, client, points.of(client), everywhere(layout));
+  for (const PointRuns &holes : points.near_holes()) write_list(lists.message, nobody, holes, everywhere(layout));
+  return lists;
 }
 
 void AwaitedLists::expect(int64_t id, std::shared_ptr<const Layout> layout) {

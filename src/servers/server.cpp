@@ -44,11 +44,11 @@ Component *Server::next_component() {
   size_t chosen = 0;
   if (components > 1 && server_context_.group.front() != server_context_.link.rank()) {
     std::optional<EncodedMessage> message;
-    const auto is_told = [&] {
+    const auto is_reported = [&] {
       message = take_message(server_context_.link.comm(), server_context_.group.front(), order_tag);
       return message.has_value();
     };
-    if (!server_context_.await_messages(is_told, "waits for its turn")) return nullptr;
+    if (!server_context_.await_messages(is_reported, "waits for its turn")) return nullptr;
     chosen = static_cast<size_t>(message->front());
   } else {
     const auto ready = [&] {
@@ -102,7 +102,7 @@ void Server::leave_orphans() {
                                  std::to_string(link.gone_client()) +
                                  ", a model, has ended without sv_finalize. Committed records can be read");
   const std::string reason = link.reason();
-  server_context_.lost = Error::told(Status::timeout, reason);
+  server_context_.lost = Error::from_remote(Status::timeout, reason);
   for (const int server : link.crew().servers)
     if (server != link.rank()) server_context_.outbox.post(server, lost_tag, message_of(reason));
   server_context_.outbox.progress();

@@ -10,8 +10,8 @@ void ServerReports::hear(int server, const Report &report) {
   latest_[server] = report;
   if (report.kind == Report::Kind::answer) answers_[server] = report;
   const int64_t file = report.file > 0 ? report.file : of_no_file;
-  if (report.status != 0 && told_.count(file) == 0)
-    troubles_.push_back({file, Error::told(static_cast<Status>(report.status), report.text)});
+  if (report.status != 0 && reported_.count(file) == 0)
+    troubles_.push_back({file, Error::from_remote(static_cast<Status>(report.status), report.text)});
 }
 
 void ServerReports::take() {
@@ -20,7 +20,7 @@ void ServerReports::take() {
   for (const int server : mailing_.mine)
     while (const auto message = take_message(link_.comm(), server, report_tag(mailing_.component)))
       hear(server, decoded_report(*message));
-  std::erase_if(troubles_, [this](const Trouble &trouble) { return told_.count(trouble.file) > 0; });
+  std::erase_if(troubles_, [this](const Trouble &trouble) { return reported_.count(trouble.file) > 0; });
 }
 
 std::optional<Trouble> ServerReports::listen() {

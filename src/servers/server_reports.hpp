@@ -24,7 +24,7 @@ class ServerReports {
   /// Local, never blocks. The first trouble that not all clients know of. Throws where a server of this node has ended.
   std::optional<Trouble> listen();
   /// Local. All clients know of it.
-  void forget_trouble(int64_t file) { told_.insert(file); }
+  void forget_trouble(int64_t file) { reported_.insert(file); }
   /// On the disk, as far as this rank knows.
   int64_t durable_steps() const;
 
@@ -49,7 +49,7 @@ class ServerReports {
   Moment moved_;       // when the servers were last seen at work
   uint64_t seen_ = 0;  // the counts of this node's servers then
   std::deque<Trouble> troubles_;
-  std::set<int64_t> told_;  // files whose trouble all clients know of
+  std::set<int64_t> reported_;  // files whose trouble all clients know of
 };
 
 }  // namespace sv

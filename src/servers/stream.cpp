@@ -27,10 +27,10 @@ void Stream::progress() {
 
 /// Layouts are known from then on, as long as the models know them, too.
 void Stream::take_in(Command command) {
-  if (const auto *told = std::get_if<RegisterLayout>(&command.what)) {
-    layouts_[told->id] = layout_of_numbers(told->numbers.data(), server_context_.link.comm().size());
-    lists_.expect(told->id, layouts_[told->id]);
-    layouts_.erase(layouts_.begin(), layouts_.upper_bound(told->id - most_layouts));
+  if (const auto *registered = std::get_if<RegisterLayout>(&command.what)) {
+    layouts_[registered->id] = layout_of_numbers(registered->numbers.data(), server_context_.link.comm().size());
+    lists_.expect(registered->id, layouts_[registered->id]);
+    layouts_.erase(layouts_.begin(), layouts_.upper_bound(registered->id - most_layouts));
     return;
   }
   if (command.is<GetField>() || command.is<Flush>() || command.is<Finalize>()) ++unanswered;

@@ -69,10 +69,10 @@ bool ask_for_size(int descriptor) {
 
 }  // namespace
 
-PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string told)
-    : PositionalFile(Entry{AT_FDCWD, path}, mode, told.empty() ? path : std::move(told)) {}
+PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string shown_path)
+    : PositionalFile(Entry{AT_FDCWD, path}, mode, shown_path.empty() ? path : std::move(shown_path)) {}
 
-PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string told) : path_(std::move(told)) {
+PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string shown_path) : path_(std::move(shown_path)) {
   const int flags = flags_of(mode) | O_CLOEXEC | (entry.follows_links ? 0 : O_NOFOLLOW);
   const mode_t bits = mode == Mode::make_private ? 0600 : 0666;
   descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, bits); });

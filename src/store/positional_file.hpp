@@ -30,14 +30,14 @@ class PositionalFile {
 
   PositionalFile() = default;
   /// `told`: the name in errors, if it is not the path. Only regular files are opened for reading.
-  PositionalFile(const std::string &path, Mode mode, std::string told = {});
+  PositionalFile(const std::string &path, Mode mode, std::string shown_path = {});
   /// The same of a name in a directory that is open.
   struct Entry {
     int directory;
     std::string name;
     bool follows_links = true;  // false: a symbolic link of this name is not opened
   };
-  PositionalFile(const Entry &entry, Mode mode, std::string told);
+  PositionalFile(const Entry &entry, Mode mode, std::string shown_path);
   PositionalFile(PositionalFile &&other) noexcept;
   PositionalFile &operator=(PositionalFile &&other) noexcept;
   ~PositionalFile();  // closes; call close() for a written file, which returns whether that succeeded

@@ -42,8 +42,8 @@ int64_t Datasets::bytes_of(int ncid, int type) const {
     return bytes_of_types[type];
   }
   size_t bytes = 0;
-  const bool told = library_.user_type != nullptr && library_.user_type(ncid, type, nullptr, &bytes) == 0;
-  return told ? static_cast<int64_t>(bytes) : 0;
+  const bool known = library_.user_type != nullptr && library_.user_type(ncid, type, nullptr, &bytes) == 0;
+  return known ? static_cast<int64_t>(bytes) : 0;
 }
 
 int64_t Datasets::attribute_bytes(int ncid, int varid, const char *name, int64_t element_bytes) const {

@@ -61,9 +61,9 @@ Description *look_up(trace::Recorder *records, int descriptor, bool at_beginning
   const bool regular = fstat(descriptor, &what) == 0 && S_ISREG(what.st_mode);
   std::snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
   const ssize_t length = regular ? readlink(link, path, sizeof path - 1) : -1;
-  const std::string_view told(path, static_cast<size_t>(std::max<ssize_t>(length, 0)));
-  path[told.size()] = '\0';
-  if (what.st_nlink == 0 && told.ends_with(after_deleted)) path[told.size() - after_deleted.size()] = '\0';
+  const std::string_view target(path, static_cast<size_t>(std::max<ssize_t>(length, 0)));
+  path[target.size()] = '\0';
+  if (what.st_nlink == 0 && target.ends_with(after_deleted)) path[target.size() - after_deleted.size()] = '\0';
   const int flags = length > 0 ? fcntl(descriptor, F_GETFL) : -1;
   const bool traced = records != nullptr && flags >= 0 && is_traced(path);
   const trace::Lock::Held held(table.lock);

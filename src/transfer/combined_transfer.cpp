@@ -347,8 +347,8 @@ ReadOutcome read_fields(const FieldsJob &job) {
   rows.count_range_errors();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
-  const Agreed told = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});
-  return {std::move(errors), told[0] != 0};
+  const Agreed agreed = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});
+  return {std::move(errors), agreed[0] != 0};
 }
 
 }  // namespace sv

@@ -76,7 +76,7 @@ class RunExchange {
   std::vector<bool> left_out_;
   std::vector<std::vector<WholeRequest>> whole_;  // by rank
   std::vector<std::vector<FieldLine>> lines_;     // by rank
-  std::vector<std::vector<FieldLine>> told_;      // the same, before the first lining up; empty: not yet
+  std::vector<std::vector<FieldLine>> gathered_;  // the same, before the first lining up; empty: not yet
   std::shared_ptr<RunTable> table_;
   RunsAsked asked_;
   int64_t unit_ = 1;
@@ -160,7 +160,7 @@ void RunExchange::for_lines(int rank, int sink, int round, Visit &&visit) const 
 /// Makes the plan, and finds this rank's runs in its slices.
 void RunExchange::line_up(int64_t depth) {
   RunTable &table = *table_;
-  lines_ = told_.empty() ? all_values(context().comm, lines_of(file_, table.own)) : std::exchange(told_, {});
+  lines_ = gathered_.empty() ? all_values(context().comm, lines_of(file_, table.own)) : std::exchange(gathered_, {});
   asked_.bands = bands_of(file_, gathering_.direction, lines_, depth);
   if (asked_.bands.empty() || (!writes_ && !file_.home().reads_through_writers())) return;
   table.plan = std::make_unique<const CombinedPlan>(line_plan(file_, asked_.bands, gathering_.direction));
@@ -396,7 +396,7 @@ RunsAsked RunExchange::run(bool whole, OwnLines own) {
     hear_of_whole();
   } else {
     whole_.resize(static_cast<size_t>(context().comm.size()));
-    told_ = std::move(own.of_all);
+    gathered_ = std::move(own.of_all);
   }
   if (gathering_.alike) keep_common();
   if (writes_) keep_one_copy();

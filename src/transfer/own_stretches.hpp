@@ -36,6 +36,6 @@ class StretchWriter {
 constexpr int64_t announced_price(CallPrice price) { return -static_cast<int64_t>(price); }
 /// `told`: the agreed result of the gate, the same on all ranks. If each call has a price, system calls are not quick
 /// from now on (Facts::quick_calls).
-void learn_calls(File &file, int64_t told);
+void learn_calls(File &file, int64_t announced);
 
 }  // namespace sv

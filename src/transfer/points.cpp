@@ -164,17 +164,17 @@ void know_points(Context &context, const Plan &plan) {
   if (topology.nodes() == 1) return;
 
   std::vector<PlaceRange> wanted = wanted_places(plan, topology);
-  bool news = false;
+  bool has_new = false;
   for (size_t node = 0; node < wanted.size(); ++node) {
     const PlaceRange &known = table.known_to[node];
     PlaceRange &want = wanted[node];
     if (want.first >= known.first && want.last <= known.last) want = {};
     if (want.first == want.last) continue;
-    news = true;
+    has_new = true;
     if (known.first < known.last) want = {std::min(want.first, known.first), std::max(want.last, known.last)};
     table.known_to[node] = want;
   }
-  if (!news) return;
+  if (!has_new) return;
   const auto here = static_cast<size_t>(context.node.index());
   std::vector<Packet> messages;
   for (size_t node = 0; node < wanted.size(); ++node)

@@ -88,11 +88,11 @@ Encoded encoded(const File &file, const Gathering &gathering, const RequestMemor
         requests.push_back(number);
     for (auto &[records, regions] : groups) {
       requests.insert(requests.end(), records.begin(), records.end());
-      if (const auto known = memory.told.find(regions); known != memory.told.end()) {
+      if (const auto known = memory.registered.find(regions); known != memory.registered.end()) {
         requests.push_back(known->second);
         continue;
       }
-      const auto number = static_cast<int64_t>(memory.told.size() + made.fresh.size());
+      const auto number = static_cast<int64_t>(memory.registered.size() + made.fresh.size());
       const auto [found, added] = made.fresh.try_emplace(std::move(regions), number);
       if (added) in_order.push_back(&found->first);
       requests.push_back(found->second);

@@ -57,7 +57,7 @@ struct KnownClaims {
 /// The exchanged requests of the ranks of a file, and the result: the same requests come again with every step. Except
 /// `told`, equal on all ranks.
 struct RequestMemory {
-  std::map<std::vector<int64_t>, int64_t> told;         // this rank's sets, by their contents
+  std::map<std::vector<int64_t>, int64_t> registered;   // this rank's sets, by their contents
   std::deque<RegionSet> sets;                           // of all ranks
   std::vector<std::vector<const RegionSet *>> of_rank;  // by rank, in the order in which they were sent
   std::map<std::vector<int64_t>, KnownClaims> known;

@@ -363,18 +363,19 @@ AskedFields fields_of_alike(const File &file, const Gathering &gathering, const 
   return fields_of(file, gathering.direction, std::move(entries), memory);
 }
 
-struct Told {
+struct Exchanged {
   Encoded &mine;
   bool equal;  // on all ranks
 };
 
 /// Collective.
-AskedFields fields_of_all(File &file, const std::string &call, const Gathering &gathering, const Told &told) {
+AskedFields fields_of_all(File &file, const std::string &call, const Gathering &gathering, const Exchanged &exchanged) {
   Context &context = file.context();
   RequestMemory &memory = waiting_in(file).memory;
-  if (told.equal && !has_regions(gathering)) return fields_of_alike(file, gathering, told.mine.numbers, memory);
-  std::vector<Entry> entries = gathered(context.comm, told.mine.numbers, memory);
-  memory.told.merge(told.mine.fresh);
+  if (exchanged.equal && !has_regions(gathering))
+    return fields_of_alike(file, gathering, exchanged.mine.numbers, memory);
+  std::vector<Entry> entries = gathered(context.comm, exchanged.mine.numbers, memory);
+  memory.registered.merge(exchanged.mine.fresh);
   AskedFields fields;
   try {
     agree(file, call + ", brought together", -1, [&] {

@@ -102,7 +102,7 @@ void write_rounds(const WritingRounds &job) {
   packing.reset();
   job.sink.finish();
   timer.end();
-  sent.tell(job.variable);
+  sent.report(job.variable);
   if (rounds > 0) last.release(rounds - 1);
   transfers.finish(job.for_whom);
   for (const auto &exchange : exchanges) context.metrics.placed_bytes += exchange->placed_bytes();
@@ -138,7 +138,7 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
   const RootAction action{job.writer.rank, std::cref(write), exchange.sent()};
   const auto failed = job.pass ? job.pass(error, action) : context.agree_and_do(job.call, error, action);
   timer.end();
-  sent.tell(job.variable);
+  sent.report(job.variable);
   context.metrics.placed_bytes += exchange.placed_bytes();
   context.metrics.messages += action.sent.empty() ? 0 : 1;
   context.metrics.message_bytes += std::ssize(action.sent);

@@ -36,7 +36,7 @@ Source &SentBytes::counting(Source &source, std::function<int(int)> rank_of) {
   return *sources_.back();
 }
 
-void SentBytes::tell(int variable) const {
+void SentBytes::report(int variable) const {
   if (file_.trace != nullptr) file_.trace->sent(variable, bytes_);
 }
 

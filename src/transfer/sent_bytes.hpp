@@ -25,7 +25,7 @@ class SentBytes {
   Source &counting(Source &source, const Schedule &schedule) {
     return counting(source, [&schedule](int sink) { return schedule.rank_of(sink); });
   }
-  void tell(int variable) const;
+  void report(int variable) const;
 
  private:
   File &file_;

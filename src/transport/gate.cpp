@@ -159,11 +159,11 @@ Agreed Gate::agree_alone(const Error *error, const GateInput &brought) {
   ++passed_;
   last_ = brought.values;
   about_ = error == nullptr ? 0 : brought.about;
-  if (error != nullptr) throw Error::told(error->status(), error->what());
+  if (error != nullptr) throw Error::from_remote(error->status(), error->what());
   if (deed_ == nullptr) return last_;
   const auto failed = caught(node_.rank(), deed_->action);
   deed_failed_ = failed.has_value();
-  if (failed) throw Error::told(failed->status(), failed->what());
+  if (failed) throw Error::from_remote(failed->status(), failed->what());
   return last_;
 }
 
@@ -196,14 +196,14 @@ Agreed Gate::agree(uint64_t signature, const std::string &call, const Error *err
     // Where all of them have come, the first one is stuck: it would have given up other nodes.
     const int stuck = one_node ? shared.verdict.doer : node_.ranks().front();
     const std::string whom = missing.empty() ? std::to_string(stuck) : missing;
-    node_.give_up(Error::told(Status::timeout, absence(node_, whom, node_.rank()).text.text()));
+    node_.give_up(Error::from_remote(Status::timeout, absence(node_, whom, node_.rank()).text.text()));
   }
   ++passed_;
   const Ballot &verdict = shared.verdict;
   last_ = verdict.value;
   about_ = verdict.about;
   deed_failed_ = verdict.status != 0 && verdict.done != 0;
-  if (verdict.status != 0) throw Error::told(static_cast<Status>(verdict.status), verdict.text.text());
+  if (verdict.status != 0) throw Error::from_remote(static_cast<Status>(verdict.status), verdict.text.text());
   return verdict.value;
 }
 

@@ -95,7 +95,7 @@ void Link::fail(Status status, const std::string &text) const {
 
 void Link::check() const {
   if (board().failed.load(std::memory_order_acquire) == 2)
-    throw Error::told(static_cast<Status>(board().reason_status), board().reason.text());
+    throw Error::from_remote(static_cast<Status>(board().reason_status), board().reason.text());
 }
 
 std::string Link::reason() const {

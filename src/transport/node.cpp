@@ -112,7 +112,7 @@ Slot &Node::slot(int local_rank) const {
 
 void Node::check_poison() const {
   if (control().poisoned.load(std::memory_order_acquire) == 2)
-    throw Error::told(static_cast<Status>(control().reason_status), control().reason.text());
+    throw Error::from_remote(static_cast<Status>(control().reason_status), control().reason.text());
 }
 
 void Node::poison(Status status, const std::string &text) const {
@@ -135,7 +135,7 @@ void Node::poison(Status status, const std::string &text) const {
 void Node::give_up(const Error &error) const {
   poison(error.status(), error.what());
   check_poison();
-  throw Error::told(error.status(), error.what());
+  throw Error::from_remote(error.status(), error.what());
 }
 
 bool Node::has_reached(const Counter &counter, uint32_t target) const {

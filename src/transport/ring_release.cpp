@@ -8,7 +8,7 @@ RingRelease::RingRelease(const Ring &ring, EventCount &bell, int64_t made_bytes)
 }
 
 /// A first lap ends where its pages do.
-void RingRelease::tell() {
+void RingRelease::announce() {
   const int64_t free = made_bytes_ < ring_.capacity ? made_bytes_ - ring_.capacity : released_;
   ring_.freed->store(free, std::memory_order_release);
   bell_.ring();
@@ -17,7 +17,7 @@ void RingRelease::tell() {
 void RingRelease::made(int64_t bytes) {
   const MutexLock lock(mutex_);
   made_bytes_ = bytes;
-  tell();
+  announce();
 }
 
 int64_t RingRelease::expect(int64_t end) {
@@ -34,7 +34,7 @@ void RingRelease::done(int64_t number) {
     released_ = blocks_.front().end;
     blocks_.pop_front();
   }
-  tell();
+  announce();
 }
 
 int64_t RingRelease::held_bytes() const {

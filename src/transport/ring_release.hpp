@@ -27,7 +27,7 @@ class RingRelease {
   int64_t held_bytes() const;
 
  private:
-  void tell() SV_REQUIRES(mutex_);
+  void announce() SV_REQUIRES(mutex_);
 
   struct Block {
     int64_t end;

@@ -47,7 +47,7 @@ struct Options {
 };
 
 /// Told once for each text without its numbers.
-void tell_violation(Books &books, const std::string &state, const std::string &description) {
+void report_violation(Books &books, const std::string &state, const std::string &description) {
   ++books.violations;
   const auto form = [](const std::string &text) {
     std::string rest;
@@ -177,7 +177,7 @@ class Campaign {
     ++books_.states[crash];
     if (books_.promises) ++books_.promised[crash];
     ++books_.fate[crash][static_cast<int>(judgement.fate)];
-    if (!judgement.violation.empty()) tell_violation(books_, books_.state, judgement.violation);
+    if (!judgement.violation.empty()) report_violation(books_, books_.state, judgement.violation);
   }
 
   const Log &log_;
@@ -268,7 +268,7 @@ int check(const Options &options) {
     ++books.fate[books.crash][static_cast<int>(Fate::refused)];
     if (books.promises) {
       ++books.promised[books.crash];
-      tell_violation(books, books.state, "a reader was ended by signal " + std::to_string(WTERMSIG(status)));
+      report_violation(books, books.state, "a reader was ended by signal " + std::to_string(WTERMSIG(status)));
     }
   }
   for (int i = 0; i < books.n_stories; ++i) std::printf("VIOLATION %s\n", books.stories[i]);

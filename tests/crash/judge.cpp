@@ -43,13 +43,13 @@ class Truth {
       } else if (size < right * per_record) {
         note(name, "ends in record " + std::to_string(size / per_record) + ": " + reading_.end);
         right = size / per_record;
-        is_told_ = true;
+        is_reported_ = true;
       }
       for (int64_t i = 0; i < right * per_record; ++i)
         if ((*found)[static_cast<size_t>(i)] != value(i / per_record, i % per_record)) {
           note(name, "is wrong in record " + std::to_string(i / per_record));
           right = i / per_record;
-          is_told_ = false;
+          is_reported_ = false;
         }
     };
     const auto step = [&](int64_t record) { return story_.first + record; };
@@ -67,7 +67,7 @@ class Truth {
   }
   const std::string &why() const { return why_; }
   /// The reader said so, rather than giving wrong values.
-  bool is_told() const { return is_told_; }
+  bool is_reported() const { return is_reported_; }
 
  private:
   const std::vector<double> *values(const char *name) const {
@@ -88,8 +88,8 @@ class Truth {
     bool right = depth != nullptr && static_cast<int64_t>(depth->size()) == part_.cells;
     for (int64_t i = 0; right && i < part_.cells; ++i)
       right = (*depth)[static_cast<size_t>(i)] == truth(version_, var_depth, 0, part_.cell(i));
-    is_told_ = depth != nullptr && depth->empty() && !reading_.end.empty();
-    if (!right) note("depth", is_told_ ? "is refused: " + reading_.end : "is wrong");
+    is_reported_ = depth != nullptr && depth->empty() && !reading_.end.empty();
+    if (!right) note("depth", is_reported_ ? "is refused: " + reading_.end : "is wrong");
     return right;
   }
 
@@ -99,7 +99,7 @@ class Truth {
   const Sizes &sizes_;
   Part part_{};
   std::string why_;
-  bool is_told_ = false;
+  bool is_reported_ = false;
 };
 
 }  // namespace
@@ -123,7 +123,7 @@ Scene::Problem Scene::problem_of(const Found &found, const Case &about, const Pr
   const int64_t right = truth.right_records();
   if (right < (all ? extent.records : std::min(floor.records, extent.records)))
     return {floor.version < 0 || right >= floor.records ? Fate::partial
-            : truth.is_told()                           ? Fate::refused
+            : truth.is_reported()                       ? Fate::refused
                                                         : Fate::wrong,
             has + "but " + truth.why()};
   const bool is_complete =

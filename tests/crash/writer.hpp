@@ -30,7 +30,7 @@ struct Model {
   void ended(const std::string &said, bool complete);
   /// Of a file that was closed and is written again, nothing is said of its marker any more.
   void reopened(const std::string &name);
-  void tell_as_far_as(int level, int64_t before_step);
+  void report_up_to(int level, int64_t before_step);
 
   std::string kind;
   std::vector<std::string> words;

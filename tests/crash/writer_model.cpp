@@ -74,7 +74,7 @@ void Model::say(const std::string &what, const Output &out) const {
 // With `ordered`, the end of a step promises nothing yet, and closing a file counts all of it.
 void Model::ended(const std::string &said, bool complete) {
   told_.push_back({said, complete, ended_steps_, SV_HANDED_OVER});
-  if (!served && (complete || !ordered)) tell_as_far_as(on_disk ? SV_ON_DISK : SV_WRITTEN, ended_steps_ + 1);
+  if (!served && (complete || !ordered)) report_up_to(on_disk ? SV_ON_DISK : SV_WRITTEN, ended_steps_ + 1);
 }
 
 void Model::reopened(const std::string &name) {
@@ -83,7 +83,7 @@ void Model::reopened(const std::string &name) {
 }
 
 // A commit of step n (from 0) is noted before n + 1 steps have ended, and so is a file that was closed after it.
-void Model::tell_as_far_as(int level, int64_t before_step) {
+void Model::report_up_to(int level, int64_t before_step) {
   const auto tell = [&](Told &each, int reached, const char *commit, const char *complete) {
     if (each.level >= reached || level < reached) return;
     if (rank == 0) mark(std::string(each.complete ? complete : commit) + " " + each.file);
@@ -115,14 +115,14 @@ void Model::end_step() {
   ++ended_steps_;
   int64_t durable = 0;
   SV_MUST(sv_durable_step(io, &durable));
-  tell_as_far_as(SV_ON_DISK, durable);
+  report_up_to(SV_ON_DISK, durable);
   const int64_t every = number("flush", 3);
   if (every > 0 && ended_steps_ % every == 0) flush(ended_steps_ / every % 2 == 0 ? SV_WRITTEN : SV_ON_DISK);
 }
 
 void Model::flush(int level) {
   SV_MUST(sv_flush(io, level));
-  tell_as_far_as(level, ended_steps_ + 1);
+  report_up_to(level, ended_steps_ + 1);
 }
 
 Output::Output(Model &of, std::string path, int made_as) : model(of), name(std::move(path)), flags(made_as) {

@@ -64,7 +64,7 @@ struct Model {
 };
 
 /// Collective. What was written is told in the same step, or after the next sv_flush.
-void tell_commit(Model &model, int64_t step, const std::string &line) {
+void report_commit(Model &model, int64_t step, const std::string &line) {
   model.unreported.push_back(line);
   if (model.served) {
     if (model.flush_steps == 0 || (step + 1) % model.flush_steps != 0) return;
@@ -155,7 +155,7 @@ void step_published(Model &model, Output &out, int64_t step) {
   if (record + 1 < published_steps) return;
   SV_MUST(sv_close(out.file));
   out.file = nullptr;
-  tell_commit(model, step, "COMMIT " + name + " " + std::to_string(record));
+  report_commit(model, step, "COMMIT " + name + " " + std::to_string(record));
 }
 
 /// Tells the commit of this record, once it has returned.
@@ -210,15 +210,15 @@ void run(Model &model) {
     const std::string line = step_series(model, series, step);
     if (model.pace_ms == 0) step_published(model, published, step);
     end_step(model, step);
-    tell_commit(model, step, "COMMIT growing.nc " + std::to_string(step));
-    tell_commit(model, step, line);
+    report_commit(model, step, "COMMIT growing.nc " + std::to_string(step));
+    report_commit(model, step, line);
   }
   for (sv_file *file : {growing.file, published.file, series.file})
     if (file != nullptr) SV_MUST(sv_close(file));
   SV_MUST(sv_finalize(model.io));
 }
 
-void tell_ranks(Model &model) {
+void report_ranks(Model &model) {
   constexpr int longest = 300;
   std::array<char, longest> mine{};
   require(gethostname(mine.data(), longest - 20) == 0, "this host has no name");
@@ -253,7 +253,7 @@ int main(int argc, char **argv) {
     else if (text.rfind("log=", 0) != 0)
       model.options.push_back(argv[i]);
   }
-  tell_ranks(model);
+  report_ranks(model);
   run(model);
   MPI_Finalize();
   return 0;

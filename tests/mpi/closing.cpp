@@ -163,7 +163,7 @@ void names_wait(const Scene &s) {
   s.check("again.nc");
 }
 
-void told_once(const Scene &s) {
+void reported_once(const Scene &s) {
   hold(true);
   s.write("broken.nc", SV_PUBLISHED);
   broken = true;
@@ -195,7 +195,7 @@ int main(int argc, char **argv) {
     more_than_are_kept(s);
     closed_within_step(s);
     names_wait(s);
-    told_once(s);
+    reported_once(s);
   }
   const char *const store = std::getenv("SV_STORE");
   for (const char *durability : {"on_disk", "ordered"})

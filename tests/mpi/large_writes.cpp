@@ -59,7 +59,7 @@ std::string write(const std::string &path, const std::vector<Spec> &specs, std::
   return told;
 }
 
-void require_told(const std::string &summary, const std::string &text) {
+void require_reported(const std::string &summary, const std::string &text) {
   if (rank_in(MPI_COMM_WORLD) == 0)
     require(summary.find(text) != std::string::npos, "'" + text + "' is not in " + summary);
 }
@@ -70,7 +70,7 @@ void try_variant(const Variant &variant, const std::vector<Spec> &specs, const s
   std::vector<std::string> options = variant.options;
   options.insert(options.end(), {"write_depth=" + depth, "direct_io=" + direct});
   const std::string summary = write(path, specs, options);
-  require_told(summary, "write_depth " + depth + ", direct_io " + direct + ": as set");
+  require_reported(summary, "write_depth " + depth + ", direct_io " + direct + ": as set");
   if (rank_in(MPI_COMM_WORLD) != 0) return;
   compare(path, "reference.nc");
   require((number_after(summary, "direct") > 0) == (direct == "on" && has_direct()),
@@ -84,8 +84,8 @@ void write_profile(const std::string &path, const std::string &lines) {
 
 /// A program that asked MPI for no threads gets none.
 void stay_single(const std::vector<Spec> &specs) {
-  require_told(write("single.nc", specs, {"write_depth=4", "direct_io=on"}),
-               "write_depth 4 is 1, since MPI was initialised for a single thread");
+  require_reported(write("single.nc", specs, {"write_depth=4", "direct_io=on"}),
+                   "write_depth 4 is 1, since MPI was initialised for a single thread");
   if (rank_in(MPI_COMM_WORLD) == 0) compare("single.nc", "reference.nc");
 }
 
@@ -96,14 +96,15 @@ void follow_profiles(const std::vector<Spec> &specs) {
   const auto told = [&](const std::string &machine, const std::string &durability) {
     return write("probed.nc", specs, {"machine=" + machine, "durability=" + durability});
   };
-  require_told(told("machine.yaml", "written"), "write_depth 2, direct_io off: probe of 2026-01-02 in .");
-  require_told(told("machine.yaml", "on_disk"), "write_depth 4, direct_io on: probe of 2026-01-02 in .");
+  require_reported(told("machine.yaml", "written"), "write_depth 2, direct_io off: probe of 2026-01-02 in .");
+  require_reported(told("machine.yaml", "on_disk"), "write_depth 4, direct_io on: probe of 2026-01-02 in .");
   if (rank_in(MPI_COMM_WORLD) == 0) compare("probed.nc", "reference.nc");
   write_profile("elsewhere.yaml", best + "directory: /proc\n");
-  require_told(told("elsewhere.yaml", "on_disk"),
-               "write_depth 1, direct_io off: the file is not on the storage that was probed, /proc");
+  require_reported(told("elsewhere.yaml", "on_disk"),
+                   "write_depth 1, direct_io off: the file is not on the storage that was probed, /proc");
   write_profile("older.yaml", "cores_per_node: 2\n");
-  require_told(told("older.yaml", "written"), "write_depth 1, direct_io off: 'older.yaml' does not contain these keys");
+  require_reported(told("older.yaml", "written"),
+                   "write_depth 1, direct_io off: 'older.yaml' does not contain these keys");
   sv_context *io = nullptr;
   write_profile("bad.yaml", "write_depth: many\ndirectory: .\n");
   for (const char *option : {"machine=bad.yaml", "machine=absent.yaml"}) {

@@ -38,7 +38,7 @@ void compare_files(const Case &made) {
 }
 
 /// The whole variable, as netCDF-C has it, on every rank.
-std::vector<char> told_to_all(const Ours &ours, const std::optional<Theirs> &theirs, const World &world, int var) {
+std::vector<char> broadcast_to_all(const Ours &ours, const std::optional<Theirs> &theirs, const World &world, int var) {
   std::vector<char> values;
   if (theirs) values = theirs->values(world, var);
   int64_t bytes = static_cast<int64_t>(values.size());
@@ -86,7 +86,7 @@ void try_case(const Case &made) {
     const int var = world.var(operation.id);
     readable.notice(world, operation);
     if (operation.step == Step::get && readable.is(world, var))
-      ours.compare(world, var, operation.salt, told_to_all(ours, theirs, world, var));
+      ours.compare(world, var, operation.salt, broadcast_to_all(ours, theirs, world, var));
     world.apply(operation);
   }
   if (!world.defining) {

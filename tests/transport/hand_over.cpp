@@ -13,7 +13,7 @@ namespace {
 
 using namespace sv;
 
-constexpr int component = 0, client = 0, server = 1, told_tag = 1;
+constexpr int component = 0, client = 0, server = 1, command_tag = 1;
 constexpr int64_t small = 1000, large = 3000000;  // bytes; the former are on their way together, some hundred of them
 constexpr int small_puts = 10;
 
@@ -64,8 +64,8 @@ int64_t on_their_way(const Link &link) {
   return link.memory().parcels(component).load() - link.memory().parcels_gone(component).load();
 }
 
-void tell(int rank) { MPI_Send(nullptr, 0, MPI_BYTE, rank, told_tag, MPI_COMM_WORLD); }
-void hear(int rank) { MPI_Recv(nullptr, 0, MPI_BYTE, rank, told_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
+void tell(int rank) { MPI_Send(nullptr, 0, MPI_BYTE, rank, command_tag, MPI_COMM_WORLD); }
+void hear(int rank) { MPI_Recv(nullptr, 0, MPI_BYTE, rank, command_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE); }
 
 void put_all(const Link &link) {
   HandOver hand_over(link, component, {.synchronous = true, .pace = {}});

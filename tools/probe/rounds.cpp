@@ -67,7 +67,7 @@ double seconds_since(const Team &team, double begin) {
 
 Run probe(Team &team, const Options &options, sv_tools::Janitor &janitor) {
   const double begin = now();
-  const auto tell = [&](const std::string &what) {
+  const auto report = [&](const std::string &what) {
     if (team.rank() == 0 && !options.quiet)
       std::fprintf(stderr, "sv-probe: %4.1f s: %s\n", now() - begin, what.c_str());
   };
@@ -76,9 +76,9 @@ Run probe(Team &team, const Options &options, sv_tools::Janitor &janitor) {
   Bench bench{team, scratch, std::vector<char>(static_cast<size_t>(call_bytes), 'x'), {}, shared_sample(team, options)};
   Run run;
   run.sample = bench.sample.name;
-  tell("how much there is to write");
+  report("how much there is to write");
   choose_sizes(bench);
-  tell("targets");
+  report("targets");
   run.measured.stripes = find_stripes(bench, options);
   const double burst_seconds = options.burst_bytes > 0 ? 0.3 * options.budget_seconds : 0;
   const double before_rounds = seconds_since(team, begin);
@@ -92,16 +92,16 @@ Run probe(Team &team, const Options &options, sv_tools::Janitor &janitor) {
       run.measured = {};
       run.measured.stripes = std::move(stripes);
     }
-    if (round > 0) tell("round " + std::to_string(round) + " of " + std::to_string(options.rounds));
+    if (round > 0) report("round " + std::to_string(round) + " of " + std::to_string(options.rounds));
     for (const Measurement &each : measurements) {
-      if (round == 0) tell(std::string("once for warming up: ") + each.name);
+      if (round == 0) report(std::string("once for warming up: ") + each.name);
       each.measure(bench, run.measured);
     }
     run.rounds = std::max(round, 1);
     used = seconds_since(team, begin);
   }
   if (options.burst_bytes > 0) {
-    tell("how long the rate lasts");
+    report("how long the rate lasts");
     run.measured.burst =
         find_burst(bench, options, run.measured, std::min(burst_seconds, options.budget_seconds - used));
   }

@@ -22,10 +22,10 @@ struct Pages {
   ~Pages() { ::operator delete (memory, std::align_val_t{sv::IoThreads::page_bytes}); }
 };
 
-bool told_by_first(const Bench &bench, bool mine) {
-  int told = mine ? 1 : 0;
-  MPI_Bcast(&told, 1, MPI_INT, bench.team.rank_of(0, {1}), bench.team.comm());
-  return told != 0;
+bool broadcast_by_first(const Bench &bench, bool mine) {
+  int agreed = mine ? 1 : 0;
+  MPI_Bcast(&agreed, 1, MPI_INT, bench.team.rank_of(0, {1}), bench.team.comm());
+  return agreed != 0;
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ void measure_ways(Bench &bench, Measured &measured) {
       const double written = bench.team.time({1}, write).wall;
       const auto sync = [&](int /*place*/) { file.sync(); };
       const double synced = written + bench.team.time({1}, sync).wall;
-      measured.refuses_direct = told_by_first(bench, counters.direct_refused);
+      measured.refuses_direct = broadcast_by_first(bench, counters.direct_refused);
       if (measured.refuses_direct) return;
       measured.written_ways[{direct, depth}].push_back(static_cast<double>(bytes) / written);
       measured.synced_ways[{direct, depth}].push_back(static_cast<double>(bytes) / synced);

@@ -79,8 +79,8 @@ void Bar::operator()(double done) {
   constexpr double most_seconds = 0.2;  // between two looks
   const double now = MPI_Wtime(), seconds = std::max(now - begin_, 1e-3), rate = done / seconds;
   const bool ends = done >= bytes_;
-  if (!ends && now - told_ < most_seconds) return;
-  told_ = now;
+  if (!ends && now - reported_ < most_seconds) return;
+  reported_ = now;
   const auto percent = static_cast<int>(100 * std::min(done / bytes_, 1.0));
   const std::string full(static_cast<size_t>(percent / 3), '#'), rest(static_cast<size_t>(33 - percent / 3), '.');
   std::fprintf(stderr, "\r%s: [%s%s] %3d %% of %.0f MB, %.0f MB/s, %.0f s %s   %s", what_.c_str(), full.c_str(),
@@ -99,9 +99,9 @@ void copy_file(const Task &task) {
   try {
     bytes = copy_within(io, task, speaks);
   } catch (const std::exception &error) {
-    const std::runtime_error told = naming(task, error.what());
+    const std::runtime_error error_of_task = naming(task, error.what());
     sv_finalize(io);  // abandons what is open; the error that led here is the one to tell
-    throw told;
+    throw error_of_task;
   }
   const double seconds = MPI_Wtime() - begin;
   must(sv_finalize(io));

@@ -26,7 +26,7 @@ class Bar {
   std::string what_;
   bool shown_;
   double bytes_;
-  double begin_ = MPI_Wtime(), told_ = 0;
+  double begin_ = MPI_Wtime(), reported_ = 0;
 };
 
 struct Task {

@@ -55,6 +55,6 @@ Peer collected_pnetcdf_peer(const std::string &name, const Workload &workload, c
 /// With serial netCDF by rank 0.
 Peer gather_netcdf_peer(const std::string &name, const Workload &workload, const Ranks &ranks);
 /// The same; every rank learns what became of each put, and records count when their step ends, as with Sverdrup.
-Peer gather_and_tell_peer(const std::string &name, const Workload &workload, const Ranks &ranks);
+Peer gather_and_send_to_peer(const std::string &name, const Workload &workload, const Ranks &ranks);
 
 }  // namespace sv_bench

@@ -12,7 +12,7 @@ void NetcdfReader::close() {}
 Peer gather_netcdf_peer(const std::string &name, const Workload &, const Ranks &) {
   return {name, false, "not compiled", {}};
 }
-Peer gather_and_tell_peer(const std::string &name, const Workload &, const Ranks &) {
+Peer gather_and_send_to_peer(const std::string &name, const Workload &, const Ranks &) {
   return {name, false, "not compiled", {}};
 }
 Peer netcdf_read_peer(const Workload &) { return {"read.netcdf", true, "not compiled", {}}; }

@@ -111,7 +111,7 @@ Peer gather_netcdf_peer(const std::string &name, const Workload &workload, const
   return {name, false, "", [&workload, ranks] { return std::make_unique<GatherNetcdf>(workload, ranks); }};
 }
 
-Peer gather_and_tell_peer(const std::string &name, const Workload &workload, const Ranks &ranks) {
+Peer gather_and_send_to_peer(const std::string &name, const Workload &workload, const Ranks &ranks) {
   return {name, false, "", [&workload, ranks] { return std::make_unique<GatherAndTell>(workload, ranks); }};
 }
 

@@ -191,13 +191,13 @@ void inform_watch(MPI_File *, int *code, ...) {
 /// What is set for no file is what files have that are opened.
 ScopedFileErrorHandler::ScopedFileErrorHandler() {
   check_mpi(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
-  check_mpi(MPI_File_create_errhandler(inform_watch, &telling_), "MPI_File_create_errhandler");
-  check_mpi(MPI_File_set_errhandler(MPI_FILE_NULL, telling_), "MPI_File_set_errhandler");
+  check_mpi(MPI_File_create_errhandler(inform_watch, &handler_), "MPI_File_create_errhandler");
+  check_mpi(MPI_File_set_errhandler(MPI_FILE_NULL, handler_), "MPI_File_set_errhandler");
 }
 
 ScopedFileErrorHandler::~ScopedFileErrorHandler() {
   MPI_File_set_errhandler(MPI_FILE_NULL, before_);
-  MPI_Errhandler_free(&telling_);
+  MPI_Errhandler_free(&handler_);
   MPI_Errhandler_free(&before_);
 }
 
@@ -209,16 +209,16 @@ Hints hints_of(MPI_File file) {
   if (MPI_File_get_info(file, &info) != MPI_SUCCESS || info == MPI_INFO_NULL) return {};
   Hints found;
   int keys = 0;
-  bool told = MPI_Info_get_nkeys(info, &keys) == MPI_SUCCESS;
-  for (int k = 0; told && k < keys; ++k) {
+  bool known = MPI_Info_get_nkeys(info, &keys) == MPI_SUCCESS;
+  for (int k = 0; known && k < keys; ++k) {
     char key[MPI_MAX_INFO_KEY + 1], value[MPI_MAX_INFO_VAL + 1];
     int there = 0;
-    told = MPI_Info_get_nthkey(info, k, key) == MPI_SUCCESS &&
-           MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &there) == MPI_SUCCESS;
-    if (told && there != 0) found.emplace_back(key, value);
+    known = MPI_Info_get_nthkey(info, k, key) == MPI_SUCCESS &&
+            MPI_Info_get(info, key, MPI_MAX_INFO_VAL, value, &there) == MPI_SUCCESS;
+    if (known && there != 0) found.emplace_back(key, value);
   }
-  told = MPI_Info_free(&info) == MPI_SUCCESS && told;
-  return told ? found : Hints{};
+  known = MPI_Info_free(&info) == MPI_SUCCESS && known;
+  return known ? found : Hints{};
 }
 
 Hints hints_in_force(const MpiIoTeam &team, const std::string &path) {

@@ -73,7 +73,7 @@ class ScopedFileErrorHandler {
   ScopedFileErrorHandler(const ScopedFileErrorHandler &) = delete;
 
  private:
-  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL, telling_ = MPI_ERRHANDLER_NULL;
+  MPI_Errhandler before_ = MPI_ERRHANDLER_NULL, handler_ = MPI_ERRHANDLER_NULL;
 };
 
 /// Collective over the team. Says of each hint that was asked for what is in force, as MPI tells (OpenMPI 4 repeats

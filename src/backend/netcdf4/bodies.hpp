@@ -28,14 +28,14 @@ struct Batch {
 };
 
 struct Bodies {
-  Batch waiting;           // that nobody has been told of yet
-  std::deque<Batch> told;  // whose places have not come yet, oldest first
+  Batch waiting;                     // that nobody has been told of yet
+  std::deque<Batch> awaiting_place;  // whose places have not come yet, oldest first
   std::map<ChunkKey, ChunkPlace> places;
 
   /// The latest of a chunk that stands in memory only; empty where there is none.
   std::span<const std::byte> body_of(const ChunkKey &key) const {
     if (const auto found = waiting.at.find(key); found != waiting.at.end()) return waiting.bodies[found->second].bytes;
-    for (auto batch = told.rbegin(); batch != told.rend(); ++batch)
+    for (auto batch = awaiting_place.rbegin(); batch != awaiting_place.rend(); ++batch)
       if (const auto found = batch->at.find(key); found != batch->at.end()) return batch->bodies[found->second].bytes;
     return {};
   }

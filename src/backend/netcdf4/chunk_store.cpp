@@ -136,13 +136,13 @@ void ChunkStore::open_values(const std::string &place) {
 void ChunkStore::broadcast_storages() {
   std::vector<int64_t> numbers;
   together([&] {  // HDF5 may fail on the owner: then the others wait for no description
-    if (owns()) numbers = told(index_->storages());
+    if (owns()) numbers = encode(index_->storages());
   });
   if (owns()) numbers.push_back(PlacingTurns::new_number());
   peers_.broadcast(numbers);
   placing_.use(static_cast<int>(numbers.back()));
   numbers.pop_back();
-  storages_ = heard(numbers);
+  storages_ = decode(numbers);
   // What is quantized passes through the encoder.
   for (int v = 0; v < std::ssize(storages_); ++v)
     if (Storage &each = storages_[static_cast<size_t>(v)];
@@ -361,7 +361,7 @@ void ChunkStore::deliver_all() {
   if (peers_.alone()) return write_alone([] {});
   waiting_bytes_ = 0;
   const auto places = placing_.turn(values_.waiting());
-  values_.tell();
+  values_.announce();
   if (places) write_announced(*places);
 }
 
@@ -372,7 +372,7 @@ void ChunkStore::write_alone(const std::function<void()> &last) {
   {
     const Borrowed hdf5(access_.hdf5);
     placing_.turn(values_.waiting());  // of earlier ones nothing is left
-    values_.tell();
+    values_.announce();
     all = placing_.drain();
     if (placing_.failure()) throw Error(*placing_.failure());
     last();

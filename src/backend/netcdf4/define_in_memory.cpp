@@ -47,7 +47,7 @@ std::vector<std::byte> define_in_memory(const Schema &schema, const Access &acce
   int id = -1;
   check(nc_create(name_in_memory, mode, &id), "nc_create");
   try {
-    define(id, schema, access, Prefilling::told);
+    define(id, schema, access, Prefilling::as_defined);
     check(nc_sync(id), "nc_sync");
     std::vector<std::byte> image = image_of(opened_file());
     check(nc_close(std::exchange(id, -1)), "nc_close");

@@ -11,7 +11,7 @@ std::vector<ChunkKey> OldChunks::of_records(std::span<const RecordCount> wanted,
     if (stored.kind != Storage::Kind::filtered || !has_records) continue;
     Index first(stored.chunk.n, 0);
     first[0] = (records - 1) / stored.chunk[0] * stored.chunk[0];
-    if (first[0] >= *records_ || !told_.insert({v, first}).second) continue;
+    if (first[0] >= *records_ || !reported_.insert({v, first}).second) continue;
     const std::vector<ChunkKey> own = slabs.keys_of({v, records - 1});
     keys.insert(keys.end(), own.begin(), own.end());
   }
@@ -34,7 +34,7 @@ std::vector<ChunkKey> OldChunks::of_variable(int v) {
   const Storage &stored = storages_[static_cast<size_t>(v)];
   const Variable &of = schema_.variables[static_cast<size_t>(v)];
   const bool is_plain = stored.kind == Storage::Kind::plain && of.has_records;  // others have their places
-  if (!(is_plain || stored.kind == Storage::Kind::filtered) || !told_.insert({v, {}}).second) return keys;
+  if (!(is_plain || stored.kind == Storage::Kind::filtered) || !reported_.insert({v, {}}).second) return keys;
   const Index length = length_of(schema_, of);
   Box cells = Box::whole(length);
   for (int d = 0; d < length.n; ++d) cells.count[d] = schema_.length_of(of.dims[static_cast<size_t>(d)]);

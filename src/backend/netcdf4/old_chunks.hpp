@@ -37,7 +37,7 @@ class OldChunks {
   const Schema &schema_;
   const std::vector<Storage> &storages_;
   std::optional<int64_t> records_;
-  std::set<ChunkKey> told_;  // first cells of rows of chunks; of a whole variable, no cell
+  std::set<ChunkKey> reported_;  // first cells of rows of chunks; of a whole variable, no cell
 };
 
 /// Collective. Where these chunks stand, as the owner finds them; a place below 0: nowhere.

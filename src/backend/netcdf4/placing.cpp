@@ -54,8 +54,8 @@ void PlacingTurns::serve() {
 
 /// Of what was told longest ago.
 BodyPlaces PlacingTurns::next_places() {
-  const size_t bodies = told_.front();
-  told_.pop_front();
+  const size_t bodies = announced_.front();
+  announced_.pop_front();
   if (!peers_.is_owner()) return bodies == 0 ? BodyPlaces{} : peers_.receive(owner, tag_);
   BodyPlaces places = std::move(own_places_.front());
   own_places_.pop_front();
@@ -69,15 +69,15 @@ std::optional<BodyPlaces> PlacingTurns::turn(std::span<const Body> mine) {
   } else {
     peers_.send(owner, tag_, encoded_bodies(mine));
   }
-  told_.push_back(mine.size());
-  if (told_.size() <= most_behind) return std::nullopt;
+  announced_.push_back(mine.size());
+  if (announced_.size() <= most_behind) return std::nullopt;
   return next_places();
 }
 
 std::vector<BodyPlaces> PlacingTurns::drain() {
   if (peers_.is_owner()) serve();
   std::vector<BodyPlaces> all;
-  while (!told_.empty()) all.push_back(next_places());
+  while (!announced_.empty()) all.push_back(next_places());
   return all;
 }
 

@@ -51,7 +51,7 @@ class PlacingTurns {
   Peers &peers_;
   const Place place_;
   int tag_ = 0;
-  std::deque<size_t> told_;                      // how many bodies, in the turns whose places have not come
+  std::deque<size_t> announced_;                 // how many bodies, in the turns whose places have not come
   std::deque<std::vector<int64_t>> own_wanted_;  // the owner's, of the last turn
   std::deque<BodyPlaces> own_places_;            // that it has given itself
   std::optional<Error> failure_;

@@ -208,7 +208,8 @@ std::vector<std::byte> ReaderProcess::ask(const Question &question, const std::v
   if (head.status == 0) return bytes;
   const auto status = static_cast<Status>(head.status);
   const bool is_kept = status == Status::limit || status == Status::not_found || status == Status::access;
-  throw Error::told(is_kept ? status : Status::format, {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
+  throw Error::from_remote(is_kept ? status : Status::format,
+                           {reinterpret_cast<const char *>(bytes.data()), bytes.size()});
 }
 
 Schema ReaderProcess::schema() {
@@ -230,25 +231,25 @@ Schema ReaderProcess::schema() {
 std::vector<Storage> ReaderProcess::storages(const Schema &schema) {
   const std::vector<int64_t> numbers = numbers_of(ask({Ask::storages, 0, 0}, {}, most_header_bytes));
   check_storages(numbers, schema, file_bytes_);
-  return heard(numbers);
+  return decode(numbers);
 }
 
 std::optional<ChunkPlace> ReaderProcess::find(int variable, const Index &cell) {
   const std::vector<int64_t> numbers(cell.v.begin(), cell.v.begin() + cell.n);
-  const std::vector<int64_t> told = numbers_of(ask({Ask::find, variable, cell.n}, numbers, 24));
-  if (told.size() != 3) throw impossible("no place of a chunk");
-  if (told[0] < 0 || told[1] == 0) return std::nullopt;
-  if (told[1] < 0 || told[0] > file_bytes_ || told[1] > file_bytes_ - told[0])
+  const std::vector<int64_t> reply = numbers_of(ask({Ask::find, variable, cell.n}, numbers, 24));
+  if (reply.size() != 3) throw impossible("no place of a chunk");
+  if (reply[0] < 0 || reply[1] == 0) return std::nullopt;
+  if (reply[1] < 0 || reply[0] > file_bytes_ || reply[1] > file_bytes_ - reply[0])
     throw Error(Status::format, "a chunk stands behind the end of the file", "It was cut, or is not complete");
-  return ChunkPlace{told[0], told[1], static_cast<uint32_t>(told[2])};
+  return ChunkPlace{reply[0], reply[1], static_cast<uint32_t>(reply[2])};
 }
 
 void ReaderProcess::read(int variable, const SubArray &part, std::span<std::byte> values) {
   std::vector<int64_t> numbers(part.start.begin(), part.start.end());
   numbers.insert(numbers.end(), part.count.begin(), part.count.end());
-  const std::vector<std::byte> told = ask({Ask::read, variable, std::ssize(numbers)}, numbers, std::ssize(values));
-  if (told.size() != values.size()) throw impossible("another number of values");
-  std::copy(told.begin(), told.end(), values.begin());
+  const std::vector<std::byte> reply = ask({Ask::read, variable, std::ssize(numbers)}, numbers, std::ssize(values));
+  if (reply.size() != values.size()) throw impossible("another number of values");
+  std::copy(reply.begin(), reply.end(), values.begin());
 }
 
 /// The helper sees a file with an interrupted commit as it is when that is completed.

@@ -6,7 +6,7 @@
 
 namespace sv::netcdf4 {
 
-std::vector<int64_t> told(const std::vector<Storage> &all) {
+std::vector<int64_t> encode(const std::vector<Storage> &all) {
   std::vector<int64_t> numbers;
   for (const Storage &each : all) {
     numbers.insert(numbers.end(), {static_cast<int64_t>(each.kind), each.place, each.chunk.n, std::ssize(each.filters),
@@ -18,7 +18,7 @@ std::vector<int64_t> told(const std::vector<Storage> &all) {
   return numbers;
 }
 
-std::vector<Storage> heard(std::span<const int64_t> numbers) {
+std::vector<Storage> decode(std::span<const int64_t> numbers) {
   std::vector<Storage> all;
   for (size_t at = 0; at < numbers.size();) {
     const auto next = [&] { return numbers[at++]; };

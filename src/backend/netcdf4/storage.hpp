@@ -47,8 +47,8 @@ struct ChunkPlace {
 };
 
 /// As numbers, one after the other, and back.
-std::vector<int64_t> told(const std::vector<Storage> &all);
-std::vector<Storage> heard(std::span<const int64_t> numbers);
+std::vector<int64_t> encode(const std::vector<Storage> &all);
+std::vector<Storage> decode(std::span<const int64_t> numbers);
 
 /// Bytes of metadata that the chunks of a file will need, roughly: HDF5's trees of chunks (version 1) have nodes of 64.
 int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, int64_t expected_records);

@@ -90,7 +90,7 @@ void Values::encode() {
     made[i] = encoder.encode(recipes_[static_cast<size_t>(chunks[i].key.variable)], chunks[i].values);
   });
   for (size_t i = 0; i < chunks.size(); ++i) {
-    for (Batch &older : bodies_.told)
+    for (Batch &older : bodies_.awaiting_place)
       if (const auto known = older.at.find(chunks[i].key); known != older.at.end())
         older.bodies[known->second].bytes = {};
     const auto [at, is_new] = bodies_.waiting.at.try_emplace(chunks[i].key, bodies_.waiting.bodies.size());
@@ -108,15 +108,15 @@ int64_t Values::waiting_bytes() const {
   return bytes;
 }
 
-void Values::tell() {
+void Values::announce() {
   for (Encoder &each : encoders_) bodies_.waiting.rooms.push_back(each.take_room());
-  bodies_.told.push_back(std::exchange(bodies_.waiting, {}));
+  bodies_.awaiting_place.push_back(std::exchange(bodies_.waiting, {}));
 }
 
 /// What follows in the file is written at once.
 void Values::write_announced(std::span<const int64_t> places) {
-  Batch batch = std::move(bodies_.told.front());
-  bodies_.told.pop_front();
+  Batch batch = std::move(bodies_.awaiting_place.front());
+  bodies_.awaiting_place.pop_front();
   std::vector<size_t> order;
   for (size_t i = 0; i < batch.bodies.size(); ++i)
     if (places[i] >= 0 && !batch.bodies[i].bytes.empty()) order.push_back(i);

@@ -52,7 +52,7 @@ class Values final : private WholeChunks {
   std::span<const Body> waiting() const { return bodies_.waiting.bodies; }
   int64_t waiting_bytes() const;
   /// The owner is told of these: their places come later.
-  void tell();
+  void announce();
   /// Writes what it was told of longest ago to these places, in their order.
   void write_announced(std::span<const int64_t> places);
   void set_place(const ChunkKey &key, const ChunkPlace &place) { bodies_.places[key] = place; }

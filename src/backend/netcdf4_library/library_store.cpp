@@ -135,7 +135,7 @@ void LibraryStore::watch_writing() {
 
 void LibraryStore::open_together() {
   const Info info(team_.comm(), team_.access());
-  const ScopedFileErrorHandler telling;
+  const ScopedFileErrorHandler handler;
   const std::string place = writing_ ? name_.place() : path_;
   open("nc_open_par",
        [&] { return nc_open_par(place.c_str(), writing_ ? NC_WRITE : NC_NOWRITE, team_.comm(), info.get(), &id_); });

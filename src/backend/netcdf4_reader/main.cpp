@@ -39,7 +39,7 @@ bool receive(void *to, size_t bytes) {
   return true;
 }
 
-bool tell(const void *from, size_t bytes) {
+bool send(const void *from, size_t bytes) {
   for (const auto *at = static_cast<const char *>(from); bytes > 0;) {
     const ssize_t sent = send(peer, at, bytes, MSG_NOSIGNAL);
     if (sent <= 0) return false;
@@ -51,7 +51,7 @@ bool tell(const void *from, size_t bytes) {
 
 bool answer(int64_t status, const void *from, size_t bytes) {
   const Answer head{status, static_cast<int64_t>(bytes)};
-  return tell(&head, sizeof head) && tell(from, bytes);
+  return send(&head, sizeof head) && send(from, bytes);
 }
 
 void limit(__rlimit_resource what, rlim_t most) {
@@ -68,7 +68,7 @@ class Reader {
       case Ask::schema:
         return schema();
       case Ask::storages:
-        return bytes_of(told(index().storages()));
+        return bytes_of(encode(index().storages()));
       case Ask::find:
         return find(static_cast<int>(question.variable), numbers);
       case Ask::read:
@@ -158,9 +158,9 @@ int main(int argc, char **argv) {
     std::vector<std::byte> bytes;
     auto error = caught(-1, [&] { bytes = reader.of(question, numbers); });
     const std::string cause = error ? error->in_file(argv[1]).what() : "";
-    const bool told = error ? answer(static_cast<int64_t>(error->status()), cause.data(), cause.size())
+    const bool sent = error ? answer(static_cast<int64_t>(error->status()), cause.data(), cause.size())
                             : answer(0, bytes.data(), bytes.size());
-    if (!told) break;
+    if (!sent) break;
     alarm(0);
   }
   _exit(0);  // what HDF5 would do at the end with a file of this kind is nobody's concern

@@ -22,7 +22,7 @@ void check(int code, const std::string &call);
 /// Makes all dimensions, variables and attributes of `schema`, in its order, in the new file `id`. Nothing is
 /// pre-filled, since whoever owns a cell writes or fills it; `told`: but HDF5 knows which value cells have that nobody
 /// wrote.
-enum class Prefilling { none, told };
+enum class Prefilling { none, as_defined };
 void define(int id, const Schema &schema, const Access &access, Prefilling prefilling = Prefilling::none);
 
 /// What the classic model can say of the root group of an open file. The schema's omissions name what it cannot:

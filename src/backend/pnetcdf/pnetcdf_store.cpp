@@ -149,7 +149,7 @@ class PnetcdfStore final : public TeamStore {
 
 void PnetcdfStore::open(const std::string &place) {
   const Info info(team_.comm(), team_.access());
-  const ScopedFileErrorHandler telling;
+  const ScopedFileErrorHandler handler;
   if (writing_)
     team_.together([&] {
       if (!owns()) cdf_->attach(schema_, true);

@@ -258,7 +258,8 @@ Json attribute_json(const Attribute &attribute) {
   return list;
 }
 
-Attribute attribute_of(const std::string &name, const Json &value, std::optional<Type> told, std::optional<Type> of) {
+Attribute attribute_of(const std::string &name, const Json &value, std::optional<Type> declared,
+                       std::optional<Type> of) {
   std::vector<Json> elements;
   if (value.is_array())
     elements.assign(value.begin(), value.end());
@@ -267,15 +268,15 @@ Attribute attribute_of(const std::string &name, const Json &value, std::optional
   if (name == "_FillValue" && of && is_real(*of))
     if (const auto real = coded_real(value)) elements = {real_json(*real)};
   std::vector<Type> types;
-  if (told && *told != Type::text) types.push_back(*told);
-  if (!told && of && *of != Type::text && is_of_variable_type(name)) types.push_back(*of);
-  if (told != Type::text && !elements.empty() && is_numbers(elements)) types.push_back(type_of_numbers(elements));
+  if (declared && *declared != Type::text) types.push_back(*declared);
+  if (!declared && of && *of != Type::text && is_of_variable_type(name)) types.push_back(*of);
+  if (declared != Type::text && !elements.empty() && is_numbers(elements)) types.push_back(type_of_numbers(elements));
   for (const Type type : types)
     if (auto made = numbers_attribute(name, elements, type)) return *made;
   return text_attribute(name, joined(elements));
 }
 
-bool tells_type(const Attribute &attribute, std::optional<Type> of) {
+bool has_type(const Attribute &attribute, std::optional<Type> of) {
   const Attribute found = attribute_of(attribute.name, attribute_json(attribute), std::nullopt, of);
   return found.type == attribute.type && found.values == attribute.values;
 }

@@ -24,9 +24,10 @@ std::optional<std::vector<std::byte>> fill_of(const Json &json, Type type);
 Json attribute_json(const Attribute &attribute);
 /// `told`: the type that a file of ours tells of it. Otherwise the type of the variable (`of`) for those that CF wants
 /// so, such as missing_value; int or int64 for whole numbers, double for others.
-Attribute attribute_of(const std::string &name, const Json &value, std::optional<Type> told, std::optional<Type> of);
+Attribute attribute_of(const std::string &name, const Json &value, std::optional<Type> declared,
+                       std::optional<Type> of);
 /// Whether attribute_of finds the type by itself.
-bool tells_type(const Attribute &attribute, std::optional<Type> of);
+bool has_type(const Attribute &attribute, std::optional<Type> of);
 
 /// JSON's "float32", and back. A character is "null_terminated_bytes" of one byte.
 Json data_type(Type type);

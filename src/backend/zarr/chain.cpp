@@ -114,8 +114,8 @@ void Chain::check_length(std::span<const std::byte> body, int64_t bytes) const {
       little(body.data() + 4) != static_cast<uint32_t>(bytes))
     throw malformed_body("blosc");
   if (encoding_.steps.front().kind == ByteStep::Kind::zstd) {
-    const auto told = zstd_length(body);
-    if (told && *told != bytes) throw malformed_body("zstd");
+    const auto stated = zstd_length(body);
+    if (stated && *stated != bytes) throw malformed_body("zstd");
   }
 }
 

@@ -236,7 +236,7 @@ Json parsed(const std::string &text, const std::string &name, int64_t &values) {
   }
 }
 
-std::optional<Type> told_type(const Json &types, const std::string &name) {
+std::optional<Type> declared_type(const Json &types, const std::string &name) {
   if (!types.is_object() || !types.contains(name)) return std::nullopt;
   for (int number = 1; is_type(number); ++number)
     if (types[name] == name_of(static_cast<Type>(number))) return static_cast<Type>(number);
@@ -448,7 +448,7 @@ std::vector<Attribute> GroupReader::attributes_of(const Json &json, const Json &
       omit(what, "no attribute of netCDF may have this name");
       continue;
     }
-    Attribute made = attribute_of(name, value, told_type(types, name), type);
+    Attribute made = attribute_of(name, value, declared_type(types, name), type);
     if (type && name == "_FillValue" && (made.type != *type || made.count != 1))
       omit(what, "it is no value of the variable's type");
     else

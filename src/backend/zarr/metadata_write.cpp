@@ -77,7 +77,7 @@ Json array_json(const Schema &schema, const Variable &variable, const Array &arr
 Json types_json(const std::vector<Attribute> &attributes, std::optional<Type> of) {
   Json types = Json::object();
   for (const Attribute &each : attributes)
-    if (!tells_type(each, of)) types[as_utf8(each.name)] = name_of(each.type);
+    if (!has_type(each, of)) types[as_utf8(each.name)] = name_of(each.type);
   return types;
 }
 
