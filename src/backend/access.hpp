@@ -28,6 +28,7 @@ struct Access {
   int writers = 1;                   // how many share a variable: for chunks that follow them
   bool untrusted = false;            // what is read may have been made to do harm
   bool virtual_index = false;        // what is written has one beside it (store/virtual_index.hpp)
+  bool read_ahead = false;           // a read of a record asks the system for the next one
   WriteWay way;                      // how what is large is written by our own stores
   bool library_io = false;           // the MPI's own choice of MPI-IO; false: ROMIO
   std::shared_ptr<FoundFiles> found = std::make_shared<FoundFiles>();  // which files sv_open has found

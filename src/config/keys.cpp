@@ -132,6 +132,8 @@ std::vector<Key> layout_keys() {
       key("missing_pieces", &F::fills_missing_pieces, word_codec<bool>({{"error", false}, {"fill", true}}),
           "Sets of files with missing pieces. error: they are rejected; fill: cells without a piece read as the fill "
           "value."),
+      key("read_ahead", &F::read_ahead, switch_codec(),
+          "cdf: whether a read of a record asks the file system to read the same cells of the next record meanwhile."),
       key("untrusted", &F::untrusted, switch_codec(),
           "Whether a netCDF-4 file may be damaged or hostile. true: HDF5 reads it in a separate process."),
   };

@@ -67,6 +67,7 @@ struct FileSettings {
   Visibility visibility = Visibility::automatic;  // visibility: auto | at_once | late
   Reading reading = Reading::automatic;           // reading: auto | self | collective | writers | servers
   bool fills_missing_pieces = false;              // missing_pieces: error | fill
+  bool read_ahead = false;                        // read_ahead: whether reads of records ask for the next one
   bool untrusted = false;                         // untrusted: files that are read may do harm
   int64_t stripe_bytes = 0;                       // stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
   int write_depth = 0;                            // write_depth: large writes at a time; 0 = auto

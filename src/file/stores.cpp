@@ -83,6 +83,7 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
   access_.header_reserve_bytes = settings.header_reserve_bytes;
   access_.untrusted = settings.untrusted;
   access_.virtual_index = settings.virtual_index;
+  access_.read_ahead = settings.read_ahead;
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.progress = watch.progress;
   if (kind.has_tunable_writes) access_.way = way.way;
@@ -93,7 +94,11 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
 
 std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, const Access &access) const {
   return kind_->is_plug_in ? backend(kind_->name).make_store(path, kind, access)
-                           : make_cdf_store(path, kind, access.virtual_index, &access.way, access.found);
+                           : make_cdf_store(path, kind,
+                                            {.virtual_index = access.virtual_index,
+                                             .read_ahead = access.read_ahead,
+                                             .way = &access.way,
+                                             .found = access.found});
 }
 
 Access StoreMaker::writing_access(const Comm &comm, int writers) const {

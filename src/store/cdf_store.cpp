@@ -37,8 +37,12 @@ PlacedSchema without_attributes(const PlacedSchema &all) {
 
 class CdfStore final : public Store {
  public:
-  CdfStore(std::string path, Kind kind, bool virtual_index, const WriteWay &way, std::shared_ptr<FoundFiles> found)
-      : name_(std::move(path), kind), found_(std::move(found)), way_(way), has_virtual_index_(virtual_index) {}
+  CdfStore(std::string path, Kind kind, const CdfOptions &options)
+      : name_(std::move(path), kind),
+        found_(options.found == nullptr ? std::make_shared<FoundFiles>() : options.found),
+        way_(options.way == nullptr ? WriteWay{} : *options.way),
+        has_virtual_index_(options.virtual_index),
+        reads_ahead_(options.read_ahead) {}
 
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
@@ -76,6 +80,7 @@ class CdfStore final : public Store {
   void restate();
   void write_virtual_index();
   void require_record(const Slab &slab);
+  void read_ahead(const Slab &slab, int64_t bytes);
   template <typename Action>
   void for_runs(std::span<const SlabPart> parts, Action action) const;
   std::vector<FileRun> joined_runs(std::span<const SlabPart> parts, const std::byte *values) const;
@@ -98,7 +103,7 @@ class CdfStore final : public Store {
   bool collects_ = false;
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
   const WriteWay way_;
-  const bool has_virtual_index_;
+  const bool has_virtual_index_, reads_ahead_;
   std::optional<VirtualIndex> virtual_index_;  // the owner's
 };
 
@@ -253,7 +258,25 @@ void CdfStore::read(const Slab &slab, std::span<std::byte> values) {
     const FileRunCursor runs(schema_, slab, static_cast<int64_t>(values.size()));
     require_record(slab);
     sieve_.read(open_file(), runs, values.data(), counters_);
+    read_ahead(slab, std::ssize(values));
   });
+}
+
+/// The system reads the same cells of the next record meanwhile. Runs that are near each other are one request.
+void CdfStore::read_ahead(const Slab &slab, int64_t bytes) {
+  constexpr int64_t near_bytes = 64 << 10;
+  if (!reads_ahead_ || !schema_.variables[slab.variable].has_records || slab.record + 1 >= records_) return;
+  int64_t begin = 0, end = 0;
+  const auto ask = [&] {
+    if (end > begin) file_.will_read(begin + schema_.places->record_bytes, end - begin);
+  };
+  FileRunCursor runs(schema_, slab, bytes);
+  for (FileRun run{}; runs.next(run); end = run.offset_bytes + run.bytes) {
+    if (end > begin && run.offset_bytes - end < near_bytes) continue;
+    ask();
+    begin = run.offset_bytes;
+  }
+  ask();
 }
 
 /// The runs of many slabs, with their bytes, and whether they touch the run before.
@@ -349,6 +372,7 @@ void CdfStore::read_many(std::span<const SlabPart> parts) {
     for (const SlabPart &part : parts) require_record(part.slab);
     const std::vector<FileRun> runs = joined_runs(parts, values);
     sieve_.read(open_file(), FileRunList(runs), values, counters_);
+    for (const SlabPart &part : parts) read_ahead(part.slab, std::ssize(part.values));
   });
 }
 
@@ -437,10 +461,8 @@ void CdfStore::abandon() noexcept {
 
 }  // namespace
 
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index, const WriteWay *way,
-                                      std::shared_ptr<FoundFiles> found) {
-  if (found == nullptr) found = std::make_shared<FoundFiles>();
-  return std::make_unique<CdfStore>(path, kind, virtual_index, way == nullptr ? WriteWay{} : *way, std::move(found));
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, const CdfOptions &options) {
+  return std::make_unique<CdfStore>(path, kind, options);
 }
 
 }  // namespace sv

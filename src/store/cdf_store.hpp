@@ -12,9 +12,13 @@ namespace sv {
 class FoundFiles;
 struct WriteWay;
 
-/// A store of a file that is not open yet. `way`: how large stretches are written; without it, one after the other
-/// through the page cache. `found`: which file sv_open has found; without it, any that has the name.
-std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, bool virtual_index = false,
-                                      const WriteWay *way = nullptr, std::shared_ptr<FoundFiles> found = nullptr);
+struct CdfOptions {
+  bool virtual_index = false;     // references are written next to the file
+  bool read_ahead = false;        // a read of a record asks the system for the next one
+  const WriteWay *way = nullptr;  // how large runs are written; nullptr: one after the other, in the page cache
+  std::shared_ptr<FoundFiles> found = {};  // the file that sv_open has found; nullptr: any of that name
+};
+/// A store of a file that is not open yet.
+std::unique_ptr<Store> make_cdf_store(const std::string &path, Kind kind, const CdfOptions &options = {});
 
 }  // namespace sv

@@ -180,6 +180,10 @@ void PositionalFile::sync() {
   forget_late_pages();
 }
 
+void PositionalFile::will_read(int64_t offset_bytes, int64_t bytes) {
+  ::posix_fadvise(descriptor_, offset_bytes, bytes, POSIX_FADV_WILLNEED);
+}
+
 void PositionalFile::forget_late_pages() {
   const SharedStorage *const storage = shared_storage_of(descriptor_);
   if (storage != nullptr && storage->late) ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_DONTNEED);

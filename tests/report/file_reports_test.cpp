@@ -18,7 +18,7 @@ FileReport report_of(int number, const std::string &outcome = "complete") {
 
 std::string paths_of(const FileReports &reports) {
   std::string all;
-  for (const FileReport &each : reports.told()) all += each.path + " ";
+  for (const FileReport &each : reports.listed()) all += each.path + " ";
   return all;
 }
 

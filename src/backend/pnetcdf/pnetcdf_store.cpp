@@ -84,7 +84,7 @@ bool sieves_in(int id) {
 class PnetcdfStore final : public TeamStore {
  public:
   PnetcdfStore(const std::string &path, Kind kind, const Access &access)
-      : TeamStore(path, access), kind_(kind), cdf_(make_cdf_store(path, kind, false, nullptr, access.found)) {}
+      : TeamStore(path, access), kind_(kind), cdf_(make_cdf_store(path, kind, {.found = access.found})) {}
 
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
