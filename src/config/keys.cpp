@@ -262,13 +262,8 @@ std::vector<Key> server_keys() {
       key("server_placement", &S::servers, server_placement_codec(),
           "Sets which ranks are servers. spread: the last ranks of every node in turn; last: the last ranks of all."),
       key("server_groups", &S::servers, server_groups_codec(), "Number of groups of servers. One group writes a file."),
-      key("server_threads", &S::server_threads,
-          number_codec(1, 256,
-                       "Number of threads with which each server, or the thread of servers: threads, compresses "
-                       "netCDF-4 chunks."),
-          "Threads with which each server, or the thread that writes behind the calls, compresses the chunks of "
-          "netCDF-4 "
-          "files."),
+      key("server_threads", &S::server_threads, number_codec(1, 256, "1 to 256"),
+          "Number of threads with which each server, or the thread of servers: threads, compresses netCDF-4 chunks."),
       key("server_memory", &S::server_memory_bytes, size_codec(least_server_bytes, Zero::refused),
           "Shared memory of a node for data on their way to servers and in servers."),
       key("forwarding", &S::forwarding, forwardings,

@@ -75,7 +75,7 @@ def prepare(folder, env):
     for name in ("ocean", "ice"):
         executable(folder / name, f"#!/bin/sh\nexec build/bin/ocean --preset=small --spin-up=40 --steps=4 --every=2 --output={name}_out.nc\n")
     status, said = run(
-        """mpiexec -n 2 build/bin/ocean20 && mv ocean20.nc in.nc && cp in.nc ocean.nc.part
+        """mpiexec -n 2 build/bin/ocean20 && mv ocean20.nc in.nc && cp in.nc stopped.nc.part
         SV_ROUTE=per_pe mpiexec -n 2 build/bin/ocean20
         for piece in ocean20.nc.*; do mv "$piece" "ocean.nc.${piece##*.}"; done
         sv-trace --output a.svtrace -- mpiexec -n 2 ./ocean && cp -r a.svtrace b.svtrace""",
