@@ -105,7 +105,7 @@ def draw(run: dict, key: str, end: float) -> Plot | None:
     )
     chart = stretched(
         key,
-        (f"What each rank did when: {run['name']}", told),
+        (f"Activity of each rank over time: {run['name']}", told),
         (STRETCHED, height),
         grid(marks, end, height),
         lanes,

@@ -29,7 +29,7 @@ TEXTS = {
     ),
     "ribbon": (
         "Steps",
-        "What each rank did over time. Computing ranks are above, servers below; thin lines mark the ends of steps.",
+        "Activity of each rank over time. Computing ranks are above, servers below; thin lines mark the ends of steps.",
         LIBRARY,
     ),
     "senders": ("Who sends to whom", "Bytes from each rank to each writer, with sums.", LIBRARY),
