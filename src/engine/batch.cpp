@@ -14,7 +14,7 @@ namespace sv {
 
 namespace {
 
-/// Returns what a get fails with; what a put fails with fails the file, and is thrown.
+/// Returns the error of a get; the error of a put fails the file, and is thrown.
 std::optional<Error> moved_alone(File &file, const Request &request) {
   Metrics &metrics = file.context().metrics;
   ++metrics.requests;
@@ -75,7 +75,7 @@ void Batch::refuse(const std::vector<Refusal> &refused) {
                                          .on_rank(rank);
 }
 
-/// Where there is nobody whose requests this one could be combined with. False: it takes the usual way.
+/// For a batch that cannot be combined with other ranks' requests. False: it takes the usual way.
 bool Batch::run_alone() {
   if (items_.size() != 1 || given_up_ || complains_ || file_.context().refusals.any()) return false;
   Item &item = items_.front();
@@ -125,13 +125,13 @@ void Batch::run() {
     std::vector<Request *> all;
     for (const Item &each : items_) all.push_back(each.request);
     place_points(file_, call_, all);
-    // Where nobody gets, that costs no gate.
+    // Without gets, that costs no gate.
     if (phase(Direction::write)) phase(Direction::read);
   } catch (const Error &error) {
     for (Item &each : items_)
       if (!each.done && !each.outcome) each.outcome = error;
     throw;
-  } catch (const std::bad_alloc &) {  // nobody must wait for this rank
+  } catch (const std::bad_alloc &) {  // no rank must wait for this one
     file_.context().node.give_up(Error(Status::no_memory, "no memory to combine requests", "Combine fewer at a time")
                                      .in_file(file_.path())
                                      .on_rank(file_.context().rank()));

@@ -22,7 +22,7 @@ namespace {
 
 using Action = std::function<void()>;
 
-/// Local, on the owner, when nobody else has the file open any more: it counts the records, and gives it its name.
+/// Local, on the owner, when no other rank has the file open: counts the records, and publishes it.
 void give_name(File &file) {
   count_records(file);
   const auto failed = caught(file.context().rank(), [&] {
@@ -32,7 +32,7 @@ void give_name(File &file) {
   if (failed) throw *file.located(-1, failed);
 }
 
-/// Local. What a rank fails with keeps the owner from giving the file its name.
+/// Local. An error of a rank keeps the owner from publishing the file.
 void detach_others(File &file) {
   if (!file.home().is_owner()) detach(file);
 }
@@ -60,7 +60,7 @@ bool finish(File &file) {
   FileDelivery &delivery = delivery_of(file);
   if (delivery.places_in_calls()) return finish_in_gate(file);
   if (file.mode == Mode::data) commit(file, "sv_close", true);
-  if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have told meanwhile
+  if (file.ledger.failed()) throw Error(file.ledger.failure());  // its servers have reported it meanwhile
   const std::string call = "sv_close('" + file.path() + "')";
   const Any range_errors = agree(
       file, call + ", detached", -1, [&] { detach(file); }, Any(file.range_errors.any()));
@@ -70,21 +70,21 @@ bool finish(File &file) {
   return range_errors;
 }
 
-/// What ranks agree on in the gate that closing begins with.
+/// The values that ranks agree on in the first gate of closing.
 struct ClosingVote {
   Max<int64_t> waiting{};  // requests of a rank that wait
   All finish{};            // all ranks can finish the file in this gate
   auto members() { return std::tie(waiting, finish); }
 };
 
-/// What all ranks know after the gate that closing begins with: whether some rank has requests that wait; whether the
-/// file is finished; whether some rank has misfits.
+/// The common knowledge after the first gate of closing: whether some rank has waiting requests; whether the file is
+/// finished; whether some rank has range errors.
 struct Begun {
   bool waits = false, finished = false, range_errors = false;
 };
 
-/// The gate that the call begins with, in which what was recorded is written where it is little; and where nothing else
-/// is left to do, the file is finished.
+/// The first gate of the call. In it, small recorded puts are written, and the file is finished if nothing else is left
+/// to do.
 Begun begin_closing(File &file, const Action &check) {
   Context &context = file.context();
   const std::string call = "sv_close('" + file.path() + "')";

@@ -17,7 +17,7 @@ namespace sv {
 
 namespace {
 
-/// What this rank's thread has written is on the disk before the count, and before the name.
+/// Synchronises the writes of this rank's thread before the count, and before the publication.
 void post_sync(File &file) {
   if (!file.home().handle.is_attached()) return;
   const bool owns = file.home().is_owner();
@@ -28,7 +28,7 @@ void post_sync(File &file) {
   });
 }
 
-/// All have written: the records count, and the file gets its name.
+/// All have written: counts the records and publishes the file.
 void post_end(File &file) {
   FileDelivery &delivery = delivery_of(file);
   if (!file.home().is_owner()) {
@@ -80,7 +80,7 @@ bool advance(File &file, int64_t done) {
   return true;
 }
 
-/// What ranks agree on where a file is handed over.
+/// The values that ranks agree on when a file is handed over.
 struct HandingOver {
   Any range_errors{};   // some rank has any
   Min<int64_t> done{};  // up to which request everything is written, on all ranks
@@ -100,7 +100,7 @@ void hand_over(File &file) {
                          .others = file.home().handle.is_attached() && !file.home().is_owner()};
   const HandingOver agreed = agree(
       file, "sv_close('" + file.path() + "'), handed over", -1, [] {}, mine);
-  if (file.ledger.failed()) throw Error(file.ledger.failure());  // as was told meanwhile
+  if (file.ledger.failed()) throw Error(file.ledger.failure());  // as was reported meanwhile
   const int64_t done = std::min<int64_t>(agreed.done, context.disk.requests());
   end_commit(file);
   // Ranks that have only read have it open, too: they close it when their threads are done with it.
@@ -157,7 +157,7 @@ void settle_name(Context &context, const char *call, const FileName &name) {
   context.servers->settle(call, name);
   const auto is_behind = [](const std::shared_ptr<File> &file) { return delivery_of(*file).is_asynchronous(); };
   if (context.closing.empty() && std::none_of(context.files.begin(), context.files.end(), is_behind)) return;
-  // Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
+  // Only a file system knows which names belong to one file, and ranks may see it differently: one of them asks.
   const bool waits = context.rank() == owner_rank && (has_name(context.closing, name) || has_name(context.files, name));
   const std::string text = std::string(call) + "('" + name.path() + "')";
   if (!context.agree(text + ", written before", std::nullopt, Any(waits))) return;

@@ -18,7 +18,7 @@ namespace sv {
 
 namespace {
 
-/// What nobody has put and is to be filled, the same on every rank.
+/// The unwritten parts that must be filled, the same on every rank.
 struct Unput {
   std::vector<std::pair<int, int64_t>> slabs;
   std::vector<std::pair<int64_t, int64_t>>
@@ -93,8 +93,8 @@ void complete_data(File &file, const std::string &call, bool last, const std::fu
   const bool fixed_too = last || file.settings().kind == Kind::growing;
   const Unput unput = unput_of(file, fixed_too);
   const bool works = !unput.is_empty() || finally;
-  // What was put, its puts have agreed upon; but not among servers, which write after the calls. Where ranks call
-  // the store together, each of them must know of a failure before the others make calls that would wait for it.
+  // The puts have agreed on their own status; but not among servers, which write after the calls. If ranks call the
+  // store together, each of them must know of a failure before the others make calls that would wait for it.
   const bool checks_first = file.check_before_commit && works && file.home().maker.kind().has_team;
   if (checks_first) step(file, call + ", the earlier data of", file.check_before_commit);
   if (works || file.check_before_commit)
@@ -114,9 +114,9 @@ void end_commit(File &file) {
 
 namespace {
 
-/// Commits a step of a file whose count lags behind the writing or the disk, and counts what has come there since.
-/// `done`: up to which request everything has, on all ranks; `number`: of the one that comes now. Returns what this
-/// rank must synchronise.
+/// Commits a step of a file whose count lags behind the writing or the disk, and counts records that are ready since.
+/// `done`: the last request that all ranks have finished; `number`: the number of the new one. Returns the job that
+/// this rank must synchronise.
 std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number) {
   delivery_of(file).forget(done);
   OnDisk &on_disk = file.on_disk;
@@ -131,7 +131,7 @@ std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number)
   or_fail(file, [&] {
     if (uncommitted) complete_data(file, "sv_end_step", false, nullptr);
     if (uncommitted) on_disk.lag(number, file.ledger.pending_records(), step_number);
-    if (counts_in_turn(file)) return count(file, on_disk.countable(written));  // what its thread fails with comes later
+    if (counts_in_turn(file)) return count(file, on_disk.countable(written));  // the error of its thread comes later
     step(file, "sv_end_step, the record count of", [&] { count(file, on_disk.countable(written)); });
   });
   auto job = counted(file, written, number);
@@ -140,7 +140,7 @@ std::shared_ptr<SyncJob> commit_behind(File &file, int64_t done, int64_t number)
   return job;
 }
 
-/// What a commit leaves behind whose data are not on the disk.
+/// The state after a commit whose data are not on the disk.
 void end_commit_in_memory(File &file) {
   end_commit(file);
   file.on_disk.forget();
@@ -213,7 +213,7 @@ std::optional<Error> finish_behind(Context &context) {
     context.servers->forget_deferred_errors(*failed);
     if (!first) first = failed;
   }
-  // What is done to stores besides writing values, too.
+  // Also for other actions on stores than writing values.
   const auto failed =
       caught(context.rank(), [&] { context.agree("sv_end_step, written", [&] { await_writer(context); }); });
   return first ? first : failed;
@@ -221,7 +221,7 @@ std::optional<Error> finish_behind(Context &context) {
 
 namespace {
 
-/// Whether the owner may count the records of a file in the gate where a step ends, and write what was recorded, if
+/// Whether the owner may count the records of a file in the gate at the end of a step, and write recorded puts, if
 /// there is nothing else to do. (Each file of a set has an owner of its own.)
 bool may_end_in_gate(File &file) {
   if (file.ledger.failed() || file.ledger.is_closed() || file.alone() != nullptr) return false;
@@ -229,7 +229,7 @@ bool may_end_in_gate(File &file) {
          !syncs_commit(file, false);
 }
 
-/// What ranks agree on where a step ends.
+/// The values that ranks agree on at the end of a step.
 struct StepVote {
   Any stops{};          // some rank was asked to stop
   Min<int64_t> done{};  // up to which request everything is written, on all ranks
@@ -272,7 +272,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
         continue;
       }
       end_indep(*file);
-      file->check_writable();  // the same on every rank: what a file failed with
+      file->check_writable();  // the same on every rank: the error of the file
       const auto complaint = complete_recorded(*file);
       if (complaint && !first) first = complaint;
       if (!counts_behind(*file)) {

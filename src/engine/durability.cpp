@@ -9,7 +9,7 @@
 
 namespace sv {
 
-/// A store that cannot say what is to be synchronised does so itself, within the call.
+/// A store without such a job synchronises itself, within the call.
 bool counts_behind(const File &file) {
   return syncs_behind(file) ||
          (delivery_of(file).is_asynchronous() && (file.home().places_here() || !syncs_commits(file)));
@@ -73,7 +73,7 @@ std::shared_ptr<SyncJob> counted(File &file, int64_t synced, int64_t number) {
 
 void finish_syncing(File &file) { file.context().disk.syncer().finish(file.on_disk.job()); }
 
-/// An abandoned file that never had a name is gone, and its error was told. Of a served one, its servers tell.
+/// An abandoned file that never had a name is gone, and its error was reported. For a served one, its servers report.
 void leave_to_be_synced(File &file) {
   const bool is_gone = file.ledger.failed() && file.settings().kind == Kind::published;
   if (file.mode != Mode::data || !file.home().writes_here() || is_gone) file.on_disk.is_complete();

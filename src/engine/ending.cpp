@@ -19,8 +19,8 @@ void end_life(File &file, const std::string &outcome) {
   if (file.trace != nullptr) file.trace->closed();
 }
 
-/// Where hosts see late what others have written, one rank of each asks for the size of the file again: whoever opens
-/// it on this host now, with whatever library, finds it whole.
+/// If hosts see other hosts' writes late, one rank of each host requests the size of the file again, so that any later
+/// reader on this host finds it whole.
 void look_anew(File &file) {
   Home &home = file.home();
   const Context &context = file.context();
@@ -28,18 +28,18 @@ void look_anew(File &file) {
   if (!home.owners.surroundings.late || file.mode != Mode::data || !home.writes_here() || !is_one_file) return;
   const Topology &topology = context.topology();
   if (topology.ranks_of[topology.node_of[context.rank()]].front() != context.rank()) return;
-  // What cannot be asked for is found a moment later.
+  // If this fails, the size is found a moment later.
   for (const auto &[path, names_it] : written_files(file, {})) caught(context.rank(), [&] { sync_file(path); });
 }
 
-/// What the summary tells about a file that was closed.
+/// Keeps the report of a closed file for the summary.
 void keep_report(const File &file) {
   if (file.context().rank() == owner_rank) file.context().reports.keep(file.home().report());
 }
 
 }  // namespace
 
-/// Also where others are gone, nobody uses the store any more when this returns, or throws.
+/// When this returns, or throws, no rank uses the store any more, even if others are gone.
 void detach(File &file) {
   delivery_of(file).drain();
   file.home().handle.detach(file.mode == Mode::data);
@@ -66,7 +66,7 @@ void abandon(File &file) noexcept {
   attempt([&] { detach(file); });
   if (file.home().is_owner() && file.mode != Mode::read) file.home().handle.store().abandon();
   if (file.mode != Mode::define) attempt([&] { delivery_of(file).close(false); });
-  caught(rank, [&] { end_life(file, outcome); });  // what its trace cannot tell, it does not
+  caught(rank, [&] { end_life(file, outcome); });  // an incomplete trace is no error
   keep_report(file);
 }
 

@@ -149,7 +149,7 @@ void get_subarray(File &file, int variable, const Strided &request, const Values
     check_reading(reading, values, !request.empty());
     check_subarray(file, variable, request, false);
   });
-  // Nobody waits for others to read, and all are told of everything in one gate.
+  // No rank waits for others to read, and one gate reports everything.
   if (file.mode == Mode::read && is_read_by_each(file)) {
     if (refused) context.agree(call, file.located(variable, refused));  // throws
     return conclude_reading(reading, caught(context.rank(), [&] { read_all(reading, request, values); }), call);

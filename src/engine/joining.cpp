@@ -62,14 +62,14 @@ Environment variables_of(const std::vector<std::string> &texts) {
   return variables;
 }
 
-/// What settings come from.
+/// The sources of the settings.
 struct Given {
   Environment variables;
   std::vector<std::string> options;
   ConfigText config, site;
 };
 
-/// Collective. What one rank has, on all of them.
+/// Collective. Gives all ranks the sources of one.
 Given broadcast_of(const Comm &comm, const Given &mine, int root) {
   std::string all;
   if (comm.rank() == root)
@@ -80,7 +80,7 @@ Given broadcast_of(const Comm &comm, const Given &mine, int root) {
   return {variables_of(unpacked(parts[0])), unpacked(parts[1]), {parts[2], parts[3]}, {parts[4], parts[5]}};
 }
 
-/// Collective; where there is no gate, which needs settings and memory. The first rank with an error tells everybody.
+/// Collective; without a gate, which needs settings and memory. The first rank with an error sends it to all.
 std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error) {
   const int mine = error ? comm.rank() : comm.size();
   const std::vector<int> failed = comm.all_gather<int>(std::span<const int>(&mine, 1));
@@ -106,14 +106,14 @@ bool all_have(const Comm &comm, const std::string &text, bool has_failed, int ro
   return std::count(all.begin(), all.end(), good) == std::ssize(all);
 }
 
-/// The text of what settings come from, besides a configuration.
+/// The text of the sources of settings, besides a configuration.
 std::string sources(const Environment &variables, const std::vector<std::string> &options) {
   return packed({packed(assignments(variables)), packed(options)});
 }
 
-/// Collective. What must be equal, is: sizes of windows and lists of settings decide the plan. What comes from the same
-/// `sources` (empty: they are known to be the same) is equal: otherwise settings are compared as text, which takes
-/// longer than all the rest. Returns the error of a rank, that of comparing included.
+/// Collective. Compares settings that must be equal: sizes of windows and lists of settings decide the plan. Settings
+/// from the same `sources` (empty: they are known to be the same) are equal: otherwise they are compared as text, which
+/// takes longer than all the rest. Returns the error of a rank, also of the comparison.
 std::optional<Error> compared(const Comm &comm, const std::string &sources, const std::function<std::string()> &print,
                               std::optional<Error> error, int root) {
   if (sources.empty()) return comm.all_true(!error) ? std::nullopt : agreed(comm, error);
@@ -126,7 +126,7 @@ std::optional<Error> compared(const Comm &comm, const std::string &sources, cons
   return agreed(comm, error);
 }
 
-/// Collective. What the profile of the machine, which the settings may name, says of writing: one rank reads it.
+/// Collective. The part of the machine profile about writing, which the settings may name: one rank reads it.
 std::optional<Error> learn_ways(const Comm &comm, Settings &settings, int root) {
   if (settings.machine.empty()) return std::nullopt;
   std::string text;
@@ -139,7 +139,7 @@ std::optional<Error> learn_ways(const Comm &comm, Settings &settings, int root) 
 
 }  // namespace
 
-/// What each rank says of itself before all else: mostly, all say the same, and need not hear more of each other.
+/// The first message of each rank: usually all are equal, and no more is exchanged.
 struct Session::Greeting {
   Caller caller;
   int32_t has_failed, has_config, may_have_threads;
@@ -159,10 +159,10 @@ std::vector<Session::Greeting> Session::greet(const Greeting &mine) {
   return all;
 }
 
-/// One rank reads the configuration and the site's; every rank judges them, with its own environment and options. Ranks
-/// that only serve have those of that rank. What they were given themselves counts on all ranks: their configuration
-/// where the models have none, their options before those of the models. Where all ranks of a model are alike and were
-/// given nothing, nothing can fail or differ.
+/// One rank reads the configuration and that of the site; every rank checks them, with its own environment and options.
+/// Ranks that only serve have those of that rank. Their own configuration counts on all ranks if the models have none,
+/// and their options come before those of the models. If all ranks of a model are alike and have no arguments, nothing
+/// can fail or differ.
 void Session::load(const Beginning &beginning) {
   const auto &[config, options, caller, problem] = beginning;
   Given mine{environment(), options, {}, {}};
@@ -245,7 +245,7 @@ std::unique_ptr<Server> Session::prepare(Joined joined) {
   }
   const auto failed = caught(all_->rank(), make);
   if (const auto first = agreed(*all_, failed)) throw Error(*first);
-  // Servers may need what this rank sends before they have room for what the others bring.
+  // Servers may need this rank's data before they have room for those of the others.
   if (Model *const model = std::get_if<Model>(&role_); model != nullptr && model->client->sends_in_calls())
     model->context->node.while_waiting([model] { model->client->progress(); });
   return server;
@@ -254,7 +254,7 @@ std::unique_ptr<Server> Session::prepare(Joined joined) {
 /// Collective over the ranks of a model.
 void Session::prepare_model(const Joined &joined) {
   auto &[context, client, service, behind] = std::get<Model>(role_);
-  // Who waits for a server gives it up, by name, before the others give up who waits.
+  // A rank that waits for a server gives it up, by name, before the others give up the waiting rank.
   context = std::make_unique<Context>(std::move(comm_), settings_,
                                       ContextOptions{.steps = own_steps_.get(),
                                                      .patience = link_ == nullptr ? 1 : 1.5,
@@ -275,10 +275,10 @@ void Session::prepare_model(const Joined &joined) {
   else if (client != nullptr)
     service = std::make_unique<Service>(*context, *client);
   context->servers = client != nullptr ? static_cast<Servers *>(service.get()) : behind.get();
-  if (client == nullptr) context->disk.served(INT64_MAX);  // nobody but these ranks tells what is on the disk
+  if (client == nullptr) context->disk.served(INT64_MAX);  // only these ranks know the durable steps
 }
 
-/// What a rank says of itself before it is known who serves.
+/// A rank's description of itself before the servers are chosen.
 struct Session::Tag {
   int32_t serves;
   char component[60];
@@ -315,7 +315,7 @@ Crew Session::crew(const std::vector<Tag> &tags, const Topology &topology) const
 
 Session::Joined Session::join(bool only_serves) {
   Joined joined{{}, false, settings_.server_memory_bytes};
-  // Who is alike has one name.
+  // Equal programs have one name.
   const std::vector<Tag> all_tags =
       ranks_.alike && settings_.servers.is_none() ? std::vector<Tag>() : tags(only_serves);
   const bool is_alone = std::all_of(all_tags.begin(), all_tags.end(), [&](const Tag &tag) {
@@ -374,7 +374,7 @@ void Session::serve(std::unique_ptr<Server> server) {
   const BlockSignals deaf;
   try {
     std::get<Serving>(role_).lost = server->run();
-  } catch (const Error &error) {  // nobody waits for this server any more
+  } catch (const Error &error) {  // no rank waits for this server any more
     link_->fail(error.status(), "server " + std::to_string(link_->rank()) + ": " + error.what());
     throw;
   }

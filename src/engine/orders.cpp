@@ -107,7 +107,7 @@ int64_t fill_of(const File &file, int variable) {
   return fill;
 }
 
-/// Collective. What stands in this rank's block of the variable.
+/// Collective. The values of this rank's block of the variable.
 std::vector<Stand> read_stands(File &file, int variable, int64_t cells) {
   Context &context = file.context();
   const Decomp blocks = reading_blocks(context, cells);
@@ -163,7 +163,7 @@ void check_positions(const std::vector<int64_t> &positions, const Layout &layout
               "Own cells only that the order was given for");
 }
 
-/// Of a rank that has forgotten the decomposition: it owns nothing of it, and never uses what is made.
+/// For a rank that has forgotten the decomposition: it owns nothing of it, and never uses the result.
 std::shared_ptr<const Layout> nothing_of(const Context &context, int64_t cells) {
   const auto ranks = static_cast<size_t>(context.comm.size());
   return std::make_shared<const Layout>(Index{cells}, std::vector<int64_t>(ranks, 0),
@@ -199,7 +199,7 @@ void Orders::write(File &file, int first_variable) const {
     const int64_t cells = layout.cells();
     std::vector<int64_t> indices, fill;
     const Decomp blocks = reading_blocks(context, cells);
-    const bool fills = layout.has_holes() && !file.settings().fill;  // holes of an order are always told
+    const bool fills = layout.has_holes() && !file.settings().fill;  // holes of an order are always exchanged
     context.agree("writing " + file.name_of(given.variable), [&] {
       indices = indices_of(*given.ordered.base, context.rank());
       if (fills) fill.assign(static_cast<size_t>(blocks.count[0]), fill_of(file, given.variable));
@@ -284,7 +284,7 @@ std::optional<int> ordered_dim(File &file, int variable, const Layout &layout) {
 const Decomp *in_places(File &file, const char *function, int variable, int64_t record, const Decomp *decomp) {
   Context &context = file.context();
   const auto is_open = [&] { return file.mode == Mode::read || !caught(0, [&] { file.check_writable(); }); };
-  // What is wrong with such calls, their own checks tell.
+  // The calls' own checks report wrong arguments.
   if (decomp == nullptr || decomp->context != &context || decomp->base != nullptr || !is_open()) return decomp;
   const std::optional<int> dim = ordered_dim(file, variable, *decomp->layout);
   if (!dim) return decomp;

@@ -77,7 +77,7 @@ struct Arrived {
   bool operator<(const Arrived &other) const { return key < other.key; }
 };
 
-/// Tells the ranks of the packets the numbers, in the order of all, of the keys that came in them. Collective.
+/// Collective. Sends the ranks of the packets the numbers, in the order of all, of their keys.
 std::vector<Packet> answers_to(const Comm &comm, const std::vector<Packet> &packets) {
   std::vector<Arrived> arrived;
   std::vector<std::vector<int64_t>> places;

@@ -29,7 +29,7 @@ void put(File &file, int variable, const Decomp *decomp, int64_t record, const V
 
 namespace {
 
-/// What every rank has.
+/// Values that every rank has.
 struct Replicated {
   const Values &values;
   const PackRow &row;

@@ -20,7 +20,8 @@ namespace {
 constexpr int64_t any_record = -1;
 constexpr int64_t widest_bytes = 8;  // of a value in memory: types may differ between ranks, decisions must not
 
-/// The values of the rank that has most. Of what all ranks pass alike, whatever is wrong with this one's values.
+/// The values of the rank that has most. For puts that all ranks make alike, independent of errors in this rank's
+/// values.
 int64_t most_bytes_of(const File &file, const RequestArgs &asked) {
   const auto &variables = file.schema().variables;
   if (asked.variable < 0 || asked.variable >= static_cast<int>(variables.size())) return 0;
@@ -47,15 +48,15 @@ int64_t largest_bytes(File &file) {
   return most;
 }
 
-/// What the buffer must hold on the rank that needs most.
+/// The buffer space of the rank that needs most.
 struct RecordingSpace {
   Max<int64_t> added{}, recorded{};  // by this put, by those before; bytes
   auto members() { return std::tie(added, recorded); }
 };
 
-/// Makes room for the put. False where the buffer is too small for it alone; then nothing is left in it. Collective
-/// where the largest put would have no room, and for sub-arrays: what ranks have of these, they do not know of each
-/// other. Whether it is, never depends on arguments, which may be wrong on one rank.
+/// Makes room for the put. False if the buffer is too small for it alone; then nothing is left in it. Collective if the
+/// largest put would have no room, and for sub-arrays, which ranks do not know of each other. Whether it is collective
+/// never depends on arguments, which may be wrong on one rank.
 bool reserve(File &file, const Recorded::Call &call, const RequestArgs &asked, const std::optional<Error> &error) {
   const int64_t most = file.settings().combine_buffer_bytes;
   Recorded &recorded = waiting_in(file).recorded;
@@ -83,14 +84,14 @@ std::string last_call(const File &file, const Recorded &recorded) {
   return call_text(last.function, file, last.variable, last.record);
 }
 
-/// A number that tells calls apart as their words do.
+/// A number that distinguishes calls as their words do.
 uint64_t signature_of_call(const File &file, const Recorded::Call &call) {
   const auto variable = static_cast<uint64_t>(call.variable) * 2 + file.definitions.is_packed(call.variable);
   return passing_signature_after(passing_signature_after(run_local_hash(call.function), variable),
                                  static_cast<uint64_t>(call.record));
 }
 
-/// Whether this rank can tell which slab was meant. (Of sub-arrays, all hear of what is wrong.)
+/// Whether this rank knows the slab of the put. (For sub-arrays, all ranks receive the error.)
 bool knows_slab(const File &file, const RequestArgs &asked) {
   return !caught(file.context().rank(), [&] {
     file.variable(asked.variable);
@@ -160,8 +161,8 @@ void require_recorded(File &file) {
 
 namespace {
 
-/// While recorded puts are carried out, what was refused of the call that comes after them waits. And however they end,
-/// their memory is kept for the next step.
+/// While recorded puts are carried out, refusals of the following call wait. Their memory is kept for the next step in
+/// any case.
 class Completion {
  public:
   explicit Completion(File &file)
@@ -182,7 +183,7 @@ class Completion {
   std::optional<Refusals::Refusal> refusal_;
 };
 
-/// Local. What was recorded, if one rank could write it while the others wait.
+/// Local. The recorded puts, if one rank could write them while the others wait.
 struct Little {
   std::string call;
   Gathering gathering{Direction::write, {}, {}};
@@ -235,8 +236,8 @@ std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
 
 using PassWithHash = FunctionRef<bool(int64_t hash, bool ready, bool range_errors, const RootAction &)>;
 
-/// Collective. What was recorded, where the owner can write it in the gate: calls `pass` once, and returns true.
-/// Otherwise false, and no gate was passed. What is wrong, the usual way tells.
+/// Collective. If the owner can write the recorded puts in the gate, calls `pass` once, and returns true. Otherwise
+/// false, and no gate was passed. The usual way reports errors.
 bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pass) {
   const int rank = file.context().rank();
   std::optional<OnlyPut> only;
@@ -264,9 +265,9 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
   return write_fields_in_gate({file, little->call, little->fields, little->gathering.mine}, pass_with_fields);
 }
 
-/// What ranks agree on in the gate that may carry out what was recorded, behind the values of the call.
+/// The values that ranks agree on in the gate that may carry out recorded puts, after the values of the call.
 struct RecordedVote {
-  Same puts{};         // an odd number that stands for what a rank has recorded; 0: the gate cannot carry that out
+  Same puts{};         // an odd number for the recorded puts of a rank; 0: the gate cannot carry them out
   Any range_errors{};  // the file has values of some rank that did not fit
   bool is_ready() const { return puts.is_equal() && puts.largest != 0; }
   auto members() { return std::tie(puts, range_errors); }

@@ -29,7 +29,7 @@ Calendar calendar_of(const Variable &time) {
   return calendar_named({reinterpret_cast<const char *>(found->values.data()), found->values.size()});
 }
 
-/// What must agree between the files of a series. Their own attributes may tell of different runs.
+/// The definitions that must agree between the files of a series. Global attributes may differ between runs.
 std::string listing_without_global(Schema schema) {
   schema.attributes.clear();
   for (Variable &each : schema.variables) {
@@ -143,7 +143,7 @@ Series::Begun Series::begin(const Date &date, double time) {
   return {record, std::exchange(wants_fixed_, false)};
 }
 
-/// Collective. What stands under the name of a period: nothing, or a file with these definitions.
+/// Collective. The file under the name of a period: nothing, or a file with these definitions.
 Series::Found Series::look_at(const std::string &path) {
   Context &context = definitions_.context();
   const FileName name(path, definitions_.name());
@@ -229,8 +229,8 @@ void Series::enter(std::shared_ptr<File> file) {
   if (definitions_.ledger.failed()) throw Error(definitions_.ledger.failure());
 }
 
-/// Collective. Returns what single requests of the file have failed with. It has all that was put into it, and is
-/// completed whatever files before it fail with from now on.
+/// Collective. Returns the error of single requests of the file. It has all its puts, and is completed even if earlier
+/// files fail from now on.
 std::optional<Error> Series::leave() {
   if (current_ == nullptr) return std::nullopt;
   PhaseTimer timer(definitions_.context().metrics, Phase::close);

@@ -91,7 +91,7 @@ std::optional<Error> Session::choose_way(bool served) {
   return failed;
 }
 
-/// Collective. The first error is thrown when all have been tried. What was closed stays, for sv_close.
+/// Collective. The first error is thrown when all have been tried. Closed files stay, for sv_close.
 void Session::close_all() {
   std::optional<Error> first;
   const Context &context = this->context("sv_end_step");
@@ -151,7 +151,7 @@ Summary Session::summary() {
   all.window_bytes_per_node = window_halves * context.node.half_bytes();
   all.settings_json = settings_json(settings_);
   if (metrics.model_seconds > 0 && model.client != nullptr)
-    all.servers = {servers_, model.client->description()};  // they have told
+    all.servers = {servers_, model.client->description()};  // they have reported
   const std::vector<double> numbers = to_numbers(metrics);
   const std::vector<double> gathered = context.comm.gather<double>(numbers, 0);
   all.per_rank = all_from_numbers(gathered);
@@ -183,13 +183,13 @@ void Session::print_table() {
   if (context("sv_finalize").rank() == 0) std::fputs(to_table(all).c_str(), stdout);
 }
 
-/// The end of a model's session, in stages. Each is attempted whatever earlier ones have failed with; once the node is
-/// given up, those that meet other ranks are left out.
+/// The end of a model's session, in stages. Each is attempted after failures of earlier ones; once the node is given
+/// up, those that meet other ranks are left out.
 struct Session::Ending {
   Session &session;
   Context &context = *std::get<Model>(session.role_).context;
   std::optional<Error> left_open{};  // of this rank
-  std::optional<Error> first{};      // of what has failed
+  std::optional<Error> first{};      // the first error
 
   void meet();
   void settle_closed_files() { settle_closing(context, "sv_finalize"); }

@@ -13,13 +13,13 @@ namespace {
 
 constexpr int most_signals = 128;  // beyond SIGRTMAX
 
-/// How often each signal came. A process has one set of handlers, whatever contexts it has.
+/// The number of arrivals of each signal. A process has one set of handlers for all contexts.
 std::atomic<unsigned> arrivals[most_signals];
 static_assert(std::atomic<unsigned>::is_always_lock_free, "a handler may use it");
 
 extern "C" void note_signal(int number) { arrivals[number].fetch_add(1, std::memory_order_relaxed); }
 
-/// The signals that some context listens to: by how many, and what they did before.
+/// The signals with listening contexts: the number of these, and the earlier handlers.
 struct SignalCount {
   int listeners = 0;
   struct sigaction before {};

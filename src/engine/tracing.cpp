@@ -1,4 +1,4 @@
-// How a session records what it does: who this process is, and where its trace is.
+// A session's records of its own work: the identity of this process, and the place of its trace.
 #include <algorithm>
 #include <set>
 #include <system_error>
@@ -25,7 +25,7 @@ void Session::open_trace() {
   own_steps_->recorder().note(trace::cores_note());
 }
 
-/// What launchers tell must be different numbers; otherwise ranks count as this communicator has them.
+/// The launchers' numbers must be different; otherwise ranks count as in this communicator.
 void Session::number_ranks() {
   const trace::World world = trace::world_of_environment();
   std::vector<int> numbers = comm_.all_gather<int>(std::span<const int>(&world.rank, 1));

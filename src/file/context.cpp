@@ -70,7 +70,7 @@ Agreed Context::pass(const std::string &call, const std::optional<Error> &error,
   if (const RootAction *const action = brought.action) {
     own = {action->rank,
            [&waits, action] {
-             waits.reset();  // who acts, does not wait any more
+             waits.reset();  // the acting rank does not wait any more
              action->action();
            },
            action->sent};

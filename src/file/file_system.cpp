@@ -29,7 +29,7 @@ Surroundings surroundings_of(const std::string &target, const FileSettings &sett
   found.shared_file_system = storage != nullptr;
   found.late = settings.visibility == Visibility::automatic ? storage != nullptr && storage->late
                                                             : settings.visibility == Visibility::late;
-  // Parallel file systems tell their stripe as the preferred size of a transfer.
+  // Parallel file systems report their stripe as the preferred size of a transfer.
   if (found.shared_file_system) found.stripe_bytes = std::max<int64_t>(found.stripe_bytes, status.f_bsize);
   if (settings.stripe_bytes > 0) found.stripe_bytes = settings.stripe_bytes;
   return found;

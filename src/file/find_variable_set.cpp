@@ -1,4 +1,4 @@
-// Looks for the files of a set that has one for each variable, and puts together what they tell.
+// Finds the files of a set that has one for each variable, and joins their definitions.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -25,7 +25,7 @@ std::vector<std::string> candidates(const std::string &path_template) {
     const std::string path = (parent / each.path().filename()).string();
     if (variable_in(path_template, path).empty()) continue;
     Presence found = Presence::absent;
-    caught(-1, [&] { found = presence_of(path); });  // what cannot be looked at is none of them
+    caught(-1, [&] { found = presence_of(path); });  // an unreadable file is none of them
     if (found == Presence::file || found == Presence::directory) all.push_back(path);
   }
   std::sort(all.begin(), all.end());
@@ -45,7 +45,7 @@ int64_t records_of(const std::vector<Schema> &files, const StoreKind &kind) {
   return kind.placing == Placing::in_file ? most : std::min(least, most);
 }
 
-/// What is looked for, and how.
+/// The target of a search, and its method.
 struct Search {
   const std::string &path_template;
   const FileSettings &settings;

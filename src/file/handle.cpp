@@ -29,7 +29,7 @@ Reader &Handle::lone(const std::function<std::unique_ptr<Store>()> &make) {
 }
 
 void Handle::detach(bool wrote) {
-  // A team closes its store together: this rank must not be missing because of what it reads alone.
+  // A team closes its store together: an error of this rank's own reading must not keep it away.
   std::optional<Error> failed;
   if (lone_ != nullptr) failed = caught(-1, [&] { std::exchange(lone_, nullptr)->detach(); });
   if (std::exchange(attached_, false)) {

@@ -62,7 +62,7 @@ void Home::create(const std::string &call, bool exclusive) {
 
 void Home::open(const std::string &call, bool writing) {
   handle.exchange(new_store());
-  if (!writing && !maker.kind().is_plug_in) return;  // who reads, opens it then
+  if (!writing && !maker.kind().is_plug_in) return;  // readers open it then
   context_.agree(call, file_.located(-1, caught(context_.rank(), [&] {
     if (!writing && readers() == Readers::together) store();
     if (!writing || !is_owner()) return;
@@ -71,7 +71,7 @@ void Home::open(const std::string &call, bool writing) {
   })));
 }
 
-/// What a thread has not written yet, or the metadata by which it is found, may not be in the file.
+/// Pending writes of a thread, or the metadata that locate them, may not be in the file.
 Readers Home::readers() const {
   const bool writes = file_.mode == Mode::data;
   if (owners.by == WrittenBy::threads && writes && has_chunks(maker)) return Readers::owners_only;
@@ -132,7 +132,7 @@ std::vector<Territory> Home::pieces(int) const { return {}; }
 bool Home::has_offsets() const { return maker.kind().placing == Placing::in_file; }
 
 const Places &Home::places() const {
-  // How the chunks of a file that is only read are shaped, its definitions do not tell.
+  // The definitions of a file that is only read do not contain the shape of its chunks.
   const Placing known = maker.kind().placing;
   const Placing placing = known == Placing::by_chunk && file_.mode == Mode::read ? Placing::in_chunks : known;
   if (places_ == nullptr)
@@ -270,7 +270,7 @@ void fail(File &file, const Error &error, Failed failed) {
   Ledger &ledger = file.ledger;
   ledger.fail(Error(error).relative_to(file.name().directory()));
   file.on_disk.forget();
-  // What was put into it is lost, or not known to be there.
+  // Its puts are lost, or not known to be in the file.
   if (file.mode != Mode::read) file.on_disk.is_behind(file.context().disk.steps_ended());
   file.context().note(ledger.failure());
   if (failed == Failed::itself && file.has_home()) file.home().handle.store().mark_failed_everywhere();

@@ -38,7 +38,7 @@ StoreMaker maker_of_opened(const File &file, bool named) {
 std::shared_ptr<Home> home_of_new(File &file) {
   StoreMaker maker = maker_of(file, kind_for(file.settings(), file.schema().format));
   if (file.context().rank() == owner_rank && maker.kind().is_plug_in)
-    backend(maker.kind().name);  // told now where it is not there
+    backend(maker.kind().name);  // reports a missing plug-in now
   const bool divides = file.settings().route.divides_file();
   if (divides && !file.variable_template.empty())
     throw Error(Status::config,

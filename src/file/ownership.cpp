@@ -26,7 +26,7 @@ void Ownership::choose(bool has_chunks, int primaries) {
   }
 }
 
-/// The lowest ranks of as many nodes: then one thread writes what comes one after the other in the file.
+/// The lowest ranks of as many nodes: then one thread writes neighbouring parts of the file.
 void Ownership::choose_of_nodes(bool has_chunks, int primaries) {
   const Topology &topology = context_.topology();
   const int writers = asked.writers.kind == Writers::Kind::count ? asked.writers.n : 0;

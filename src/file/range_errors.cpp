@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t shown_bytes = 40;  // a number in words is shorter
 
-/// What a rank tells about a variable.
+/// A rank's report about a variable.
 struct Reported {
   int64_t values = 0;
   int variable = 0;

@@ -135,7 +135,7 @@ void SetStore::attach(const PlacedSchema &schema, bool writing) {
   writing_ = writing;
 }
 
-/// A piece of another rank that is still being written has the schema it was given; of others, the file tells.
+/// A piece of another rank that is still being written has the given schema; other files contain theirs.
 Store &SetStore::opened(int piece) {
   Opened &one = at(piece);
   if (!one.open) {

@@ -19,8 +19,8 @@ TeamHome::TeamHome(File &file, StoreMaker store_maker) : Home(file, std::move(st
   shares_compression_ = true;
 }
 
-/// Chunks have owners, whoever asks for blocks to be written by theirs; and where chunks are compressed and nobody says
-/// how many do it, all ranks do.
+/// Chunks have owners, also if blocks should be written by theirs; and if chunks are compressed and no number is set,
+/// all ranks own some.
 void TeamHome::choose_compressors(bool compresses) {
   const bool has_owners = owners.asked.ranges().has_value();
   if (has_owners && (!owners.asked.is_open() || !compresses)) return;
@@ -104,7 +104,7 @@ void TeamHome::choose_writers() {
   check_chunks();
 }
 
-/// Of a file that was closed: nobody has told us how its chunks are shaped, or the store cannot do it together.
+/// For a file that was closed: the shapes of its chunks are unknown, or the store cannot append together.
 bool TeamHome::has_single_appender() const {
   const bool unknown = maker.kind().placing == Placing::by_chunk && found_chunks_.empty();
   return file_.mode == Mode::data && (maker.kind().has_single_appender || unknown);
@@ -158,7 +158,7 @@ Route TeamHome::new_route(const Layout &layout) const {
   return prepared(std::move(route), layout);
 }
 
-/// What really wrote, beside the hints that were asked for.
+/// The actual aggregators, besides the requested hints.
 std::string TeamHome::aggregators() const {
   const size_t ranks = team_.size();
   const std::string stripes = owners.surroundings.stripe_count > 1

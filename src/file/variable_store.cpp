@@ -163,7 +163,7 @@ void VariableStore::use(const PlacedSchema &schema) {
   }
 }
 
-/// Where values stand in a file that was there, it tells itself; where a library places them, nobody needs to know.
+/// An existing file contains the positions of its values; if a library places them, they are not needed.
 PlacedSchema VariableStore::definitions_of(size_t number) const {
   if (!how_.is_new && how_.kind->placing == Placing::in_file)
     return read_definitions(*how_.kind, files_[number].path, false);
@@ -184,7 +184,7 @@ void VariableStore::know(size_t number, const Schema &own) {
   }
 }
 
-/// Of all files. What one rank of a team fails with is thrown on all, before any of them waits for it in a store.
+/// Of all files. An error of one rank of a team is thrown on all, before any of them waits for it in a store.
 std::vector<PlacedSchema> VariableStore::all_definitions() {
   std::vector<PlacedSchema> all;
   const auto failed = caught(-1, [&] {
@@ -215,7 +215,7 @@ struct Lagging {
 };
 
 /// A run that was killed between two counts leaves files of which some have a step less, though its values are there.
-/// Where they are not, another file counts what was never written, or this one is older.
+/// If they are not, another file counts unwritten records, or this one is older.
 void check_has_values(const Lagging &file, int64_t records) {
   int64_t bytes = file.own.places->record_bytes;
   const bool fits = multiply_into(bytes, records) && add_into(bytes, file.own.places->record_begin);
@@ -258,7 +258,7 @@ void VariableStore::reopen(const PlacedSchema &schema) {
   }
 }
 
-/// Who only reads opens a file when it needs it.
+/// A reader opens a file when it needs it.
 void VariableStore::attach(const PlacedSchema &schema, bool writing) {
   use(schema);
   writing_ = writing;
@@ -295,8 +295,7 @@ int64_t VariableStore::most_calls(Direction direction, int variable, int64_t min
   return most;
 }
 
-/// What follows in the whole follows in a file only where it is of the same slab: elsewhere others stand between, or
-/// nobody.
+/// Parts that are contiguous in the whole are so in a file only within a slab: elsewhere others stand between, or none.
 std::vector<VariableStore::Parts> VariableStore::by_file(std::span<const SlabPart> parts, bool first_only) {
   std::vector<Parts> all(files_.size());
   for (size_t i = 0; i < parts.size(); ++i) {

@@ -40,7 +40,7 @@ Choosing::Counts Choosing::counts() const {
           .served = ready_ == nullptr ? Passed{} : ready_->reports().passed()};
 }
 
-/// A thread or a server may be steps late: what it has passed tells what a step costs it.
+/// A thread or a server may be steps late: its progress gives the cost of a step.
 Choosing::Cost Choosing::cost_since(const Counts &begin, Way way, int steps) const {
   const Counts now = counts();
   const double wall = now.wall - begin.wall;
@@ -105,7 +105,7 @@ void Choosing::measured(Way way) {
   for_ready_.measured(chooser_.way(), chooser_.kept(), steps_);
 }
 
-/// Collective. For what steps cost with servers and without: measures some of those in turn that are written in one
+/// Collective. For the cost of steps with servers and without: measures some of those in turn that are written in one
 /// way.
 void Choosing::watch(Way way) {
   constexpr int first_pause = 8;

@@ -35,7 +35,7 @@ Client::Served Client::choose(const FileSettings &settings, int64_t number) {
   return {asked.group == GroupRequest::automatic ? next_group_++ % groups : asked.group - 1, number};
 }
 
-/// Tells the group of a put or get. The plan's sources are the link's ranks.
+/// Announces a put or get to the group. The plan's sources are the link's ranks.
 Plan Client::plan_of(const Served &served, const FieldJob &job, Direction direction) {
   const LayoutRegistry::Announced &layout = layouts_.known(job.file.context(), job.layout);
   Plan plan = served_plan(job.file, {job.variable, job.record, layout.of_link, job.first_axis}, link_,
@@ -116,7 +116,8 @@ void Client::count(Metrics &metrics) const {
 }
 
 void Client::communicate(bool begins) {
-  if (forwarding_ != Forwarding::paced || begins == communicates_) return;  // nobody else asks, and bells wake servers
+  // no other rank asks, and bells wake servers
+  if (forwarding_ != Forwarding::paced || begins == communicates_) return;
   communicates_ = begins;
   link_.board().communicating.fetch_add(begins ? 1 : -1, std::memory_order_acq_rel);
   link_.board().for_servers.ring();

@@ -11,7 +11,7 @@
 
 namespace sv {
 
-/// What has been put in order is written by the server's thread, while the next round comes.
+/// The server's thread writes ordered points, while the next round comes.
 class PutRounds::DeferredSink final : public RoundSink {
  public:
   /// `scattering`: of the elements of the slab from `before` on.

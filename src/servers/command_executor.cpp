@@ -12,7 +12,7 @@ namespace sv {
 CommandExecutor::CommandExecutor(ServerContext &server_context, Component &component)
     : server_context_(server_context), component_(component), entry_(component.stream.take()) {}
 
-/// What fails here is told, once.
+/// Reports errors here once.
 void CommandExecutor::carry_out() {
   server_context_.context.disk.at_step(component_.steps);
   component_.whole_steps = component_.steps;
@@ -38,7 +38,7 @@ FileSettings CommandExecutor::settings_for(const std::string &path) const {
   return made;
 }
 
-/// A file that cannot be made or opened stands here all the same: what is put into it arrives, and is thrown away.
+/// Keeps a file that cannot be made or opened: its puts arrive, and are dropped.
 void CommandExecutor::keep(std::shared_ptr<File> file) {
   component_.files.try_emplace(entry_.command.file, entry_.command.file, std::move(file));
 }
@@ -113,7 +113,7 @@ void CommandExecutor::on(const CloseFile &command) {
   component_.files.erase(found);
 }
 
-/// What fails here has failed a file, which is told.
+/// An error here has failed a file, which is reported.
 void CommandExecutor::put_on_disk() {
   const trace::Bracket synchronising(server_context_.link.steps(), trace::Doing::sync);
   for (auto &[number, served] : component_.files)
@@ -128,7 +128,7 @@ void CommandExecutor::put_on_disk() {
 
 void CommandExecutor::on(const Flush &command) {
   server_context_.drain();
-  for (auto &[number, served] : component_.files)  // what fails here has failed the file, which is told
+  for (auto &[number, served] : component_.files)  // an error here has failed the file, which is reported
     if (File &file = *served.file; file.on_disk.is_lagging())
       caught(server_context_.context.rank(), [&] { server_context_.calls.catch_up(file); });
   component_.report_failures();

@@ -13,7 +13,7 @@ namespace sv {
 
 namespace {
 
-/// What ranks agree on in every gate besides the values of its call, in the last words.
+/// The values that ranks agree on in every gate besides those of its call, in the last words.
 struct DeferredVote {
   Any inside{};            // some rank is inside a call, or in one that lets news wait
   Min<int64_t> durable{};  // as many steps are on the disk as all ranks have heard
@@ -50,8 +50,7 @@ Agreed DeferredErrors::agree(const std::string &call, const std::optional<Error>
   }
 }
 
-/// Returns what the gate throws: this rank's or another one's error, or, where these have none, what others have
-/// failed with beside the calls.
+/// Returns the error of the gate: this rank's or another one's, or else an error that occurred after an earlier call.
 std::optional<Error> DeferredErrors::pass_gate(const std::string &call, std::optional<Error> mine, GateInput brought,
                                                bool inside) {
   if (!mine)
@@ -74,7 +73,7 @@ std::optional<Error> DeferredErrors::pass_gate(const std::string &call, std::opt
   return failed;
 }
 
-/// All know of it, and it is still to be told.
+/// All ranks know it, and it must still be reported.
 void DeferredErrors::keep_deferred_error(int64_t number, const Error &error) {
   mark_failed_everywhere(number);
   for (const auto *files : {&context_.closing, &context_.files})

@@ -31,7 +31,7 @@ void Mailing::progress() {
   hand_over_.progress();
 }
 
-/// What is too large to go by itself is awaited: nobody would send it while the model computes.
+/// Waits for messages that are too large to travel alone: nothing would send them while the model computes.
 void Mailing::post(int server, int tag, const EncodedMessage &message) {
   outbox_.post(server, tag, message);
   const size_t most = message.size() > eager_bytes ? 0 : most_messages;

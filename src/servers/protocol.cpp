@@ -62,7 +62,7 @@ class Unpacker {
   std::span<const std::byte> rest_;
 };
 
-/// Has what is in a letter packed or unpacked.
+/// Packs or unpacks the members of a message.
 template <class Fields>
 void pass_fields(Fields &message, auto &pass) {
   if constexpr (std::is_trivially_copyable_v<Fields>)

@@ -23,7 +23,7 @@ bool PutRounds::fills() const {
   return layout_.has_holes() && file_.settings().fill && !file_.ledger.touched(field_.variable, field_.record);
 }
 
-/// Nobody needs the memory of a round any more.
+/// The memory of a round is no longer needed.
 void PutRounds::give_back(int round) {
   for (const Arrival::Slice &slice : arrival_.slices(round)) landing_.release.done(slice.number);
 }
@@ -43,7 +43,7 @@ std::function<void(std::byte *)> PutRounds::ordering_of(const Arrival::Slice &sl
           from = slice.values](std::byte *to) { put_in_order(kept->schedule(), link.topology(), place, from, to); };
 }
 
-/// What has arrived in a round, in the order of the file. `ordered`: memory for slices that stand in parts in the ring.
+/// The arrived data of a round, in the order of the file. `ordered`: memory for slices that stand in parts in the ring.
 std::vector<ArrivedRun> PutRounds::runs_in_order(int round, std::vector<std::vector<std::byte>> &ordered) {
   const WrittenParts parts(plan_, layout_, fills());
   const std::vector<std::byte> fill = fills() ? fill_in_file_order(file_, field_.variable) : std::vector<std::byte>{};

@@ -37,7 +37,7 @@ Plan served_plan(const File &file, const ServedField &field, const Link &link, c
   const bool gathers = field.layout->points() != nullptr && direction == Direction::write &&
                        !home.maker.kind().has_team && points.partition == Partition::ranges;
   if (const Route asked = gathers ? with_points(route, points) : Route{}; !asked.primaries.empty()) {
-    // One primary's slice, whoever else is on its node.
+    // The slice of one primary, alone on its node or not.
     const Budget budget = served_budget(ring_bytes, {servers.front()}, topology);
     const auto plan = gathering_plan(field.layout, planned, asked, topology, {budget.slices, ring_bytes / 4});
     if (plan) return *plan;

@@ -11,8 +11,8 @@ namespace sv {
 
 namespace {
 
-/// The first of so many servers own its ranges. How the chunks of a file that was closed are shaped, servers and
-/// models do not tell each other: one of them writes more.
+/// The first of so many servers own its ranges. Servers and models do not exchange the chunk shapes of a file that was
+/// closed: one server appends.
 void own_by_servers(Home &home, File &file, const std::vector<int> &servers) {
   Ownership &owners = home.owners;
   const auto all = static_cast<int>(servers.size());
@@ -66,7 +66,7 @@ void ServedDelivery::settle() {
   if (file_.mode == Mode::data) service_.settle(file_.name());
 }
 
-/// What they have not committed yet does not count any more.
+/// Uncommitted records do not count any more.
 void ServedDelivery::fail(const Error &error) { send(FailFile{static_cast<int64_t>(error.status()), error.what()}); }
 
 bool ServedDelivery::commit() {

@@ -28,7 +28,7 @@ bool needs_lists_of(const Link &link, const Lists &lists, int server, int node) 
   return lists.primaries || lists.layout.has_holes() || link.topology().node_of[static_cast<size_t>(server)] != node;
 }
 
-/// Collective over the clients: what each of a node brings, one after the other, in memory that they share.
+/// Collective over the clients: the lists of each client of a node, one after the other, in memory that they share.
 std::span<const int64_t> shared(Context &context, const Link &link, const std::vector<int64_t> &mine,
                                 std::shared_ptr<SharedMemory> &memory) {
   Comm node = context.comm.split(link.node());  // that of the context need not be the same, where it is pretended
@@ -124,7 +124,7 @@ bool AwaitedLists::has_all_of(const Layout &layout) const {
                       [&](const Awaited &awaited) { return awaited.layout.get() == &layout; });
 }
 
-/// Each sender tells layouts in their order.
+/// Each sender sends layouts in their order.
 void AwaitedLists::progress() {
   while (!awaited_.empty()) {
     Awaited &first = awaited_.front();

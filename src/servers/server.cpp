@@ -24,15 +24,15 @@ int64_t Server::progress_count() const {
   return count;
 }
 
-/// Never blocks: letters, what arrives, what is to be sent on.
+/// Never blocks: commands, arriving data, data to be sent on.
 void Server::progress() {
   server_context_.outbox.progress();
   hear_of_loss();
-  server_context_.link.check();  // leaves whatever gate this rank waits in: who is lost will not come to it
+  server_context_.link.check();  // leaves the gate in which this rank waits: a lost rank will not come to it
   for (Component &component : components_) component.progress(progress_count());
 }
 
-/// On nodes that have no models, nobody else would tell.
+/// On nodes without models, no other process would report it.
 void Server::hear_of_loss() {
   while (const auto message = take_message(server_context_.link.comm(), MPI_ANY_SOURCE, lost_tag))
     server_context_.link.fail(Status::timeout, {reinterpret_cast<const char *>(message->data()), message->size()});
@@ -91,7 +91,7 @@ std::optional<Error> Server::run() {
   return server_context_.lost;
 }
 
-/// The models have ended without saying so. What was committed is; files that are not complete stay so.
+/// The models have ended without finalizing. Committed records stay; incomplete files stay so.
 void Server::leave_orphans() {
   Link &link = server_context_.link;
   server_context_.orphaned = true;

@@ -27,7 +27,7 @@ void Service::settle(const FileName &name) {
   await_written("settling '" + name.path() + "'");
 }
 
-/// Which names are names of one file is for a file system to tell, which ranks may see differently: one of them asks.
+/// Only a file system knows which names belong to one file, and ranks may see it differently: one of them asks.
 void Service::settle(const char *call, const FileName &name) {
   if (unsettled_.is_empty()) return;
   const Any waits = context_.rank() == owner_rank && unsettled_.has_file_of(name.place());

@@ -1,4 +1,4 @@
-// What a server does when a field is put or got: its rounds come in and are written, or are read and go out.
+// The server's part of a put or get of a field: its rounds come in and are written, or are read and go out.
 #include "delivery/file_trace.hpp"
 #include "file/home.hpp"
 #include "file/store_calls.hpp"
@@ -8,7 +8,7 @@
 
 namespace sv {
 
-/// Ranks that still pack need the cores, and what comes may be joined: writing begins when the step has ended, when
+/// Ranks that still pack need the cores, and arriving data may be joined: writing begins when the step has ended, when
 /// memory runs short, or when nothing happens for a while. False when the models have ended.
 bool CommandExecutor::await_writing() {
   constexpr double while_seconds = 0.05;
@@ -57,7 +57,7 @@ struct ReadRound {
   bool failed;  // this server, before
 };
 
-/// What this server has of a round. Of a store whose calls are MPI's, all servers of the group read as often.
+/// This server's part of a round. For a store with MPI calls, all servers of the group read as often.
 std::optional<Error> read_round(File &file, const MovedField &field, const Departure &departure, ReadRound round) {
   const std::vector<Arrival::Slice> &slices = departure.slices();
   const Calls calls{Direction::read, field.variable, std::ssize(slices), round.failed};
@@ -72,7 +72,7 @@ std::optional<Error> read_round(File &file, const MovedField &field, const Depar
 
 }  // namespace
 
-/// Rounds go out even where reading fails: nobody waits for them, and the answer tells.
+/// Rounds go out even if reading fails: no client waits for them, and the answer contains the error.
 void CommandExecutor::on(const GetField &field) {
   File &file = this->file();
   if (!component_.stream.await_lists(entry_)) return;

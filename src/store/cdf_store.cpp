@@ -173,7 +173,7 @@ void CdfStore::check_size() const {
         .in_file(path());
 }
 
-/// What its header counts now; negative: nothing that is known.
+/// The present count of its header; negative: unknown.
 int64_t CdfStore::count_in(PositionalFile &file) {
   std::array<std::byte, 8> field{};
   const auto bytes = std::span(field).first(static_cast<size_t>(count_width(schema_.format)));
@@ -245,7 +245,7 @@ void CdfStore::write_run(int64_t offset_bytes, std::span<const std::byte> values
   file.write(offset_bytes, values, counters_);
 }
 
-// The owner may have committed records since this rank attached: the file tells.
+// The owner may have committed records since this rank attached: the file contains the count.
 void CdfStore::require_record(const Slab &slab) {
   if (!schema_.variables[slab.variable].has_records || slab.record < records_) return;
   open_file().forget_late_pages();
@@ -291,8 +291,8 @@ void CdfStore::for_runs(std::span<const SlabPart> parts, Action action) const {
   }
 }
 
-/// The same in the order of the file, those that touch joined; their values are told from `values` on. Slabs of many
-/// levels each begin before the one before them ends.
+/// The same in the order of the file, touching ones joined; their values begin at `values`. Slabs of many levels each
+/// begin before the one before them ends.
 std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, const std::byte *values) const {
   std::vector<FileRun> all;
   for_runs(parts, [&](const Slab &, const FileRun &run, std::span<const std::byte> bytes, bool touches) {
@@ -306,7 +306,7 @@ std::vector<FileRun> CdfStore::joined_runs(std::span<const SlabPart> parts, cons
   return all;
 }
 
-/// Of what is written at once: "a", or, where it begins with one variable and ends with another, "a' to 'c".
+/// Names for one write: "a", or, if it begins with one variable and ends with another, "a' to 'c".
 std::string CdfStore::names_of(int first, int last) const {
   const auto name = [this](int variable) { return schema_.variables[static_cast<size_t>(variable)].name; };
   return first == last ? name(first) : name(first) + "' to '" + name(last);
@@ -315,7 +315,7 @@ std::string CdfStore::names_of(int first, int last) const {
 void CdfStore::write_many(std::span<const SlabPart> parts) {
   in_context(many_, [&] {
     gather_.clear();             // of a call that has failed
-    int64_t begin = 0, end = 0;  // of what is gathered, in the file
+    int64_t begin = 0, end = 0;  // of the gathered bytes, in the file
     const Slab *first = nullptr, *last = nullptr;
     const auto write_gathered = [&] {
       if (gather_.is_empty()) return;
@@ -376,7 +376,7 @@ void CdfStore::read_many(std::span<const SlabPart> parts) {
   });
 }
 
-/// What a commit that has returned has counted stays readable: in a file that has its name, at a power loss, too.
+/// Records that a returned commit has counted stay readable: in a published file, after a power loss, too.
 void CdfStore::restate() {
   schema_.records = counted_;
   const std::vector<std::byte> header = encode_header(schema_);
@@ -442,7 +442,7 @@ void CdfStore::finish() {
   owner_ = false;
 }
 
-/// What the header counts is not cut off, although no commit has returned for it: PnetCDF writes there, too.
+/// Records that the header counts are not cut off, although no commit has returned for them: PnetCDF writes there, too.
 void CdfStore::abandon() noexcept {
   try {
     const bool owner = std::exchange(owner_, false);
@@ -455,7 +455,7 @@ void CdfStore::abandon() noexcept {
     }
     if (owner) name_.abandon();
   } catch (...) {
-    // The error that led here is the one to tell; what is left over, the next create or reopen removes.
+    // The error that led here is reported; the next create or reopen removes the rest.
   }
 }
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 constexpr int most_links = 40;                    // as many as the system follows
 constexpr int64_t longest_addition = 15;          // ".refs.json.part": of all that is added to a name
-constexpr int64_t usual_longest_file_name = 255;  // where the file system does not tell
+constexpr int64_t usual_longest_file_name = 255;  // if the file system does not report it
 constexpr int64_t possible_everywhere = 128;      // of a name, with all that is added: no need to ask
 
 /// The rule of Linux' protected_symlinks, which holds wherever the system itself follows a link.
@@ -62,7 +62,7 @@ std::string target_of(const std::string &path, bool writing) {
   for (int links = 0; links < most_links; ++links) {
     std::array<char, PATH_MAX> text{};
     const ssize_t length = ::readlink(place.c_str(), text.data(), text.size());
-    if (length < 0) return place.string();  // no link; or what cannot be looked at, as who opens it will be told
+    if (length < 0) return place.string();  // no link, or unreadable: the later opening reports that
     if (writing) check_owner(place, path);
     place = fs::path(directory_of(place)) / fs::path(std::string(text.data(), static_cast<size_t>(length)));
   }

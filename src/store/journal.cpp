@@ -51,7 +51,7 @@ Bytes bytes_at(PositionalFile &file, int64_t offset_bytes, size_t bytes, StoreCo
   return found;
 }
 
-/// A stretch of the file: what has to stand there now, and then.
+/// A stretch of the file: its required bytes now, and afterwards.
 struct Stretch {
   int64_t offset_bytes;
   Bytes before, after;
@@ -70,7 +70,7 @@ bool is_under_way(std::span<const std::byte> now, const Stretch &of) {
   return true;
 }
 
-/// A journal and its file, compared piece by piece: memory is taken for what the file lacks only.
+/// A journal and its file, compared piece by piece: memory is taken only for the differences.
 class Comparison {
  public:
   Comparison(PositionalFile &file, PositionalFile &journal) : file_(file), journal_(journal) {}
@@ -112,7 +112,7 @@ class Comparison {
     return sum.value() == whole_number_at(head, 2 * number_bytes);
   }
 
-  /// `at`: where the journal has the bytes of `range`, as they were, and then as they shall be.
+  /// `at`: the position in the journal of the bytes of `range`, the old and then the new ones.
   struct Range {
     int64_t offset_bytes, bytes;
   };
@@ -130,7 +130,7 @@ class Comparison {
 
   PositionalFile &file_, &journal_;
   StoreCounters counters_;
-  int64_t end_ = 0;  // of what belongs to the commit, in the journal
+  int64_t end_ = 0;  // of the commit's part, in the journal
 };
 
 }  // namespace

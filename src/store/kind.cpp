@@ -27,7 +27,7 @@ bool is_hdf5(const std::string &path) {
   return file.read(0, bytes, counters) == 8 && std::memcmp(bytes.data(), signature.data(), 8) == 0;
 }
 
-/// By its metadata, also of version 2, so that it is told that only version 3 can be read.
+/// By its metadata, also of version 2, so that the error can say that only version 3 can be read.
 bool is_zarr(const std::string &path) {
   if (presence_of(path) != Presence::directory) return false;
   for (const char *name : {"/zarr.json", "/.zgroup", "/.zarray"})
@@ -74,7 +74,7 @@ const std::vector<StoreKind> &store_kinds() {
        .may_have_thread = true,
        .has_tunable_writes = true,
        .exposes_offsets = true},
-      // HDF5 lets several ranks lengthen a variable only where it was made for that, which netCDF does not tell.
+      // HDF5 lets several ranks lengthen a variable only if it was made for that, which netCDF does not report.
       {.name = "netcdf4_library",
        .formats = netcdf4,
        .knows = is_hdf5,

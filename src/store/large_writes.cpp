@@ -13,7 +13,7 @@ namespace sv {
 
 namespace {
 
-// Of the file and of memory. What wants more refuses, and is written through the cache.
+// Of the file and of memory. A file system that needs more refuses, and the data are written through the cache.
 constexpr int64_t page_bytes = IoThreads::page_bytes;
 
 int64_t align_down(int64_t value, int64_t unit) { return value / unit * unit; }
@@ -54,7 +54,7 @@ LargeWrites::~LargeWrites() { close(); }
 
 int LargeWrites::close() { return direct_ < 0 ? 0 : ::close(std::exchange(direct_, -1)); }
 
-/// The same file opened once more, whatever its name is now.
+/// Opens the same file once more, under its present name.
 bool LargeWrites::opens_direct(const WriteTarget &to) {
   if (!way_.direct || refused_) return false;
   if (direct_ >= 0) return true;
@@ -115,8 +115,8 @@ void LargeWrites::write_piece(const WriteTarget &to, std::vector<iovec> parts, P
   write_whole(to, piece.begin + piece.counters.written_bytes, left, piece.counters);
 }
 
-/// Until all is written, or the system refuses or takes only a part: the rest is left to the page cache. What does not
-/// stand on a page of memory is copied to one; a room that is used again and again stays in the processor's cache.
+/// Until all is written, or the system refuses or takes only a part: the page cache gets the rest. Data that are not
+/// aligned to a page of memory are copied; a buffer that is used again and again stays in the processor's cache.
 void LargeWrites::write_past_cache(const WriteTarget &to, std::span<iovec> &parts, Piece &piece) {
   IoThreads::Room room;
   while (!parts.empty() && !refused_) {

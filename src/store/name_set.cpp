@@ -14,7 +14,7 @@ namespace sv {
 
 namespace {
 
-/// Of links that lead to each other, which whoever opens the file is told: the path.
+/// For links that lead to each other, the path; the later opening reports them.
 std::string followed(const std::string &path) {
   try {
     return target_of(path, false);
@@ -43,7 +43,7 @@ bool are_one_file(const std::string &one, const std::string &other) {
 
 /// "" where a path begins nowhere else, or cannot.
 std::string directory_around(const std::string &path) {
-  constexpr size_t longest_addition = 32;  // to the names of files, of sets, and of what is being written
+  constexpr size_t longest_addition = 32;  // to the names of files, of sets, and of temporary files
   if (path.empty() || path.front() == '/') return "";
   std::error_code unknown;
   const std::string here = std::filesystem::current_path(unknown).string();

@@ -83,11 +83,11 @@ Presence presence_itself(const std::string &path) { return presence_by(::lstat, 
 
 namespace {
 
-// Without O_NONBLOCK, what stands there now could be a pipe that nobody writes.
+// Without O_NONBLOCK, the file could be a pipe without a writer.
 void sync_one(const std::string &path, int flags = 0) {
   const int descriptor = uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | flags); });
   if (descriptor < 0 && (errno == ENOENT || errno == ENOTDIR)) return;
-  // In a directory, others may keep what is theirs: links, sockets, what this process may not read.
+  // In a directory, others may keep their own files: links, sockets, files that this process may not read.
   if (descriptor < 0 && flags != 0 && (errno == ELOOP || errno == ENXIO || errno == EACCES || errno == EPERM)) return;
   struct stat status {};
   const bool known = descriptor >= 0 && ::fstat(descriptor, &status) == 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t fewest_digits = 4, most_digits = 9;
 
-/// What stands behind the last dot, where it is a number of a piece.
+/// The part behind the last dot, if it is a number of a piece.
 std::string number_in(const std::string &name, const std::string &set) {
   if (name.size() <= set.size() + fewest_digits || !name.starts_with(set) || name[set.size()] != '.') return "";
   std::string number = name.substr(set.size() + 1);

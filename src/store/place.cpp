@@ -48,7 +48,7 @@ class Placer {
       pass(v, schema_.places->variables[v].begin = offset_);
     }
   }
-  /// What begins there is not overwritten.
+  /// The bytes from there on are not overwritten.
   void pass(size_t variable, int64_t begin) {
     if (!add_into(begin, schema_.places->variables[variable].slab_bytes) || begin > INT64_MAX / 2)
       throw Error(Status::limit, "the file is larger than 2^62 bytes", "Make its dimensions shorter")

@@ -30,7 +30,7 @@ bool is_written(const std::string &place) {
   return there.is_open() && !gets([&] { return !there.is_locked(); });
 }
 
-/// What a crashed run has left. Removed, not emptied: a process of it that still has it open must not write into the
+/// The leftover of a crashed run. Removed, not emptied: a process of it that still has it open must not write into the
 /// new file.
 void remove_leftover(const std::string &path, const std::string &place) {
   const Presence found = presence_itself(place);
@@ -63,7 +63,7 @@ std::string Publication::place_for(bool writing) const {
   return kind_ == Kind::published || presence_itself(part()) == Presence::file ? part() : target();
 }
 
-/// A growing file gets its name once, and loses the other: then another user may make a file of that.
+/// A growing file is published once, and loses its other name: then another user may make a file of that name.
 PositionalFile Publication::opened() const {
   using Mode = PositionalFile::Mode;
   return opened_held(part(), [this]() -> PositionalFile {
@@ -96,7 +96,7 @@ void Publication::begin(bool exclusive) {
   }
 }
 
-/// Whoever makes it first has it: the other one finds it there, and locked.
+/// The first writer has it: the other one finds it there, and locked.
 void Publication::make_part(PositionalFile::Mode mode) {
   const auto is_free = [this, mode] {
     try {
@@ -135,7 +135,7 @@ void Publication::resume(bool owner) {
   remove_marker();
 }
 
-/// At once for good: after a crash, none may stand beside a file that is not complete.
+/// Durably: after a crash, none may exist next to an incomplete file.
 void Publication::remove_marker() {
   if (remove_file(marker())) sync_directory_of(target());
 }
@@ -212,7 +212,7 @@ void Publication::abandon() noexcept {
     }
     prepare_replacement();
   } catch (...) {
-    // The error that led here is the one to tell; what is left over, the next begin or resume removes.
+    // The error that led here is reported; the next begin or resume removes the rest.
   }
 }
 

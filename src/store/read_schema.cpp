@@ -23,7 +23,7 @@ HeaderBytes header_of(PositionalFile &file, std::span<const std::byte> mended) {
     bytes.resize(static_cast<size_t>(have + got));
     std::copy_n(mended.begin(), std::min(mended.size(), bytes.size()), bytes.begin());
     try {
-      // `size` may have been fewer bytes than are there now, never more: what is needed beyond, is refused.
+      // `size` may have been fewer bytes than exist now, never more: longer headers are rejected.
       bytes.resize(static_cast<size_t>(header_end(bytes.data(), std::ssize(bytes), size)));
       return {std::move(bytes), size};
     } catch (const NeedMore &more) {

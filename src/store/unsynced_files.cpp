@@ -10,7 +10,7 @@ namespace sv {
 
 namespace {
 
-/// Where a file stands, wherever the program goes. What cannot be found out, who opens it will be told.
+/// The absolute path of a file. A failure is reported by the later opening.
 std::string place_of(const std::string &path) {
   std::string place = path;
   caught(-1, [&] { place = target_of(path, false); });
@@ -23,7 +23,7 @@ std::string place_of(const std::string &path) {
 
 void UnsyncedFiles::remember(const std::string &path, bool names) {
   if (files_.size() >= most_) {
-    caught(-1, [this] { sync(); });  // kept, and told when somebody asks
+    caught(-1, [this] { sync(); });  // kept, and reported on request
     caught(-1, [this] { sync_names(); });
   }
   files_[place_of(path)] = {names, false};

@@ -71,7 +71,7 @@ std::vector<std::string> names_in(const Schema &schema, const char *name) {
   return names;
 }
 
-/// What each variable of a schema needs.
+/// The needs of each variable of a schema.
 class Needs {
  public:
   explicit Needs(const Schema &schema) : schema_(schema) {
@@ -157,7 +157,7 @@ std::vector<VariableFile> variable_files(const Schema &whole) {
   for (int v = 0; v < std::ssize(whole.variables); ++v)
     if (!is_needed[static_cast<size_t>(v)]) add(v);
   for (int v = 0; v < std::ssize(whole.variables); ++v)
-    if (!is_there[static_cast<size_t>(v)]) add(v);  // they need each other, and nobody else needs them
+    if (!is_there[static_cast<size_t>(v)]) add(v);  // they need each other, and no other variable needs them
   std::vector<VariableFile> all;
   for (const auto &[variable, has] : files) all.push_back({variable, {has.begin(), has.end()}});
   return all;

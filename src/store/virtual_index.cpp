@@ -49,7 +49,7 @@ Value value_at(const std::byte *bytes) {
   return value;
 }
 
-/// Zarr has words for what is no number.
+/// Zarr has words for values that are not numbers.
 std::string real_text(double value) {
   if (std::isnan(value)) return "\"NaN\"";
   if (std::isinf(value)) return value > 0 ? "\"Infinity\"" : "\"-Infinity\"";

@@ -48,7 +48,7 @@ template <class Row>
 void AloneBatches<Row>::run() {
   for (int64_t i = 0; i < request_.regions.size(); ++i) {
     add_region(static_cast<int>(i));
-    if (!puts) move();  // what the store reads at once must not overlap
+    if (!puts) move();  // reads of one call of the store must not overlap
   }
   move();
   rows_.count_range_errors();

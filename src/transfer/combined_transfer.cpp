@@ -107,7 +107,7 @@ Lined by_runs(const RunTable &table, int64_t widest_gap) {
           }};
 }
 
-/// Delivers the slices of this rank, or reads them, and keeps what it fails with while the rounds go on.
+/// Delivers the slices of this rank, or reads them, and keeps its error while the rounds go on.
 class Parts final : public RoundSink {
  public:
   Parts(File &file, const Lined &lined) : file_(file), lined_(lined) {}
@@ -169,10 +169,10 @@ class PreparedList {
   RequestRows<PackRow> &rows() { return rows_; }
   const WriterInGate &writer() const { return *writer_; }
   /// Collective. One rank writes all fields while the others wait in the gate of `call`, or in the one that `pass`
-  /// passes. `then`: what the writer does afterwards. Returns what the writer fails with.
+  /// passes. `then`: the writer's action afterwards. Returns the writer's error.
   std::optional<Error> write_in_gate(const std::string &call, const std::function<void()> &then,
                                      const PassGate &pass = {});
-  /// Collective. Returns what this rank fails with.
+  /// Collective. Returns this rank's error.
   std::optional<Error> write_in_rounds();
 
  private:
@@ -231,7 +231,7 @@ std::optional<Error> PreparedList::write_in_rounds() {
                   .source = *source_,
                   .sink = parts});
   });
-  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: no rank must wait for it
   if (parts.error) parts.error->in_file(job_.file.path());
   return parts.error;
 }
@@ -246,11 +246,12 @@ std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target
                  .read = [&](int sink, int round, std::byte *slice) { return parts.read(sink, round, slice); },
                  .target = target});
   });
-  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: no rank must wait for it
   return parts.error;
 }
 
-/// All fields at once, and agrees how that ended: what a writer fails with fails the file, and is thrown on every rank.
+/// Writes all fields at once, and agrees on the outcome: an error of a writer fails the file, and is thrown on every
+/// rank.
 void write_list(const FieldsJob &job, PreparedList &list, Strategy strategy) {
   File &file = job.file;
   if (strategy == Strategy::own_stretches) return write_own_lines(job, list.rows());
@@ -268,7 +269,7 @@ void write_list(const FieldsJob &job, PreparedList &list, Strategy strategy) {
 
 std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
   if (const RunTable *const table = job.fields.table.get()) {
-    constexpr int64_t widest_gap = 4 << 10;  // what a system call costs
+    constexpr int64_t widest_gap = 4 << 10;  // the price of a system call
     RunTarget target(*table, rows);
     return read_lined(job, by_runs(*table, widest_gap), target);
   }
@@ -317,7 +318,7 @@ bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
       job.call, [&] { file.ledger.touch(slabs); },
       [&](const std::optional<Error> &error, const RootAction &action) -> std::optional<Error> {
         done = pass(error, list->rows().any_range_errors(), action);
-        return std::nullopt;  // who passes the gate knows
+        return std::nullopt;  // the caller of the gate knows it
       });
   if (!done) return true;
   count_writing(file, Strategy::in_gate);

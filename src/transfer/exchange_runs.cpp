@@ -15,12 +15,12 @@ namespace sv {
 
 namespace {
 
-/// What all know of a request on a whole variable or a decomposition. As it travels.
+/// The common knowledge of a request on a whole variable or a decomposition. As it travels.
 struct WholeRequest {
   int64_t request, place, variable, replicated, decomp, record;
 };
 
-/// What ranks agree on of the cells that several of them ask for.
+/// The values that ranks agree on about cells that several of them request.
 struct SharingVote {
   Any share{};           // ranks write the same cells
   Max<int64_t> depth{};  // as many ranks, at most, read one cell
@@ -80,9 +80,9 @@ class RunExchange {
   std::shared_ptr<RunTable> table_;
   RunsAsked asked_;
   int64_t unit_ = 1;
-  std::vector<std::vector<FileRange>> lost_;  // by rank: what higher ranks take from it
+  std::vector<std::vector<FileRange>> lost_;  // by rank: the parts that higher ranks take from it
   bool share_ = false;                        // ranks, of a slice of this one
-  int64_t depth_ = 1;                         // of what is read
+  int64_t depth_ = 1;                         // of the read parts
 };
 
 void RunExchange::hear_of_whole() {
@@ -114,7 +114,7 @@ void RunExchange::keep_common() {
     if (ranks_with[each.place].size() < whole_.size()) left_out_[static_cast<size_t>(each.request)] = true;
 }
 
-/// Of what several ranks put alike, the lowest rank's.
+/// Of equal puts of several ranks, keeps the lowest rank's.
 void RunExchange::keep_one_copy() {
   std::set<std::pair<int64_t, int64_t>> below;
   for (int rank = 0; rank < context().rank(); ++rank)
@@ -221,7 +221,7 @@ std::vector<Packet> RunExchange::messages() {
   return messages;
 }
 
-/// What other ranks would write to this one.
+/// The messages of other ranks to this one.
 std::vector<Packet> RunExchange::messages_from_lines() const {
   std::vector<Packet> messages;
   for (int rank = 0; table_->own_sink >= 0 && rank < context().comm.size(); ++rank) {
@@ -320,7 +320,7 @@ void RunExchange::count_neighbours() {
       }
 }
 
-/// They tell each other.
+/// Neighbours exchange them.
 void RunExchange::send_to_neighbours() {
   RunTable &table = *table_;
   table.near.assign(static_cast<size_t>(context().comm.size()), {});
@@ -412,8 +412,8 @@ OwnRuns RunExchange::runs_left() const {
   return runs_of(file_, gathering_.mine, left_out_, later_wins(file_, gathering_));
 }
 
-/// Collective. Makes the table of these runs. False: ranks share cells, and the table must be made again, of what is
-/// left, or with more room for messages.
+/// Collective. Makes the table of these runs. False: ranks share cells, and the table must be made again, of the rest,
+/// or with more room for messages.
 bool RunExchange::make_table(OwnRuns runs) {
   table_ = std::make_shared<RunTable>();
   table_->own = std::move(runs);

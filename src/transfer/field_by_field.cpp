@@ -73,7 +73,7 @@ void prepare(FieldJob &made, const Claims &claims, const std::vector<int> &taken
 std::optional<Error> read_with_writers(const OneField &field, SlabReading &reading, RequestRows<UnpackRow> &rows) {
   const Claims &claims = *field.of().claims;
   const bool messages = reading.file.context().topology().nodes() > 1;
-  // What ranks of another node share would have to be in the message of each.
+  // Parts that ranks of another node share would have to be in the message of each.
   const auto groups = messages && claims.depth() > 1 ? disjoint_groups(claims.shape(), claims.all())
                                                      : std::vector<std::vector<int>>{all_of(claims)};
   std::optional<Error> error;

@@ -51,8 +51,7 @@ std::optional<Error> write_own_points(const FieldJob &job, const FieldPieces<Pac
   auto error = caught(context.rank(), [&] { make_room(file, job.variable, job.record); });
   const Box whole = Box::whole(job.field.shape);
   const int64_t elements = whole.elements(), step = most_batch_bytes / job.field.element_bytes;
-  // A rank that owns nothing must not touch the store but together with others: it may be none of those that have the
-  // file open.
+  // A rank that owns nothing must not touch the store except together with others: it may not have the file open.
   const int64_t mine = job.layout->cells_of_rank(context.rank()) > 0 ? 1 : 0;
   for (int64_t first = 0; first < elements; first += step) {
     const Share share{whole, first, std::min(first + step, elements)};

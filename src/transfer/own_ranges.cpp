@@ -17,7 +17,7 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t piece_bytes = 1 << 20;  // of fill values, and of what is copied: stays in the cache in between
+constexpr int64_t piece_bytes = 1 << 20;  // of fill values, and of copies: stays in the cache in between
 
 /// Of its chunks, each in parts that are not too large.
 std::vector<Share> own_chunks(const Field &field, const std::vector<int> &owners, int rank, int64_t most_elements) {
@@ -26,7 +26,7 @@ std::vector<Share> own_chunks(const Field &field, const std::vector<int> &owners
   return chunk_shares(field, static_cast<int>(at - owners.begin()), static_cast<int>(owners.size()), most_elements);
 }
 
-/// What this rank owns of a slab: its pieces of a set, its chunks, or its ranges.
+/// This rank's part of a slab: its pieces of a set, its chunks, or its ranges.
 std::vector<Share> own_shares(const File &file, int variable, const Field &field, int64_t most_elements) {
   const Home &home = file.home();
   const int rank = file.context().rank();

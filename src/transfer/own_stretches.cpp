@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t part_in_cache_bytes = 64 << 10, large_part_bytes = 4 << 20;
 constexpr int parts_that_tell = 8;
-/// Who takes bytes at a quick rate, and a little longer, is memory.
+/// Storage with a quick rate and a short call is memory.
 constexpr int64_t quick_bytes_per_us = 1000, quick_call_us = 20;
 
 int64_t microseconds_since(Moment begun) {
@@ -42,7 +42,7 @@ void StretchWriter::write(const Slab &slab, std::span<const std::byte> values) {
   if (bytes > part_in_cache_bytes) return;  // with the bytes of longer calls, the price of a call is not seen
   const int64_t took_us = microseconds_since(begun);
   beyond_slow_us_ = std::min(beyond_slow_us_, beyond_bytes(took_us, bytes));
-  if (bytes > part_in_cache_bytes / 2)  // few bytes tell nothing about rates
+  if (bytes > part_in_cache_bytes / 2)  // few bytes say nothing about rates
     beyond_quick_us_ = std::min(beyond_quick_us_, took_us - bytes / quick_bytes_per_us);
   ++parts_;
 }
@@ -50,7 +50,7 @@ void StretchWriter::write(const Slab &slab, std::span<const std::byte> values) {
 CallPrice StretchWriter::price() const {
   if (parts_ == 0) return CallPrice::unknown;
   if (beyond_quick_us_ <= quick_call_us) return CallPrice::little;
-  // These calls may have waited until a device had what others wrote. Nobody wrote when the file was made.
+  // These calls may have waited until a device had other ranks' writes. No other rank wrote when the file was made.
   const int64_t alone_us = file_.home().handle.store().counters().header_us.value_or(INT64_MAX);
   return std::min(beyond_slow_us_, alone_us) <= priced_call_us ? CallPrice::bytes : CallPrice::call;
 }

@@ -38,7 +38,7 @@ class RunPacker {
   int64_t done_ = 0;  // of its elements
 };
 
-/// What this rank has, of each field one stretch.
+/// This rank's parts, one stretch of each field.
 void write_lines(const FieldsJob &job, RequestRows<PackRow> &rows, StretchWriter &writer) {
   File &file = job.file;
   const OwnRuns &own = job.fields.table->own;

@@ -97,7 +97,7 @@ PointsCost cost_of(const Context &context, const Layout &layout) {
 
 namespace {
 
-/// Collective: what each rank of a node brings, one after the other.
+/// Collective: the lists of each rank of a node, one after the other.
 SharedNumbers gather_lists(Context &context, const std::vector<int64_t> &mine) {
   const Node &node = context.node;
   const int64_t length = std::ssize(mine);
@@ -143,7 +143,7 @@ std::vector<PlaceRange> wanted_places(const Plan &plan, const Topology &topology
   return wanted;
 }
 
-/// What this node tells another: the lists of its ranks. Sent by one of them.
+/// The message of this node to another: the lists of its ranks. Sent by one of them.
 std::vector<std::byte> message(const Context &context, const PointTable &table, const PlaceRange &places) {
   std::vector<std::byte> message;
   for (const int rank : context.node.ranks()) write_list(message, rank, table.of(rank), places);

@@ -48,7 +48,7 @@ class Bands {
   void claim(const Entry &entry, int order, std::vector<Claim> &claims) const;
   void claim_grid(const Entry &entry, int order, std::vector<Claim> &claims) const;
   void claim_regions(const Entry &entry, int order, std::vector<Claim> &claims) const;
-  /// Which rank's copy of what all put is written: of different variables, those of different ranks.
+  /// The rank whose copy of equal puts is written: different ranks for different variables.
   int provider() const { return variable_ % file_.context().comm.size(); }
   const Variable &variable() const { return file_.variable(variable_); }
 
@@ -124,7 +124,7 @@ bool Bands::ask_alike(const Active &a, const Active &b) {
   return true;
 }
 
-/// What the claims depend on: equal keys have equal claims.
+/// The key of the claims: equal keys have equal claims.
 void Bands::find_key(const Active &active) {
   std::vector<int64_t> &key = key_;
   key.assign({static_cast<int64_t>(direction_), shape_.n});
@@ -295,7 +295,7 @@ std::shared_ptr<const Layout> layout_of(Context &context, int64_t decomp) {
               "Free it after sv_wait");
 }
 
-/// Collective. Everybody's entries, by rank.
+/// Collective. The entries of all ranks, by rank.
 std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, RequestMemory &memory) {
   const std::vector<std::vector<int64_t>> all = all_values(comm, mine);
   std::vector<Entry> entries;
@@ -347,14 +347,14 @@ bool has_regions(const Gathering &gathering) {
                      [](const Request *each) { return each->kind == RequestArgs::Kind::regions; });
 }
 
-/// Of what this rank tells; 0: nothing.
+/// Hash of this rank's message; 0: nothing.
 int64_t hash_of(const std::vector<int64_t> &numbers) {
   if (numbers.empty()) return 0;
   const std::string_view text(reinterpret_cast<const char *>(numbers.data()), numbers.size() * sizeof(int64_t));
   return compared_number(run_local_hash(text));
 }
 
-/// All ask what this rank does: nothing more need be told, and what comes of it is the same everywhere.
+/// All ranks have the same requests: no more is exchanged, and the result is the same everywhere.
 AskedFields fields_of_alike(const File &file, const Gathering &gathering, const std::vector<int64_t> &numbers,
                             RequestMemory &memory) {
   std::vector<Entry> entries;
@@ -391,16 +391,16 @@ AskedFields fields_of_all(File &file, const std::string &call, const Gathering &
   return fields;
 }
 
-/// What ranks agree on where their requests are brought together.
+/// The values that ranks agree on when their requests are brought together.
 struct RequestsVote {
   enum class Asks : int64_t { nothing, whole, lines_enclosed, lines };  // of the requests of a rank; the highest counts
-  Same hash{};  // of what a rank asks; where lines decide: 1 where a rank has other requests than regions
+  Same hash{};  // of a rank's requests; if lines decide: 1 if a rank has other requests than regions
   Max<Asks> asks{};
   Any complaint{}, more{};
   auto members() { return std::tie(hash, asks, complaint, more); }
 };
 
-/// What the ranks have told each other in the last gate, by rank.
+/// The lines that the ranks have exchanged in the last gate, by rank.
 std::vector<std::vector<FieldLine>> lines_told_in(const Context &context) {
   std::vector<std::vector<FieldLine>> all;
   for (int rank = 0; rank < context.comm.size(); ++rank) {
@@ -427,7 +427,7 @@ AskedFields exchange_requests(File &file, const std::string &call, const Gatheri
   Context &context = file.context();
   RequestMemory &memory = waiting_in(file).memory;
   memory.bound();
-  // Regions are told to those whom they concern only, and not compared.
+  // Regions are sent only to the ranks that they concern, and not compared.
   const bool by_runs = has_regions(gathering) && file.home().combines();
   const bool whole = std::any_of(gathering.mine.begin(), gathering.mine.end(),
                                  [](const Request *each) { return each->kind != RequestArgs::Kind::regions; });

@@ -50,7 +50,7 @@ bool wants_values(const File &file, const Request &request) {
   return request.regions.elements() > 0;
 }
 
-/// The same, with the names of the file and the variable in what `action` throws.
+/// The same, with the names of the file and the variable in the error of `action`.
 template <class Action>
 auto named(const File &file, int variable, Action &&action) {
   try {
@@ -100,7 +100,7 @@ Request checked_request(const File &file, const RequestArgs &asked) {
 
 namespace {
 
-/// What is read must be committed: the stores know of nothing else.
+/// Reads need committed records: the stores know no others.
 void check_committed(const File &file, const Request &request) {
   if (!file.variable(request.variable).has_records) return;
   int64_t last = request.record;

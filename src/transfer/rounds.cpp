@@ -16,8 +16,8 @@ void count(Context &context, const Transfers &transfers) {
   context.metrics.message_bytes += transfers.sent_bytes();
 }
 
-/// What a schedule needs of the window of any node in any round; at most `most`, which its plan was told. The same on
-/// all ranks: it goes by the size of slices, of which a node sends all at the most.
+/// The need of a schedule in the window of any node in any round; at most `most`, the limit of its plan. The same on
+/// all ranks: it follows the size of slices, which a node may send completely.
 StageNeed need_of(const Schedule &schedule, const StageNeed &most) {
   int64_t slices = 0, messages = 0;
   for (int round = 0; round < schedule.rounds() && slices < most.slices; ++round) {
@@ -33,8 +33,8 @@ StageNeed need_of(const Schedule &schedule, const StageNeed &most) {
   return {slices, std::min(messages, most.outgoing), std::min(slices, most.incoming)};
 }
 
-/// Where the areas of these rounds stand in the window. Rounds may be much shorter than what there is, and each page
-/// costs every rank of the node when it is touched first. `elsewhere`: the slices of the last stage stand there.
+/// The areas of these rounds in the window. Rounds may be much shorter than the window, and each page costs every rank
+/// of the node when it is touched first. `elsewhere`: the slices of the last stage stand there.
 Areas areas_of(const Window &window, int stages, const Schedule &schedule, bool elsewhere) {
   constexpr int64_t most_looked_at = 4096;  // slices: in each call, until the window has all of its pages
   const StageNeed most = window.most(stages);

@@ -10,7 +10,7 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t widest_gap = 4 << 10;  // what a system call costs
+constexpr int64_t widest_gap = 4 << 10;  // the price of a system call
 
 /// A rank's runs of a table, read by itself in the order of the file.
 class RunReading {
@@ -20,7 +20,7 @@ class RunReading {
   void run();
 
  private:
-  /// Neighbouring runs of one field, and what lies between them: one slab.
+  /// Neighbouring runs of one field, with the bytes between them: one slab.
   struct Group {
     size_t first, last;
     int64_t begin, end;  // bytes of the file

@@ -75,14 +75,14 @@ class Mover {
   int64_t bytes_ = 0, stride_ = 0;
 };
 
-/// Calls visit(run, where it stands in the slice, or in a message) for this rank's runs in a slice. In a message they
-/// stand one after the other; what runs share, once.
+/// Calls visit(run, position in the slice, or in a message) for this rank's runs in a slice. In a message they stand
+/// one after the other; shared parts once.
 template <class Visit>
 void for_runs(const RunTable &table, int sink, int round, Form form, Visit &&visit) {
   const RunTable::InSlice &in = table.in_slice(sink, round);
   if (in.first == in.last) return;
   size_t i = in.first;
-  int64_t body = 0, begin = 0, end = 0;  // of what is joined, in the message and in the slice
+  int64_t body = 0, begin = 0, end = 0;  // of the joined part, in the message and in the slice
   table.plan->for_portions(sink, round, [&](const Portion &portion) {
     const int64_t offset = table.plan->offset_of(portion);
     const int64_t behind =

@@ -49,8 +49,8 @@ void read_share(SlabReading &reading, const Share &share, std::vector<std::byte>
 
 namespace {
 
-/// Where the store wants collective calls: those that this rank makes for nothing, before its real ones. False where
-/// some rank has failed, so that nobody reads any more.
+/// For a store with collective calls: this rank's empty calls before its real ones. False if some rank has failed, so
+/// that no rank reads any more.
 bool make_empty_calls(const FieldJob &job, int round, bool failed) {
   const auto &sinks = job.plan->stages.front().sinks;
   int64_t mine = 0;
@@ -94,7 +94,7 @@ std::optional<Error> read_through_writers(SlabReading &reading, const FieldJob &
                  .read = read,
                  .target = *target});
   });
-  if (left) context.node.give_up(*left);  // this rank has left the rounds: nobody must wait for it
+  if (left) context.node.give_up(*left);  // this rank has left the rounds: no rank must wait for it
   reading.took(target->out_of_range);
   return error;
 }

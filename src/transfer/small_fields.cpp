@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t most_round_bytes = 4 << 20;  // whose pages each rank of a node maps
 
-/// Whose chunks may come beside those of others: nobody calls its store once for each of them.
+/// Whether chunks of a field may come together with those of others: no store is called once for each of them.
 bool is_small(const FieldJob &job) {
   if (job.file.home().maker.kind().placing != Placing::by_chunk || !job.plan) return false;
   if (job.plan->stages.size() > 1 || job.plan->rounds > 1 || job.layout->points() != nullptr) return false;

@@ -22,7 +22,7 @@ namespace sv {
 
 namespace {
 
-/// Delivers what has arrived at this rank, run by run.
+/// Delivers the arrived data of this rank, run by run.
 class FieldSink final : public RoundSink {
  public:
   /// `in_gate`: all others wait while this rank writes.
@@ -103,8 +103,7 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
   return writes.error;
 }
 
-/// Exchanges the values of a field with those who write it, be they servers. Returns what this rank fails with, without
-/// agreeing on it.
+/// Exchanges the values of a field with its writers, also servers. Returns this rank's error, without agreeing on it.
 std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, Strategy strategy,
                                     std::unique_ptr<Schedule> made) {
   File &file = job.file;
@@ -152,8 +151,8 @@ class PreparedField {
   // Of a field that is written in a gate.
 
   const WriterInGate &writer() const { return *writer_; }
-  /// Collective. Returns what the writer fails with. `pass`: where it is the gate of another call, in which the writer
-  /// may go on when it has written.
+  /// Collective. Returns the writer's error. `pass`: for the gate of another call, in which the writer may continue
+  /// when it has written.
   std::optional<Error> write_in_gate(const FieldPieces<PackRow> &pieces, const std::string &call,
                                      const std::optional<Error> &error, const PassGate &pass = {}) {
     File &file = job_.file;
@@ -238,7 +237,7 @@ bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, c
   bool done = false;
   const auto pass_gate = [&](const std::optional<Error> &error, const RootAction &action) -> std::optional<Error> {
     done = pass(error, field.has_range_errors(), action);
-    return std::nullopt;  // who passes the gate knows
+    return std::nullopt;  // the caller of the gate knows it
   };
   field.write_in_gate(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate);
   if (!done) return true;
@@ -260,7 +259,7 @@ std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackR
 }
 
 std::optional<Error> end_exchange(File &file, const std::optional<Error> &left, std::optional<Error> error) {
-  if (left) file.context().node.give_up(*left);  // nobody must wait for this rank
+  if (left) file.context().node.give_up(*left);  // no rank must wait for this one
   if (error) error->in_file(file.path());
   return delivery_of(file).keep(std::move(error));
 }
@@ -280,7 +279,7 @@ void conclude_exchange(File &file, const std::string &call, std::span<const Writ
 }
 
 void define_fixed(File &file, const std::vector<int> &variables) {
-  // Fixed variables do not wait for a commit: what others have put is read now.
+  // Fixed variables do not wait for a commit: puts of others are read now.
   if (file.mode == Mode::data && file.home().owners.surroundings.late && file.home().writes_here())
     or_fail(file, [&] { agree(file, "earlier puts into", -1, [&] { synchronise_late(file); }); });
   if (file.mode != Mode::data || !file.settings().fill) return;

@@ -18,7 +18,7 @@ int64_t AllEnclosed::bytes(int ranks) {
 AllEnclosed::Place *AllEnclosed::places() const { return reinterpret_cast<Place *>(memory_ + number_bytes); }
 
 void AllEnclosed::set(uint32_t number, const PackedPieces &enclosed) {
-  if (enclosed.bytes().empty()) return;  // the number of an earlier gate stays, and tells that there is nothing
+  if (enclosed.bytes().empty()) return;  // the number of an earlier gate stays, and marks it as empty
   std::fill_n(places(), ranks_, Place{0, 0});
   int32_t end = 0;
   enclosed.for_each([&](int32_t rank, std::span<const std::byte> piece) {

@@ -8,8 +8,8 @@ bool has_timed_out(const Ballot &ballot) { return ballot.status == static_cast<i
 
 namespace {
 
-/// Whether the error of `other` is the one to tell. A rank that is missing outranks all else, for then no call can work
-/// any more; otherwise the lowest rank's error is told.
+/// Whether the error of `other` counts. A missing rank outranks all else, for then no call can work any more; otherwise
+/// the lowest rank's error counts.
 bool outranks(const Ballot &other, const Ballot &ballot) {
   if (other.status == 0 || ballot.status == 0) return other.status != 0;
   if (has_timed_out(other) != has_timed_out(ballot)) return has_timed_out(other);

@@ -43,7 +43,7 @@ void Distribution::send(int sink, int round, const std::byte *slice) {
   }
 }
 
-/// So many of those that use a half, its ranks and what is sent to other nodes from it, are through with it.
+/// This many users of a half, its ranks and its messages to other nodes, have finished with it.
 void Distribution::free_half(int half, uint32_t users) {
   advance(window_.state(0, half).freed, users, window_.targets(0, half).freed);
 }

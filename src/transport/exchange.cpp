@@ -88,7 +88,7 @@ void Exchange::take_sent(const Gate &gate) {
   }
 }
 
-/// What ranks of this node before this one have of a slice.
+/// Bytes of a slice that belong to ranks of this node before this one.
 int64_t Exchange::bytes_before(int sink, int round) const {
   int64_t bytes = 0;
   for (const int rank : node_.ranks())

@@ -9,7 +9,7 @@ namespace sv {
 
 namespace {
 
-constexpr double most_of_deed = 0.9;  // of the limit: what takes longer between nodes, others may have given up
+constexpr double most_of_deed = 0.9;  // of the limit: beyond this, other nodes may have given up
 
 }  // namespace
 
@@ -57,14 +57,14 @@ std::string Gate::missing_here() const {
   return missing;
 }
 
-/// All have come: who is to do the deed does it, if they agree.
+/// All have come: the action's rank carries it out, if they agree.
 void Gate::act(Ballot &ballot) {
   if (ballot.status != 0 || ballot.doer != node_.rank()) return;
   const Deadline limit(node_.topology().nodes() == 1 ? 0 : node_.watchdog_seconds() * most_of_deed);
   ballot.done = 1;
   last_ = ballot.value;
   const auto failed = caught(node_.rank(), deed_->action);
-  node_.check_poison();  // who was awaited too long has no success to tell
+  node_.check_poison();  // a rank that was awaited too long reports no success
   if (limit.passed()) {
     ballot = absence(node_, std::to_string(node_.rank()), node_.rank());
     return;
@@ -80,8 +80,8 @@ void Gate::reach(Counter &counter) const {
   wake_all(counter);
 }
 
-/// On one node, where nobody waits for a certain rank to be scheduled, unless that has a deed to do: the last to come
-/// collects the ballots, and does all the rest where no other rank has to act. False: some rank was awaited too long.
+/// On one node, if no rank waits for a certain rank to be scheduled, except one with an action: the last to come
+/// collects the ballots, and does all the rest if no other rank has to act. False: some rank was awaited too long.
 bool Gate::meet_here(bool last) {
   Control &shared = node_.control();
   Patience patience(node_, Deadline(node_.watchdog_seconds(), begun_));

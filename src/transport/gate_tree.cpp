@@ -88,7 +88,7 @@ std::optional<Ballot> GateTree::hear_of_deed(int rank) {
   return messages_.received(true);
 }
 
-/// What the ranks of this node have for others.
+/// The data of this node's ranks for others.
 void GateTree::pack_here() {
   for (int r = 0; r < node_.size(); ++r) {
     const GatePayload &enclosed = node_.slot(r).enclosures[(visit_.gate - 1) % 2];
@@ -111,11 +111,11 @@ void GateTree::exchange(Ballot &ballot, bool all_here) {
     voted_ = true;
     messages_.send_all(ballot, {parent});
     messages_.enclosed.clear();  // they come back with those of all
-    // While it does a deed, a parent tells nothing.
+    // While it carries out an action, a parent sends no notices.
     const std::optional<Ballot> verdict = hear(parent, visit_.action == nullptr ? 0.95 : 1.95);
     ballot = verdict.value_or(absent(parent));
     messages_.sent.clear();
-    // One that was only late has its ballot already, and goes on to the next gate: there it hears why nobody comes.
+    // A rank that was only late has its ballot already, and enters the next gate: there it learns the reason.
     if (!verdict) messages_.send_all(ballot, {parent});
   } else {
     have_done(ballot);
@@ -126,8 +126,7 @@ void GateTree::exchange(Ballot &ballot, bool all_here) {
   owes_ = false;
 }
 
-/// On the root of the tree, where all have come: the deed is done, here or by the rank that is sent what is there for
-/// it.
+/// On the root of the tree, where all have come: the action is carried out, here or by the rank that receives its data.
 void GateTree::have_done(Ballot &ballot) {
   if (ballot.status != 0 || ballot.doer < 0 || ballot.doer == node_.rank()) {
     messages_.sort_sent();

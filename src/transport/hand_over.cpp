@@ -70,7 +70,7 @@ void HandOver::await(const Link::Waiting &waiting) {
   waited_seconds_ += wall_seconds() - begin;
 }
 
-/// What clients of this node before this one have of a sink's message.
+/// Bytes of a sink's message that belong to clients of this node before this one.
 int64_t HandOver::bytes_before(const Schedule &schedule, int sink, int round) const {
   int64_t before = 0;
   for (const int client : clients_)
@@ -145,7 +145,7 @@ void HandOver::finish() {
   if (remote_) await_sent(0);
 }
 
-/// Waits until no more than `bytes` of what this node sends are still in its memory.
+/// Waits until no more than `bytes` of this node's outgoing data are still in its memory.
 void HandOver::await_sent(int64_t bytes) {
   const Ring ring = link_.memory().outgoing(component_);
   await({.look = [&] { return outgoing_.end() - ring.freed->load(std::memory_order_acquire) <= bytes; },
@@ -190,7 +190,7 @@ void HandOver::receive(const Schedule &schedule, int round, int64_t position) {
   link_.board().for_clients.ring();
 }
 
-/// What comes to a node in a round stands in one block of its outgoing ring, which is empty otherwise.
+/// The data for a node in a round are one block of its outgoing ring, which is empty otherwise.
 void HandOver::take_from_others(const Schedule &schedule, int round, Target &target) {
   const auto of_others = [&](const std::function<void(int, int64_t)> &visit) {
     for (int sink = 0; sink < schedule.sinks(); ++sink)

@@ -13,7 +13,7 @@ namespace sv {
 
 namespace {
 
-/// A process that has ended but that nobody has waited for.
+/// Whether a process has ended without being waited for.
 bool is_defunct(int pid) {
   char path[64], text[512];
   std::snprintf(path, sizeof path, "/proc/%d/stat", pid);
@@ -46,7 +46,7 @@ void Link::man(Crew crew) {
   if (!shared)
     throw Error(Status::no_memory, "no memory for the rings of servers and clients", "Make 'server_memory' smaller");
   memory_.process(rank()) = static_cast<int32_t>(getpid());
-  comm_.all_true(true);  // all of the node have told their process
+  comm_.all_true(true);  // all ranks of the node have entered their process
 }
 
 /// Whether there is memory on all nodes.
@@ -58,7 +58,7 @@ bool Link::share() {
   LinkShape mine = shape_of(node());
   int most_rings = 1;
   for (int n = 0; n < topology_.nodes(); ++n) most_rings = std::max(most_rings, shape_of(n).rings());
-  // Where ranks of a node share nothing, each has a part of what the node may take.
+  // If ranks of a node share nothing, each has a part of the node's memory.
   const int64_t bytes = options_.server_memory_bytes * std::ssize(mine.ranks) / node_comm_.size();
   mine.ring_bytes = ring_bytes_of(bytes, most_rings);
   // The sizes of rounds must agree, and the neighbours of a rank need not be as many everywhere.
@@ -138,7 +138,8 @@ void Link::end(const std::string &doing, const std::string &why) const {
   throw Error(Status::timeout, why, "");
 }
 
-/// With servers: ranks that wait in a gate for one that waits for a server have more, and are told what it waits for.
+/// With servers: ranks that wait in a gate for one that waits for a server have more, and receive the name of that
+/// server.
 double Link::patience_seconds() const { return 0.9 * options_.limit_seconds; }
 
 void Link::give_up(const std::string &doing, const std::vector<int> &whom) const {

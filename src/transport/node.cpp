@@ -40,7 +40,8 @@ Node::Node(const Comm &comm, const NodeOptions &options) : comm_(comm), watchdog
   progress_.counts[0] = &control().progress;
 }
 
-/// What nobody else maps needs no file, and no page before it is touched: contexts of one rank are made in numbers.
+/// Memory that no other process maps needs no file, and no page before it is touched: contexts of one rank are made in
+/// numbers.
 void Node::share(const NodeOptions &options) {
   const bool alone = comm_.size() == 1;
   if (!alone && (options.ranks_per_node > 0 || !options.on_one_host)) {
@@ -156,8 +157,8 @@ bool Node::wait(Counter &counter, uint32_t target, const Deadline &deadline) con
     if (deadline.passed()) return false;
     if (!slept && look_for_a_moment(counter, target, has_own_core_)) return true;
     waits();
-    // What the counter waits for may wait for a message that MPI keeps in this process. Not where it has come: MPI
-    // gives the core away when it has nothing to do.
+    // The counter may wait for a message that MPI keeps in this process. Not if it has come: MPI yields the core when
+    // it has nothing to do.
     if (slept) comm_.stir();
     sleep_until(counter, seen, target, naps.take());
   }
