@@ -1,4 +1,4 @@
-"""The colours of methods in all charts: a method has the same one everywhere. The colours are those of Okabe and Ito. The
+"""The colours of methods in all charts: a method has the same one everywhere. They are those of Okabe and Ito. The
 report, the probe and the studies use them."""
 
 METHODS = {

@@ -11,6 +11,8 @@ import threading
 import pytest
 
 WIDTHS = [390, 800, 1200]
+# Whether a table is wider than its frame.
+CLIPPED = "[...document.querySelectorAll('.table-wrapper')].some((one) => one.scrollWidth > one.clientWidth + 1)"
 # What users ask most: the links to click, from the start page on, and words that the page reached must have.
 TASKS = {
     "run an unmodified PnetCDF program": (["Run an unmodified program"], "sv-run mpiexec -n 64 ./model"),
@@ -76,8 +78,7 @@ def test_no_page_is_wider_than_the_screen(page, site, folder):
             page.set_viewport_size({"width": width, "height": 900})
             if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
                 wide.append((file.name, width))
-            tables = "[...document.querySelectorAll('.table-wrapper')].some((one) => one.scrollWidth > one.clientWidth + 1)"
-            if width >= 1200 and page.evaluate(tables):
+            if width >= 1200 and page.evaluate(CLIPPED):
                 wide.append((file.name, "a table"))
             if os.environ.get("SV_PICTURES"):
                 page.screenshot(path=f"{folder.replace('/', '-')}-{file.stem}-{width}.png")
