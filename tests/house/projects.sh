@@ -1,7 +1,8 @@
 #!/bin/bash
 # Projects of one language use an installed copy; one takes the sources in: projects.sh CASE PREFIX SOURCE CMAKE. The cases c, cxx,
-# both and fortran are the languages that the project has; fetch: FetchContent of SOURCE by a project of C, which is configured and
-# compiled, but not linked: the library has been compiled often enough. From the environment: CC, CXX, FC and MPIFORT, the compilers.
+# both and fortran are the languages that the project has; cxx uses sverdrup.hpp. fetch: FetchContent of SOURCE by a project of C,
+# which is configured and compiled, but not linked: the library has been compiled often enough. From the environment: CC, CXX, FC
+# and MPIFORT, the compilers.
 set -euo pipefail
 case=$1
 prefix=$2
@@ -15,9 +16,10 @@ languages=C
 file=user.c
 library=sverdrup
 find='find_package(sverdrup REQUIRED)'
+standard=
 case $case in
   c) ;;
-  cxx) languages=CXX file=user.cpp ;;
+  cxx) languages=CXX file=user_of_cxx.cpp standard='target_compile_features(user PRIVATE cxx_std_20)' ;;
   both) languages='C CXX' file=user.cpp ;;
   fortran) languages=Fortran file=user.f90 library=sverdrup_fortran ;;
   fetch) find="include(FetchContent)
@@ -37,6 +39,16 @@ int main(int argc, char **argv) {
 }
 SRC
 cp user.c user.cpp
+cat >user_of_cxx.cpp <<'SRC'
+#include <sverdrup/sverdrup.hpp>
+int main(int argc, char **argv) {
+  MPI_Init(&argc, &argv);
+  sverdrup::Context io(MPI_COMM_WORLD);
+  io.finalize();
+  MPI_Finalize();
+  return std::puts(sverdrup::version()) < 0;
+}
+SRC
 cat >user.f90 <<'SRC'
 program user
   use mpi
@@ -57,6 +69,7 @@ project(user LANGUAGES $languages)
 $find
 add_executable(user $file)
 target_link_libraries(user sverdrup::$library)
+$standard
 if("$case" STREQUAL fetch AND NOT CMAKE_BUILD_TYPE STREQUAL "")
   message(FATAL_ERROR "the build type of the project was set to \${CMAKE_BUILD_TYPE}")
 endif()

@@ -1,0 +1,467 @@
+// Sverdrup in C++20: variables, and their puts and gets. SPDX-License-Identifier: Apache-2.0
+//
+// sverdrup.hpp includes this header; its conventions hold.
+#ifndef SVERDRUP_VARIABLE_HPP
+#define SVERDRUP_VARIABLE_HPP
+
+#include "decomposition.hpp"
+
+namespace sverdrup {
+
+struct Dimension {
+  int id = -1;
+  std::string name;
+  int64_t length = 0;
+};
+
+// The attributes of a File (its own) or Variable. All calls are local.
+class Attributed {
+ public:
+  template <class Text>
+  requires std::convertible_to<const Text &, std::string>
+  void put_att(const std::string &name, const Text &text) const {
+    detail::check(sv_put_att_text(file_, var_, name.c_str(), std::string(text).c_str()));
+  }
+  template <class Values>
+  requires(!std::convertible_to<const Values &, std::string> &&
+           (Value<Values> || ContiguousValues<const Values>)) void put_att(const std::string &name,
+                                                                           const Values &values) const {
+    const detail::Memory memory = detail::memory(values);
+    detail::check(sv_put_att(file_, var_, name.c_str(), memory.type, memory.extents[0], memory.data));
+  }
+  template <Value T>
+  [[nodiscard]] std::vector<T> get_att(const std::string &name) const {
+    std::vector<T> values(static_cast<std::size_t>(att_count(name)));
+    detail::check(sv_get_att(file_, var_, name.c_str(), type_of<T>(), values.data()));
+    return values;
+  }
+  [[nodiscard]] std::string get_att_text(const std::string &name) const {
+    std::string text(static_cast<std::size_t>(att_count(name)), '\0');
+    detail::check(sv_get_att(file_, var_, name.c_str(), SV_CHAR, text.data()));
+    return text;
+  }
+  [[nodiscard]] int64_t att_count(const std::string &name) const {
+    int64_t count = 0;
+    detail::check(sv_inq_att(file_, var_, name.c_str(), nullptr, &count));
+    return count;
+  }
+  [[nodiscard]] int att_type(const std::string &name) const {
+    int type = 0;
+    detail::check(sv_inq_att(file_, var_, name.c_str(), &type, nullptr));
+    return type;
+  }
+  [[nodiscard]] int att_id(const std::string &name) const {
+    int index = -1;
+    detail::check(sv_inq_attid(file_, var_, name.c_str(), &index));
+    return index;
+  }
+  [[nodiscard]] std::vector<std::string> att_names() const {
+    int natts = 0;
+    detail::check(var_ == SV_GLOBAL ? sv_inq(file_, nullptr, nullptr, &natts, nullptr)
+                                    : sv_inq_var(file_, var_, nullptr, nullptr, nullptr, nullptr, &natts));
+    std::vector<std::string> names;
+    for (int index = 0; index < natts; ++index) {
+      char name[SV_MAX_NAME];
+      detail::check(sv_inq_attname(file_, var_, index, name));
+      names.emplace_back(name);
+    }
+    return names;
+  }
+  void rename_att(const std::string &name, const std::string &new_name) const {
+    detail::check(sv_rename_att(file_, var_, name.c_str(), new_name.c_str()));
+  }
+  void del_att(const std::string &name) const { detail::check(sv_del_att(file_, var_, name.c_str())); }
+  void copy_att(const std::string &name, const Attributed &to) const {
+    detail::check(sv_copy_att(file_, var_, name.c_str(), to.file_, to.var_));
+  }
+
+ protected:
+  Attributed(detail::Shared io, sv_file *file, int var) : io_(std::move(io)), file_(file), var_(var) {}
+
+  detail::Shared io_;
+  sv_file *file_;
+  int var_;
+};
+
+// How a variable is stored: sv_inq_var_chunking and the other calls of storage.h.
+struct Storage {
+  bool is_chunked = false;
+  Index chunk;
+  int deflate = 0, zstandard = 0;  // levels; 0: none
+  bool shuffle = false, fletcher32 = false;
+  int quantize_mode = SV_NOQUANTIZE, digits = 0;
+  int endian = SV_ENDIAN_NATIVE;
+  std::vector<unsigned> filters;  // HDF5's numbers of all
+};
+
+// Puts and gets are collective; those whose name begins with i or b are local: they return a request, which File::wait
+// carries out. The array of an iput or iget must exist until then.
+class Variable : public Attributed {
+ public:
+  [[nodiscard]] int id() const { return var_; }
+
+  // ---- definitions (local)
+
+  template <Value T>
+  void def_fill(T value) const {
+    if (type_of<T>() != type())
+      throw Error(Status::type, "variable '" + name() + "': the fill value has another type. Pass the variable's type");
+    detail::check(sv_def_fill(file_, var_, &value));
+  }
+  void def_packing(double scale_factor, double add_offset) const {
+    detail::check(sv_def_packing(file_, var_, scale_factor, add_offset));
+  }
+  void use_packing(bool on) const { detail::check(sv_use_packing(file_, var_, on ? 1 : 0)); }
+  void def_var_decomp_dim(int first_dim) const { detail::check(sv_def_var_decomp_dim(file_, var_, first_dim)); }
+  void rename(const std::string &name) const { detail::check(sv_rename_var(file_, var_, name.c_str())); }
+
+  // `lengths` may be empty: chunks of the library's choice.
+  void def_chunking(const Index &lengths) const {
+    const std::string wrong = lengths.empty() ? "" : wrong_rank(lengths, "the chunk");
+    run(wrong, true,
+        [&] { return sv_def_var_chunking(file_, var_, SV_CHUNKED, lengths.empty() ? nullptr : lengths.data()); });
+  }
+  void def_contiguous() const { detail::check(sv_def_var_chunking(file_, var_, SV_CONTIGUOUS, nullptr)); }
+  void def_deflate(int level, bool shuffle = true) const {
+    detail::check(sv_def_var_deflate(file_, var_, shuffle ? 1 : 0, level));
+  }
+  void def_zstandard(int level) const { detail::check(sv_def_var_zstandard(file_, var_, level)); }
+  void def_fletcher32(bool on) const { detail::check(sv_def_var_fletcher32(file_, var_, on ? 1 : 0)); }
+  void def_filter(unsigned id, std::span<const unsigned> parameters) const {
+    detail::check(sv_def_var_filter(file_, var_, id, parameters.size(), parameters.data()));
+  }
+  void def_quantize(int mode, int digits) const { detail::check(sv_def_var_quantize(file_, var_, mode, digits)); }
+  void def_endian(int endian) const { detail::check(sv_def_var_endian(file_, var_, endian)); }
+
+  // ---- inquiry (local)
+
+  [[nodiscard]] std::string name() const {
+    char name[SV_MAX_NAME];
+    detail::check(sv_inq_var(file_, var_, name, nullptr, nullptr, nullptr, nullptr));
+    return name;
+  }
+  [[nodiscard]] int type() const {
+    int type = 0;
+    detail::check(sv_inq_var(file_, var_, nullptr, &type, nullptr, nullptr, nullptr));
+    return type;
+  }
+  [[nodiscard]] std::vector<Dimension> dimensions() const {
+    int ndims = 0, dims[SV_MAX_DIMS];
+    detail::check(sv_inq_var(file_, var_, nullptr, nullptr, &ndims, dims, nullptr));
+    std::vector<Dimension> all;
+    for (int dim = 0; dim < ndims; ++dim) {
+      char name[SV_MAX_NAME];
+      int64_t length = 0;
+      detail::check(sv_inq_dim(file_, dims[dim], name, &length));
+      all.push_back({dims[dim], name, length});
+    }
+    return all;
+  }
+  // With the record dimension, whose length is the number of records.
+  [[nodiscard]] Index shape() const {
+    Index lengths;
+    for (const Dimension &dimension : dimensions()) lengths.push_back(dimension.length);
+    return lengths;
+  }
+  // The fill value; `is_default` is set where the file does not define one.
+  template <Value T>
+  [[nodiscard]] T fill_value(bool *is_default = nullptr) const {
+    if (type_of<T>() != type())
+      throw Error(Status::type,
+                  "variable '" + name() + "': its fill value has another type. Ask for the variable's type");
+    T value{};
+    int defined = 0;
+    detail::check(sv_inq_fill(file_, var_, &defined, &value));
+    if (is_default != nullptr) *is_default = defined == 0;
+    return value;
+  }
+  [[nodiscard]] bool packing() const {
+    int on = 0;
+    detail::check(sv_inq_packing(file_, var_, &on));
+    return on != 0;
+  }
+  [[nodiscard]] int64_t offset() const {
+    int64_t offset = 0;
+    detail::check(sv_inq_varoffset(file_, var_, &offset));
+    return offset;
+  }
+  // After File::enddef, or of a file that was opened.
+  [[nodiscard]] Storage storage() const {
+    Storage found;
+    int kind = 0, shuffle = 0, fletcher32 = 0;
+    int64_t lengths[SV_MAX_DIMS];
+    detail::check(sv_inq_var_chunking(file_, var_, &kind, lengths));
+    found.is_chunked = kind == SV_CHUNKED;
+    if (found.is_chunked) found.chunk.assign(lengths, lengths + shape().size());
+    detail::check(sv_inq_var_deflate(file_, var_, &shuffle, &found.deflate));
+    detail::check(sv_inq_var_zstandard(file_, var_, &found.zstandard));
+    detail::check(sv_inq_var_fletcher32(file_, var_, &fletcher32));
+    detail::check(sv_inq_var_quantize(file_, var_, &found.quantize_mode, &found.digits));
+    detail::check(sv_inq_var_endian(file_, var_, &found.endian));
+    std::size_t count = 0;
+    found.filters.resize(SV_MAX_FILTERS);
+    detail::check(sv_inq_var_filter_ids(file_, var_, &count, found.filters.data()));
+    found.filters.resize(count);
+    found.shuffle = shuffle != 0;
+    found.fletcher32 = fletcher32 != 0;
+    return found;
+  }
+
+  // ---- distributed fields: this rank's block, with its halo, or its points
+
+  template <Source Array>
+  void put(const Decomposition &decomp, const Array &array, int64_t record = no_record) const {
+    field<sv_put>(decomp, detail::memory(array), record);
+  }
+  template <Target Array>
+  void get(const Decomposition &decomp, Array &&array, int64_t record = no_record) const {
+    field<sv_get>(decomp, detail::memory(array), record);
+  }
+  template <Lasting Array>
+  Request iput(const Decomposition &decomp, Array &&array, int64_t record = no_record) const {
+    return pending([&](Request *id) { field<sv_iput>(decomp, detail::memory(array), record, id); });
+  }
+  template <Source Array>
+  Request bput(const Decomposition &decomp, const Array &array, int64_t record = no_record) const {
+    return pending([&](Request *id) { field<sv_bput>(decomp, detail::memory(array), record, id); });
+  }
+  template <LastingTarget Array>
+  Request iget(const Decomposition &decomp, Array &&array, int64_t record = no_record) const {
+    return pending([&](Request *id) { field<sv_iget>(decomp, detail::memory(array), record, id); });
+  }
+
+  // ---- whole variables, or a whole record: the same on every rank
+
+  template <Source Array>
+  void put_var(const Array &array, int64_t record = no_record) const {
+    whole<sv_put_var>(detail::memory(array), record);
+  }
+  template <Target Array>
+  void get_var(Array &&array, int64_t record = no_record) const {
+    whole<sv_get_var>(detail::memory(array), record);
+  }
+  template <Lasting Array>
+  Request iput_var(Array &&array, int64_t record = no_record) const {
+    return pending([&](Request *id) { whole<sv_iput_var>(detail::memory(array), record, id); });
+  }
+  template <Source Array>
+  Request bput_var(const Array &array, int64_t record = no_record) const {
+    return pending([&](Request *id) { whole<sv_bput_var>(detail::memory(array), record, id); });
+  }
+  template <LastingTarget Array>
+  Request iget_var(Array &&array, int64_t record = no_record) const {
+    return pending([&](Request *id) { whole<sv_iget_var>(detail::memory(array), record, id); });
+  }
+
+  // ---- a sub-array of this rank
+
+  template <Source Array>
+  void put_vara(const Index &start, const Index &count, const Array &array) const {
+    part<sv_put_vara>(start, count, detail::memory(array));
+  }
+  template <Target Array>
+  void get_vara(const Index &start, const Index &count, Array &&array) const {
+    part<sv_get_vara>(start, count, detail::memory(array));
+  }
+  template <Lasting Array>
+  Request iput_vara(const Index &start, const Index &count, Array &&array) const {
+    return pending([&](Request *id) { part<sv_iput_vara>(start, count, detail::memory(array), id); });
+  }
+  template <Source Array>
+  Request bput_vara(const Index &start, const Index &count, const Array &array) const {
+    return pending([&](Request *id) { part<sv_bput_vara>(start, count, detail::memory(array), id); });
+  }
+  template <LastingTarget Array>
+  Request iget_vara(const Index &start, const Index &count, Array &&array) const {
+    return pending([&](Request *id) { part<sv_iget_vara>(start, count, detail::memory(array), id); });
+  }
+
+  // ---- a sub-array with a stride in the file
+
+  template <Source Array>
+  void put_vars(const Index &start, const Index &count, const Index &stride, const Array &array) const {
+    strided<sv_put_vars>(start, count, stride, detail::memory(array));
+  }
+  template <Target Array>
+  void get_vars(const Index &start, const Index &count, const Index &stride, Array &&array) const {
+    strided<sv_get_vars>(start, count, stride, detail::memory(array));
+  }
+  template <Lasting Array>
+  Request iput_vars(const Index &start, const Index &count, const Index &stride, Array &&array) const {
+    return pending([&](Request *id) { strided<sv_iput_vars>(start, count, stride, detail::memory(array), id); });
+  }
+  template <Source Array>
+  Request bput_vars(const Index &start, const Index &count, const Index &stride, const Array &array) const {
+    return pending([&](Request *id) { strided<sv_bput_vars>(start, count, stride, detail::memory(array), id); });
+  }
+  template <LastingTarget Array>
+  Request iget_vars(const Index &start, const Index &count, const Index &stride, Array &&array) const {
+    return pending([&](Request *id) { strided<sv_iget_vars>(start, count, stride, detail::memory(array), id); });
+  }
+
+  // ---- several regions, whose values follow one another in one contiguous array
+
+  template <Source Array>
+  void put_varn(const std::vector<Index> &starts, const std::vector<Index> &counts, const Array &array) const {
+    regions<sv_put_varn>(starts, counts, detail::memory(array));
+  }
+  template <Target Array>
+  void get_varn(const std::vector<Index> &starts, const std::vector<Index> &counts, Array &&array) const {
+    regions<sv_get_varn>(starts, counts, detail::memory(array));
+  }
+  template <Lasting Array>
+  Request iput_varn(const std::vector<Index> &starts, const std::vector<Index> &counts, Array &&array) const {
+    return pending([&](Request *id) { regions<sv_iput_varn>(starts, counts, detail::memory(array), id); });
+  }
+  template <Source Array>
+  Request bput_varn(const std::vector<Index> &starts, const std::vector<Index> &counts, const Array &array) const {
+    return pending([&](Request *id) { regions<sv_bput_varn>(starts, counts, detail::memory(array), id); });
+  }
+  template <LastingTarget Array>
+  Request iget_varn(const std::vector<Index> &starts, const std::vector<Index> &counts, Array &&array) const {
+    return pending([&](Request *id) { regions<sv_iget_varn>(starts, counts, detail::memory(array), id); });
+  }
+
+  // ---- without arrays (collective)
+
+  void fill(int64_t record = no_record) const { detail::check(sv_fill_var(file_, var_, record)); }
+  void copy_to(const Variable &to, int64_t record = no_record, int64_t to_record = no_record) const {
+    detail::check(sv_copy_var(file_, var_, record, to.file_, to.var_, to_record));
+  }
+
+ private:
+  friend class File;
+  template <bool is_get>
+  friend struct PartOf;
+  template <bool is_get>
+  friend struct FieldOf;
+  using Attributed::Attributed;
+  static constexpr const char *remedy = "Pass an array, start and count of one shape";
+
+  // The next collective call fails on every rank, because of a wrong argument of this one.
+  void refuse(const std::string &wrong) const {
+    detail::check(sv_refuse(*io_, SV_EINVAL, cause(wrong).c_str(), remedy));
+  }
+  [[nodiscard]] std::string cause(const std::string &wrong) const { return "variable '" + name() + "': " + wrong; }
+  template <class Call>
+  void run(const std::string &wrong, bool is_local, const Call &call) const {
+    if (!wrong.empty() && is_local) throw Error(Status::invalid, cause(wrong) + ". " + remedy);
+    if (!wrong.empty()) refuse(wrong);
+    detail::check(call());
+  }
+  template <class Call>
+  static Request pending(const Call &call) {
+    Request id = SV_NO_REQUEST;
+    call(&id);
+    return id;
+  }
+
+  // The lengths without the record dimension; none if the variable and the call differ in having records, which the C
+  // interface reports.
+  [[nodiscard]] std::vector<Index> slabs(int64_t record) const {
+    int record_dim = -1;
+    detail::check(sv_inq(file_, nullptr, nullptr, nullptr, &record_dim));
+    Index lengths;
+    bool has_records = false;
+    for (const Dimension &dimension : dimensions()) {
+      if (dimension.id != record_dim) lengths.push_back(dimension.length);
+      has_records = has_records || dimension.id == record_dim;
+    }
+    if (has_records != (record != no_record)) return {};
+    return {lengths};
+  }
+  // The shapes that this rank's array may have: the grid's dimensions are at one of several places.
+  [[nodiscard]] std::vector<Index> field_shapes(const Decomposition &decomp, int64_t record) const {
+    const std::vector<Index> found = slabs(record);
+    std::vector<Index> shapes;
+    if (found.empty() || detail::product(decomp.extent()) == 0) return shapes;  // the array is ignored
+    const Index &lengths = found[0], &grid = decomp.shape();
+    for (std::size_t at = 0; at + grid.size() <= lengths.size(); ++at) {
+      const auto first = lengths.begin() + static_cast<std::ptrdiff_t>(at);
+      const auto end = first + static_cast<std::ptrdiff_t>(grid.size());
+      if (!std::equal(grid.begin(), grid.end(), first)) continue;
+      Index shape(lengths.begin(), first);
+      shape.insert(shape.end(), decomp.extent().begin(), decomp.extent().end());
+      shape.insert(shape.end(), end, lengths.end());
+      shapes.push_back(std::move(shape));
+    }
+    return shapes;
+  }
+  [[nodiscard]] std::string wrong_rank(const Index &given, const char *what) const {
+    const std::size_t ndims = dimensions().size();
+    if (given.size() == ndims) return "";
+    return std::string(what) + " has " + std::to_string(given.size()) + " numbers, and the variable " +
+           std::to_string(ndims) + " dimensions";
+  }
+  // As many numbers as C reads, also of a call that fails.
+  [[nodiscard]] Index padded(const Index &given) const {
+    Index numbers = given;
+    numbers.resize(std::max(given.size(), dimensions().size()) + 1);
+    return numbers;
+  }
+
+  [[nodiscard]] std::string wrong_field(const Decomposition &decomp, const detail::Memory &memory,
+                                        int64_t record) const {
+    return detail::misfit(memory, field_shapes(decomp, record), decomp.is_points());
+  }
+  [[nodiscard]] std::string wrong_part(const Index &start, const Index &count, const detail::Memory &memory) const {
+    const std::string wrong = wrong_rank(start, "start") + wrong_rank(count, "count");
+    return !wrong.empty() || detail::product(count) == 0 ? wrong : detail::misfit(memory, {count});
+  }
+
+  template <auto call, class... Id>
+  void field(const Decomposition &decomp, const detail::Memory &memory, int64_t record, Id... id) const {
+    run(wrong_field(decomp, memory, record), sizeof...(Id) > 0, [&] {
+      return call(file_, var_, decomp.handle(), record, memory.type, memory.data, memory.memory_strides(), id...);
+    });
+  }
+  template <auto call, class... Id>
+  void whole(const detail::Memory &memory, int64_t record, Id... id) const {
+    run(detail::misfit(memory, slabs(record)), sizeof...(Id) > 0,
+        [&] { return call(file_, var_, record, memory.type, memory.data, memory.memory_strides(), id...); });
+  }
+  template <auto call, class... Id>
+  void part(const Index &start, const Index &count, const detail::Memory &given, Id... id) const {
+    const detail::Memory memory = detail::expanded(given, count);
+    const Index first = padded(start), cells = padded(count);
+    run(wrong_part(start, count, memory), sizeof...(Id) > 0, [&] {
+      return call(file_, var_, first.data(), cells.data(), memory.type, memory.data, memory.memory_strides(), id...);
+    });
+  }
+  template <auto call, class... Id>
+  void strided(const Index &start, const Index &count, const Index &stride, const detail::Memory &given,
+               Id... id) const {
+    const detail::Memory memory = detail::expanded(given, count);
+    const Index first = padded(start), cells = padded(count), apart = padded(stride);
+    run(wrong_part(start, count, memory) + wrong_rank(stride, "stride"), sizeof...(Id) > 0, [&] {
+      return call(file_, var_, first.data(), cells.data(), apart.data(), memory.type, memory.data,
+                  memory.memory_strides(), id...);
+    });
+  }
+  template <auto call, class... Id>
+  void regions(const std::vector<Index> &starts, const std::vector<Index> &counts, const detail::Memory &memory,
+               Id... id) const {
+    std::string wrong = starts.size() == counts.size() ? "" : "there are not as many starts as counts";
+    if (memory.kind == detail::Memory::Kind::view) wrong = "regions take a contiguous array, not a view";
+    std::vector<Index> numbers;
+    int64_t values = 0;
+    for (std::size_t each = 0; wrong.empty() && each < starts.size(); ++each) {
+      wrong = wrong_rank(starts[each], "start") + wrong_rank(counts[each], "count");
+      values += detail::product(counts[each]);
+    }
+    if (wrong.empty()) wrong = detail::misfit(memory, {{values}});
+    std::vector<const int64_t *> first, cells;
+    for (std::size_t each = 0; wrong.empty() && each < starts.size(); ++each) {
+      first.push_back(starts[each].data());
+      cells.push_back(counts[each].data());
+    }
+    run(wrong, sizeof...(Id) > 0, [&] {
+      return call(file_, var_, static_cast<int>(first.size()), first.data(), cells.data(), memory.type, memory.data,
+                  id...);
+    });
+  }
+};
+
+}  // namespace sverdrup
+
+#endif
