@@ -96,6 +96,18 @@ enum sv_type {
   SV_UINT64 = 11
 };
 
+/* The type of the values that a pointer points at, for C11: sv_put(file, var, decomp, n, SV_TYPE_OF(data), data, NULL).
+ * Other types do not compile. `long` counts by its size. In C++, sverdrup.hpp derives the type. */
+#if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+/* clang-format off */
+#define SV_TYPE_OF(pointer) \
+  _Generic(*(pointer), signed char: SV_BYTE, char: SV_CHAR, short: SV_SHORT, int: SV_INT, float: SV_FLOAT, \
+           double: SV_DOUBLE, unsigned char: SV_UBYTE, unsigned short: SV_USHORT, unsigned: SV_UINT, \
+           long: sizeof(long) == 8 ? SV_INT64 : SV_INT, unsigned long: sizeof(long) == 8 ? SV_UINT64 : SV_UINT, \
+           long long: SV_INT64, unsigned long long: SV_UINT64)
+/* clang-format on */
+#endif
+
 #define SV_UNLIMITED ((int64_t)0)  /* the length of an unlimited dimension, in sv_def_dim */
 #define SV_GLOBAL (-1)             /* the variable id of the file's own attributes */
 #define SV_MAX_NAME 257            /* bytes of the longest name in UTF-8, including the final zero */
