@@ -3,7 +3,7 @@
 # `...` in the document stands for lines of the example that are left out.
 set -euo pipefail
 language=fortran
-case $2 in *.c) language=c ;; *.py) language=python ;; esac
+case $2 in *.c) language=c ;; *.cpp) language=cpp ;; *.py) language=python ;; esac
 shown=$(awk -v fence="\`\`\`$language" '/^```/ { if (inside) exit; inside = $0 == fence; next } inside' "$1")
 difference=$(diff -d - "$2" <<<"$shown" || true)
 gap='^ *\.\.\.$'
