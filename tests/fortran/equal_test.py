@@ -4,8 +4,10 @@ import re
 import sys
 
 root = pathlib.Path(sys.argv[1])
-headers = [path for path in sorted((root / "include/sverdrup").glob("*.h")) if path.name != "grid.h"]
-header = "".join(path.read_text() for path in headers)
+sys.path.insert(0, str(root / "scripts"))
+import interface  # noqa: E402: found only now
+
+headers = [path for path in interface.HEADERS if path.name != "grid.h"]
 fortran = "\n".join(path.read_text() for path in sorted((root / "bindings/fortran").glob("sverdrup*")))
 fortran = re.sub(r"!.*", "", fortran)
 documents = {name: (root / "docs" / name).read_text() for name in ("c.md", "fortran.md")}
@@ -23,15 +25,14 @@ ONLY_ONE = {"SV_VERSION", "SV_API", "SV_ALL",  # for all requests, their list is
             "SV_SIGUSR1"}  # signal.h has it
 
 wrong = []
-functions = set(re.findall(r"SV_API[^;]*?\b(sv_\w+)\(", header))
+functions = set(interface.functions(headers))
 public = {name for line in re.findall(r"public ::([^\n]*)", fortran) for name in re.findall(r"sv_\w+", line)}
 public |= set(re.findall(r"^ *function (sv_\w+)", fortran, re.M))
 expected = {ELSEWHERE.get(name, name) for name in functions - ONLY_C}
 wrong += [f"{name} is in the C interface only" for name in sorted(expected - public)]
 wrong += [f"{name} is in the Fortran module only" for name in sorted(public - expected - ONLY_FORTRAN)]
 
-constants = dict(re.findall(r"\b(SV_\w+) = (-?\w+)", re.sub(r"/\*.*?\*/", "", header, flags=re.S)))
-constants |= dict(re.findall(r"^#define (SV_\w+) \(?(?:\(\w+\))?(-?\w+)", header, re.M))
+constants = {name: re.sub(r"^\(?(?:\(\w+\))?(-?\w+)\)?$", r"\1", value) for name, value in interface.constants(headers).items()}
 parameters = dict(re.findall(r"\b(SV_\w+) = (?:\w+\()?(-?\d+)", fortran))
 for name in sorted(set(constants) | set(parameters)):
     if name in ONLY_ONE:
