@@ -1,9 +1,12 @@
 #include "copying.hpp"
 
+#include <sched.h>
+
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdio>
+#include <ctime>
 #include <optional>
 #include <stdexcept>
 #include <utility>
@@ -13,6 +16,19 @@ namespace sv_tools {
 void must(int status) {
   if (status != SV_OK) throw std::runtime_error(sv_message());
 }
+
+namespace {
+
+/// MPI's own waiting spins, on a core that the rank which is waited for may need.
+void wait_asleep(MPI_Request request) {
+  constexpr int yields = 64;
+  constexpr timespec moment{0, 100'000};
+  int is_done = 0;
+  for (int looks = 0; MPI_Test(&request, &is_done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !is_done; ++looks)
+    looks < yields ? sched_yield() : nanosleep(&moment, nullptr);
+}
+
+}  // namespace
 
 void together(MPI_Comm comm, const std::function<void()> &work) {
   std::string cause;
@@ -25,7 +41,9 @@ void together(MPI_Comm comm, const std::function<void()> &work) {
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &ranks);
   int first = cause.empty() ? ranks : rank;
-  MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, comm, &request);
+  wait_asleep(request);
   if (first == ranks) return;
   std::array<char, 512> text{};
   std::snprintf(text.data(), text.size(), "%s", cause.c_str());

@@ -1,12 +1,15 @@
 #include "program.hpp"
 
+#include <sched.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "base/printable.hpp"
+#include "busy.hpp"
 #include "ending.hpp"
 #include "usage.hpp"
 
@@ -18,6 +21,16 @@ int rank_of(MPI_Comm comm) {
   int rank = 0;
   MPI_Comm_rank(comm, &rank);
   return rank;
+}
+
+/// What busy_cores says of this machine and job.
+std::string busy_now() {
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  double load = 0;
+  cpu_set_t usable;
+  if (getloadavg(&load, 1) != 1 || sched_getaffinity(0, sizeof usable, &usable) != 0) return "";
+  return busy_cores(load, CPU_COUNT(&usable), ranks);
 }
 
 /// The value of a setting; the last one counts. "" where it is not given.
@@ -90,6 +103,7 @@ void Bar::operator()(double done) {
 
 void copy_file(const Task &task) {
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0 && !task.quiet;
+  const std::string busy = speaks ? busy_now() : "";
   std::vector<std::string> settings = task.settings;
   // All values are copied: what a block leaves out of a record is not filled before the next block brings it.
   if (!task.rescues) settings.insert(settings.begin(), "fill=false");
@@ -105,14 +119,16 @@ void copy_file(const Task &task) {
   }
   const double seconds = MPI_Wtime() - begin;
   must(sv_finalize(io));
-  if (speaks)
-    std::printf("%s: %s: %.1f MB in %.2f s, %.0f MB/s\n", task.program.c_str(), task.out.c_str(), bytes / 1e6, seconds,
-                bytes / 1e6 / seconds);
+  if (!speaks) return;
+  std::printf("%s: %s: %.1f MB in %.2f s, %.0f MB/s\n", task.program.c_str(), task.out.c_str(), bytes / 1e6, seconds,
+              bytes / 1e6 / seconds);
+  if (!busy.empty()) std::printf("%s: %s\n", task.program.c_str(), busy.c_str());
 }
 
 int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work) {
   print_usage(app);
   app.set_version_flag("--version", app.get_name() + " " + sv_version());
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // a rank that waits in Open MPI leaves its core to others
   MPI_Init(&argc, &argv);
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0;
   int status = exit_success;
