@@ -31,7 +31,11 @@ def test_a_file_from_its_first_record_to_its_name(tmp_path, version):
         now = watched.look(float(second))
         assert (now.state, now.records, now.bytes) == (WRITING, records, 1000 * (records + 1))
     assert watched.last_commit() == 3.0 and watched.rates()[0] == pytest.approx(7000 / 3)
-    part.rename(file)
+    with part.open("r+b") as opened:
+        fcntl.flock(opened, fcntl.LOCK_EX)
+        watched.look(3.0)
+        part.rename(file)  # a growing file gets its name early
+        assert watched.look(3.5).state == WRITING
     assert watched.look(4.0).state == COMPLETE
     text = table([watched], [], 5.0)
     assert "complete" in text and "7 kB" in text

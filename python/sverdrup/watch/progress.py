@@ -15,14 +15,14 @@ _QUIET = 60.0  # seconds without a write after which a file is taken for complet
 @dataclass(frozen=True)
 class Sample:
     """A file at one time (seconds of time.time()). `records`: None if they are not known without a library (netCDF-4).
-    `changed`: when the file was last written. `is_part`: it has not got its name yet."""
+    `changed`: when the file was last written. `is_locked`: a process of this host writes it."""
 
     time: float
     state: str
     records: int | None
     bytes: int
     changed: float | None
-    is_part: bool = False
+    is_locked: bool = False
 
 
 def _in_progress(path: Path) -> tuple[Path, bool]:
@@ -33,14 +33,15 @@ def _in_progress(path: Path) -> tuple[Path, bool]:
     return (part, True) if part.exists() else (target, False)
 
 
-def _state_of_named(path: Path, changed: float, now: float) -> str:
-    """Of a file without NAME.part: a published one is complete; a growing one is when NAME.complete exists, or when no
-    process of this host holds its lock and it has not been written for a while, perhaps from another host."""
+def _state_of_named(path: Path, is_locked: bool, was_locked: bool, age: float) -> str:
+    """Of a file that has its name: a published one is complete, a growing one may still be written. It is complete if
+    NAME.complete exists or the lock of its writer has gone; if the writer may be on another host, whose locks are not
+    seen, after a while without a write."""
     if path.with_name(path.name + ".complete").exists():
         return COMPLETE
-    if _is_locked(path):
+    if is_locked:
         return WRITING
-    return RECENT if now - changed < _QUIET else COMPLETE
+    return RECENT if age < _QUIET and not was_locked else COMPLETE
 
 
 def _is_locked(path: Path) -> bool:
@@ -95,19 +96,20 @@ def _folder_bytes(path: Path) -> int:
     return total
 
 
-def sample(path: Path, now: float, was_part: bool = False) -> Sample:
-    """How the file is now. `was_part`: it was NAME.part before, so with its name it is complete. A file that
-    disappears in the meantime is not there yet."""
+def sample(path: Path, now: float, was_locked: bool = False) -> Sample:
+    """How the file is now. `was_locked`: is_locked of the sample before. A file that disappears in the meantime is not
+    there yet."""
     file, is_part = _in_progress(path)
     try:
         records, complete = _zarr(file) if file.is_dir() else (_records_of_cdf(_head(file)), None)
         written = file / "zarr.json" if complete is not None else file
         changed = written.stat().st_mtime
+        is_locked = _is_locked(file)
         if is_part or complete is False:
             state = WRITING
         else:
-            state = COMPLETE if was_part or complete else _state_of_named(file, changed, now)
-        return Sample(now, state, records, (_folder_bytes if file.is_dir() else _bytes)(file), changed, is_part)
+            state = COMPLETE if complete else _state_of_named(file, is_locked, was_locked, now - changed)
+        return Sample(now, state, records, (_folder_bytes if file.is_dir() else _bytes)(file), changed, is_locked)
     except FileNotFoundError:
         return Sample(now, ABSENT, None, 0, None)
 
@@ -122,7 +124,7 @@ class Watched:
 
     def look(self, now: float) -> Sample:
         before = self.samples[-1] if self.samples else None
-        new = sample(self.path, now, was_part=before is not None and before.is_part)
+        new = sample(self.path, now, was_locked=before is not None and before.is_locked)
         if before and new.records != before.records:
             self.committed = now
         self.samples.append(new)
