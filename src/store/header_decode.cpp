@@ -112,7 +112,7 @@ Format read_magic(HeaderReader &reader) {
                 "Convert it: nccopy -k cdf5 IN OUT");
   const int version = std::to_integer<int>(magic[3]);
   if (std::memcmp(magic, "CDF", 3) != 0 || (version != 1 && version != 2 && version != 5))
-    throw Error(Status::format, "this is no netCDF file: neither CDF-1, CDF-2, CDF-5 nor netCDF-4 (HDF5)",
+    throw Error(Status::format, "this is not a netCDF file: neither CDF-1, CDF-2, CDF-5 nor netCDF-4 (HDF5)",
                 "Check the path");
   return static_cast<Format>(version);
 }
