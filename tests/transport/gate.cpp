@@ -16,6 +16,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -215,9 +216,10 @@ void wait_for_work(int ranks_per_node) {
                      .must_share_memory = true,
                      .watchdog_seconds = 2});
     Gate gate(node);
-    for (const int worker : {1, comm.size() - 1}) {
-      const bool is_seen = node.topology().nodes() == 1 || worker % std::max(ranks_per_node, 1) != 0;
-      for (int piece = 0; is_seen && comm.rank() == worker && piece < 12; ++piece) {
+    for (const int worker : std::set<int>{1, comm.size() - 1}) {
+      const bool is_seen =
+          comm.size() > 1 && (node.topology().nodes() == 1 || worker % std::max(ranks_per_node, 1) != 0);
+      for (int piece = 0; is_seen && comm.rank() == worker && piece < 7; ++piece) {
         usleep(400000);
         node.progress().count();
       }
