@@ -1,4 +1,4 @@
-/* Sverdrup: what a file and a context contain. SPDX-License-Identifier: Apache-2.0
+/* Sverdrup: inquiry of files and contexts. SPDX-License-Identifier: Apache-2.0
  *
  * sverdrup.h includes this header; its conventions hold. All calls are local, except sv_write_summary. Any result
  * pointer may be NULL. SV_ENOTFOUND: the file has no such dimension, variable or attribute.

@@ -5,8 +5,7 @@
 //   - a pointer, as `double const *`. The caller guarantees its length;
 //   - a contiguous range, as std::vector, std::array or std::span. Its length must be that of the put or get;
 //   - a view of several dimensions: std::mdspan or a class with the same functions, or a Kokkos::View in host memory.
-//   Its
-//     rank, extents and strides count; slowest dimension first, as for start and count;
+//     Its rank, extents and strides count, slowest dimension first, as for start and count;
 //   - a number, for a scalar or one cell.
 //
 // The type of the values in memory follows from the C++ type. Specialise ViewTraits for other views.
