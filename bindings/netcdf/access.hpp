@@ -2,26 +2,14 @@
 // face/inquiry.hpp has. All return netCDF's codes, or throw them.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 
 #include "../face/inquiry.hpp"
+#include "access_args.hpp"
 #include "dataset.hpp"
 #include "real.hpp"
 
 namespace sv::netcdf {
-
-enum class Kind { whole, one, block, strided, mapped };
-
-struct Access {
-  Kind kind;
-  bool is_put;
-  int variable = -1;
-  const size_t *start = nullptr, *count = nullptr;
-  const ptrdiff_t *stride = nullptr, *imap = nullptr;
-  void *data = nullptr;
-  nc_type type = NC_NAT;  // in memory; NC_NAT: that of the variable
-};
 
 int transfer(Dataset &own, const Access &access);
 

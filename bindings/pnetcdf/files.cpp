@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "../face/loaded.hpp"
+#include "../face/mpi/contexts.hpp"
 #include "calls.hpp"
-#include "contexts.hpp"
 #include "definitions.hpp"
 #include "hints.hpp"
 #include "transfer.hpp"
@@ -79,6 +79,13 @@ bool is_excluded(const Context &context, const char *path) {
   return std::string(value) == "false";
 }
 
+// What PnetCDF does, and what its files are.
+constexpr const char *options[] = {"store=cdf",     "format=auto", "combine=off",
+                                   "overlap=allow", "fill=false",  "out_of_range=fill"};
+const ContextOptions context_options{options, false, [] {
+                                       for (Dataset *const each : datasets()) answered([&] { return close(*each); });
+                                     }};
+
 /// Collective. nullptr with a `reason`: it is left to PnetCDF.
 Dataset *taken_over(const Call &call, std::string &reason) {
   if (call.comm == MPI_COMM_NULL) {
@@ -87,7 +94,7 @@ Dataset *taken_over(const Call &call, std::string &reason) {
   }
   reason = reason_to_leave(call);
   if (!all_agree(call, reason)) return nullptr;
-  const Context *const context = context_of(call.comm, reason);
+  const Context *const context = context_of(call.comm, context_options, reason);
   if (context == nullptr) return nullptr;
   if (is_excluded(*context, call.path)) {
     reason = "the configuration says take_over: false";

@@ -4,25 +4,29 @@
 #include <cstring>
 #include <deque>
 #include <mutex>
+#include <vector>
 
-#include "calls.hpp"
-
-namespace sv::pnetcdf {
+namespace sv::face {
 
 namespace {
 
+struct Kept {
+  Context context;
+  const ContextOptions *options;
+};
+
 /// Never destroyed: destructors of the program may still end MPI.
-std::deque<Context> &contexts() {
-  static auto *const all = new std::deque<Context>;
+std::deque<Kept> &contexts() {
+  static auto *const all = new std::deque<Kept>;
   return *all;
 }
 std::mutex changing;  // of the list: it only grows, until MPI ends
 
-/// Before MPI ends: files that the program left open are closed, as their data are PnetCDF's file by then, too. All
-/// ranks do so in the same order, in which they made them.
+/// Before MPI ends: files that the program left open are closed, as their data are the real library's file by then,
+/// too. All ranks do so in the same order, in which they made them.
 int end_all(MPI_Comm, int, void *, void *) {
-  for (Dataset *const each : datasets()) answered([&] { return close(*each); });
-  for (const Context &each : contexts()) sv_finalize(each.io);
+  for (const Kept &each : contexts()) each.options->close_all();
+  for (const Kept &each : contexts()) sv_finalize(each.context.io);
   contexts().clear();
   return MPI_SUCCESS;
 }
@@ -43,20 +47,24 @@ const char *servers() {
 
 }  // namespace
 
-const Context *context_of(MPI_Comm comm, std::string &reason) {
+const Context *context_of(MPI_Comm comm, const ContextOptions &options, std::string &reason) {
   {
     const std::scoped_lock lock(changing);
-    for (const Context &each : contexts()) {
+    for (const Kept &each : contexts()) {
       int how = MPI_UNEQUAL;
-      MPI_Comm_compare(each.comm, comm, &how);
-      if (how == MPI_IDENT || how == MPI_CONGRUENT) return &each;
+      if (each.options != &options) continue;
+      MPI_Comm_compare(each.context.comm, comm, &how);
+      if (how == MPI_IDENT || how == MPI_CONGRUENT) return &each.context;
     }
   }
-  // What PnetCDF does, and what its files are.
-  const char *const options[] = {"store=cdf",  "format=auto",       "combine=off", "overlap=allow",
-                                 "fill=false", "out_of_range=fill", servers()};
+  std::vector<const char *> all(options.options.begin(), options.options.end());
+  all.push_back(servers());
+  int ranks = 1;
+  MPI_Comm_size(comm, &ranks);
+  const std::string writers = "writers=" + std::to_string(ranks);
+  if (options.all_write) all.push_back(writers.c_str());
   Context made;
-  const int status = sv_init(comm, nullptr, static_cast<int>(std::size(options)), options, &made.io);
+  const int status = sv_init(comm, nullptr, static_cast<int>(all.size()), all.data(), &made.io);
   if (status != SV_OK) {
     reason = std::string("Sverdrup cannot begin: ") + sv_message();
     return nullptr;
@@ -65,7 +73,7 @@ const Context *context_of(MPI_Comm comm, std::string &reason) {
   MPI_Comm_size(made.comm, &made.ranks);
   const std::scoped_lock lock(changing);
   if (contexts().empty()) end_with_mpi();
-  return &contexts().emplace_back(made);
+  return &contexts().emplace_back(Kept{made, &options}).context;
 }
 
-}  // namespace sv::pnetcdf
+}  // namespace sv::face
