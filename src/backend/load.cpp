@@ -1,8 +1,10 @@
 #include <dlfcn.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <vector>
 
 #include "backend/backend.hpp"
 #include "base/error.hpp"
@@ -11,19 +13,25 @@ namespace sv {
 
 namespace {
 
-/// What the program's calls of `function` reach; the tracer (src/tracer) stands in front of every library, and tells.
-void *reached(const char *function) {
-  const auto behind = reinterpret_cast<void *(*)(const char *)>(dlsym(RTLD_DEFAULT, "sv_trace_next"));
-  return behind != nullptr ? behind(function) : dlsym(RTLD_DEFAULT, function);
+/// What the program's calls of `function` reach: the tracer (src/tracer) and libsv_run (bindings/run) stand in front of
+/// every library, in any order, and tell what is behind them.
+std::vector<void *> reached(const char *function) {
+  std::vector<void *> all{dlsym(RTLD_DEFAULT, function)};
+  for (const char *next : {"sv_run_next", "sv_trace_next"})
+    if (const auto behind = reinterpret_cast<void *(*)(const char *)>(dlsym(RTLD_DEFAULT, next)))
+      all.push_back(behind(function));
+  return all;
 }
 
 /// A program that brings another build of the same library (libnetcdff brings the serial netCDF) hides the store's:
 /// both have the same names. Returns where the hiding one is, or nothing.
 std::string hiding(void *store) {
   for (const char *function : {"nc_open", "ncmpi_open", "H5Fopen"}) {
-    const void *global = reached(function), *own = dlsym(store, function);
+    const std::vector<void *> all = reached(function);
+    void *const own = dlsym(store, function);
+    const bool is_hidden = own != nullptr && std::find(all.begin(), all.end(), own) == all.end();
     Dl_info where{};
-    if (global != nullptr && own != nullptr && global != own && dladdr(global, &where) != 0) return where.dli_fname;
+    if (is_hidden && all.back() != nullptr && dladdr(all.back(), &where) != 0) return where.dli_fname;
   }
   return "";
 }

@@ -11,15 +11,27 @@
 
 namespace sv {
 
+namespace {
+
+/// A team that has it open on every rank writes what has places in it, where the store knows these.
+bool lets_ranks_write(const File &file) {
+  const Home &home = file.home();
+  const bool is_open_here = file.mode == Mode::read || home.handle.is_attached();
+  return home.places_here() || (home.maker.kind().exposes_offsets && home.writes_here() && is_open_here);
+}
+
+}  // namespace
+
 void begin_indep(File &file) {
   agree(file, "sv_begin_indep('" + file.path() + "')", -1, [&] {
     if (file.mode != Mode::read) file.check_writable();
     if (file.alone() != nullptr)
       throw Error(Status::order, "ranks put and get by themselves already", "Call sv_end_indep before")
           .in_file(file.path());
-    if (!file.home().places_here() || !file.home().pieces(0).empty())
-      throw Error(Status::unsupported, "servers or a library write the file, or it is a set of files",
-                  "Choose the store cdf, a route that writes one file, and server_group: none")
+    if (!lets_ranks_write(file) || !file.home().pieces(0).empty())
+      throw Error(Status::unsupported, "servers, a library or some ranks write the file, or it is a set of files",
+                  "Choose the store cdf or netcdf4, all ranks as writers, a route that writes one file, and "
+                  "server_group: none")
           .in_file(file.path());
   });
   if (file.mode != Mode::read) {
@@ -55,9 +67,18 @@ int64_t checked_records(const File &file, const Request &request) {
   return most;
 }
 
+/// In a file that a team has open, compressed chunks are of all ranks, and so are new records.
+void check_places(File &file, const Request &request, int64_t records) {
+  if (file.mode == Mode::read || file.home().places_here()) return;
+  if (file.home().store().storing(request.variable).fills || records > file.alone()->records)
+    throw Error(Status::order, "a rank puts or gets values by itself that are compressed, or of a new record",
+                "Put and get them with the others");
+}
+
 void move(File &file, const Request &request) {
   check_now(file, request);
   const int64_t records = checked_records(file, request);
+  check_places(file, request, records);
   try {
     if (request.direction == Direction::write && records > file.alone()->records) {
       file.alone()->records = records;
@@ -65,7 +86,8 @@ void move(File &file, const Request &request) {
     }
     move_alone(file, request);
   } catch (const Error &error) {
-    if (request.direction == Direction::write && error.status() != Status::range && !file.alone()->failure)
+    const bool is_of_file = error.status() != Status::range && error.status() != Status::order;
+    if (request.direction == Direction::write && is_of_file && !file.alone()->failure)
       file.alone()->failure = std::make_unique<Error>(error);
     throw;
   }

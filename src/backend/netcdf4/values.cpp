@@ -78,7 +78,9 @@ void Values::write_cells(const Region &region, const Stretch &stretch) {
 void Values::write_chunk(const Region &region, const ChunkOverlap &met) {
   if (storage(region.variable).kind != Storage::Kind::plain) return assembly_.write(region, met);
   const auto place = find({region.variable, met.stored.start});
-  if (!place) throw Error(Status::internal, "a chunk was written before it had a place", "Please report this");
+  if (!place)
+    throw Error(Status::order, "a rank puts into a chunk by itself that has no place in the file yet",
+                "Put the record with the others");
   write_cells(region, {place->place, met.stored, met.part});
 }
 
