@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes what a library that stands in for PnetCDF or netCDF makes from that library's header, at build time:
 
-    generate.py pnetcdf|netcdf HEADER NAMES_CPP [--list | --jumps]
+    generate.py pnetcdf|netcdf|netcdf4 HEADER NAMES_CPP [--list | --jumps]
 
 NAMES_CPP gets a function for every name of the header. Each asks whether the file is ours: then a function of bindings/FACE answers,
 otherwise the real library does. calls.hpp in the same folder declares the answers that have the name of what they answer, with the
@@ -25,7 +25,7 @@ VOID = {"data": "const_cast<void *>(static_cast<const void *>({}))", "buffers": 
 class Pnetcdf:
     prefix, library, header, numbers = "ncmpi_", "libsverdrup_pnetcdf.so.0", "pnetcdf.h", {"ncid"}
     lookup, no_type, more, stand_in, unanswered = "const Called own{{{}}}", "MPI_DATATYPE_NULL", None, None, None
-    memory_field = "datatype"
+    memory_field, or_there, includes = "datatype", "", []
     memory = {"text": "MPI_CHAR", "schar": "MPI_SIGNED_CHAR", "uchar": "MPI_UNSIGNED_CHAR", "ubyte": "MPI_UNSIGNED_CHAR",
               "short": "MPI_SHORT", "ushort": "MPI_UNSIGNED_SHORT", "int": "MPI_INT", "uint": "MPI_UNSIGNED", "long": "MPI_LONG",
               "float": "MPI_FLOAT", "double": "MPI_DOUBLE", "longlong": "MPI_LONG_LONG_INT", "ulonglong": "MPI_UNSIGNED_LONG_LONG"}
@@ -43,8 +43,10 @@ class Pnetcdf:
 
 class Netcdf:
     prefix, library, header = "nc_", "libsverdrup_netcdf.so.0", "netcdf.h"
+    # Numbers of files that libsverdrup_netcdf4 has.
+    or_there, includes = " || is_parallel({})", ['#include "parallel.hpp"']
     numbers = {"ncid", "parent_ncid", "grpid", "ncid1", "ncid_in"}  # what the number of a file is called
-    lookup, no_type, more, memory_field = "[[maybe_unused]] Dataset *const own = dataset({})", "NC_NAT", "more_names.h", "type"
+    lookup, no_type, more, memory_field = "[[maybe_unused]] Dataset *const own = dataset({})", "NC_NAT", "netcdf/more_names.h", "type"
     memory = {"text": "NC_CHAR", "schar": "NC_BYTE", "uchar": "NC_UBYTE", "ubyte": "NC_UBYTE", "short": "NC_SHORT",
               "ushort": "NC_USHORT", "int": "NC_INT", "uint": "NC_UINT", "long": "(sizeof(long) == 8 ? NC_INT64 : NC_INT)",
               "float": "NC_FLOAT", "double": "NC_DOUBLE", "longlong": "NC_INT64", "ulonglong": "NC_UINT64", "string": "NC_STRING"}
@@ -57,8 +59,9 @@ class Netcdf:
                 "nc_open": "begin({caller, path, mode, false}, nullptr, ncidp, REAL)",
                 "nc__open": "begin({caller, path, mode, false}, chunksizehintp, ncidp, REAL)",
                 "nc__open_mp": "basepe == 0 ? begin({caller, path, mode, false}, chunksizehintp, ncidp, REAL) : REAL()",
-                **dict.fromkeys(("nc_create_par", "nc_open_par", "nc_create_par_fortran", "nc_open_par_fortran"),
-                                'leave(path, "opened in parallel", REAL)'),
+                "nc_create_par": "begin_parallel({caller, path, cmode, 0, comm, info}, ncidp, REAL)",
+                "nc_create_par_fortran": "begin_parallel({caller, path, cmode, 1, number(comm), number(info)}, ncidp, REAL)",
+                **dict.fromkeys(("nc_open_par", "nc_open_par_fortran"), 'leave(path, "opened in parallel", REAL)'),
                 "nc_set_default_format": "set_default_format(format, REAL)"}
     # What these answer for a classic file depends on the version of netCDF, and not on the file: a file of the real library stands in.
     stand_in = re.compile(r"nc_((reclaim|copy)_data(_all)?|(dump|print)_data|(def|inq)_var_(bzip2|zstandard|blosc)|def_var_(filter|szip)|"
@@ -69,12 +72,26 @@ class Netcdf:
         return "true" if match["call"] == "put" else "false", "transfer"
 
 
+class Netcdf4(Netcdf):
+    """Files of netCDF-4 that are made in parallel. bindings/netcdf leads the calls with their numbers here."""
+    or_there, includes = "", []
+    # Calls that define what Sverdrup's files may have, of these types and filters; and why others make a file the real library's.
+    # Inquiry is the real library's in any case, since it has the definitions.
+    held = re.compile(r"(def_dim|def_var|def_var_(fill|deflate|fletcher32|chunking|endian|quantize|zstandard|filter)|rename_(dim|var|att)|"
+                      r"del_att|set_fill|set_var_chunk_cache|put_att\w*)$")
+    held_if = {"xtype": "reason_of_type(xtype)", "id": "reason_of_filter(id)"}
+    reasons = (("_grp", "groups"), ("string", "strings"), ("def_var_", "a filter that Sverdrup does not apply"), ("", "user-defined types"))
+    inquiry = re.compile(r"inq|get_att|get_var_chunk_cache|show_metadata|reclaim|copy_data|dump|print|(put|get)_vlen|set_base_pe|close_memio")
+
+
 class Generator:
+    own_parameters = ("Dataset &own",)
+
     def __init__(self, name, header):
-        self.name, self.face = name, {"pnetcdf": Pnetcdf, "netcdf": Netcdf}[name]()
+        self.name, self.face = name, {"pnetcdf": Pnetcdf, "netcdf": Netcdf, "netcdf4": Netcdf4}[name]()
         self.functions = [each for each in prototypes(header, self.face.prefix) if "..." not in each["parameters"]]  # cannot be handed on
         there = {each["name"] for each in self.functions}
-        more = prototypes(BINDINGS / name / self.face.more, self.face.prefix) if self.face.more else []
+        more = prototypes(BINDINGS / self.face.more, self.face.prefix) if self.face.more else []
         self.more = [each for each in more if each["name"] not in there]
         self.functions += self.more
         sources = "".join(each.read_text(encoding="utf-8") for each in sorted(BINDINGS.glob(f"{name}/*.cpp")))
@@ -121,6 +138,14 @@ class Generator:
             return [], f"{self.short(match)}({', '.join(['*own', *names[1:]])})"
         return [], self.face.unanswered
 
+    def led_on(self, name, names):
+        """Calls with numbers of libsverdrup_netcdf4 go there."""
+        if self.face.or_there:
+            yield f"  if (is_parallel({names[0]})) {{"
+            yield f"    static constinit const ParallelFunction<decltype({name})> there(\"{name}\");"
+            yield f"    return there()({', '.join(names)});"
+            yield "  }"
+
     def function(self, match):
         parameters, name = parameters_of(match), match["name"]
         names = [each for _, each in parameters]
@@ -132,16 +157,20 @@ class Generator:
         if name in self.face.deciding:
             yield f"  return answered([&] {{ return {self.face.deciding[name].replace('REAL', f'[&] {{ return {real}; }}')}; }});"
         else:
-            if len([each for each in names if each in ("ncid_in", "ncid_out")]) == 2:
-                yield "  if (dataset(ncid_in) != nullptr || dataset(ncid_out) != nullptr)"
+            files = [each for each in names if each in ("ncid_in", "ncid_out")]
+            if len(files) == 2:
+                ours = [f"dataset({each}) != nullptr{self.face.or_there.format(each)}" for each in files]
+                yield f"  if ({' || '.join(ours)})"
                 yield f"    return answered([&] {{ return {self.short(match)}({', '.join(names)}); }});"
-            elif made and made[1] == self.face.unanswered:
-                yield f"  if (dataset({names[0]}) != nullptr) return {made[1]};"
             elif made:
-                yield f"  if ({self.face.lookup.format(names[0])}) {{"
-                yield from (f"    {line}" for line in made[0])
-                yield f"    return answered([&] {{ return {made[1]}; }});"
-                yield "  }"
+                yield from self.led_on(name, names)
+                if made[1] == self.face.unanswered:
+                    yield f"  if (dataset({names[0]}) != nullptr) return {made[1]};"
+                else:
+                    yield f"  if ({self.face.lookup.format(names[0])}) {{"
+                    yield from (f"    {line}" for line in made[0])
+                    yield f"    return answered([&] {{ return {made[1]}; }});"
+                    yield "  }"
             yield f"  return {real};"
         yield "}"
 
@@ -151,12 +180,12 @@ class Generator:
         for match in self.functions:
             if self.short(match) in self.own - {"put_att", "get_att"}:
                 rest = [declared for declared, _ in parameters_of(match)[1:]]
-                yield f"int {self.short(match)}({', '.join(['Dataset &own', *rest])});"
+                yield f"int {self.short(match)}({', '.join([*self.own_parameters, *rest])});"
         yield f"}}  // namespace sv::{self.name}"
 
     def names(self):
         declared = [" ".join(each[0].split()) for each in self.more]
-        yield from ("// Made by face/generate.py.", '#include "calls.hpp"', '#include "../face/loaded.hpp"', "",
+        yield from ("// Made by face/generate.py.", '#include "calls.hpp"', '#include "../face/loaded.hpp"', *self.face.includes, "",
                     '#define SV_NAME extern "C" __attribute__((visibility("default")))', 'extern "C" {', *declared, "}",
                     f"namespace sv::{self.name} {{")
         for match in self.functions:
@@ -164,9 +193,52 @@ class Generator:
         yield f"}}  // namespace sv::{self.name}"
 
 
+class UndecidedGenerator(Generator):
+    """Functions for files that the real library knows, too: by its number `own.there`. Each makes `real`, the call with another number."""
+    own_parameters = ("Dataset &own", "const RealCall &real")
+
+    def __init__(self, name, header):
+        super().__init__(name, header)
+        self.functions = [each for each in self.functions if self.answers(each)]
+        self.more = [each for each in self.more if self.answers(each)]
+
+    def answers(self, match):
+        names = [each for _, each in parameters_of(match)]
+        return bool(names) and names[0] in self.face.numbers and "ncid_out" not in names
+
+    def route(self, match, names):
+        """Lines before, and what answers."""
+        short = self.short(match)
+        if short in self.own:
+            return [], f"{short}({', '.join(['own', 'real', *names[1:]])})"
+        if found := self.transfers.match(match["name"]):
+            return self.transfer(found, names)[0], "transfer(own, real, access)"
+        if self.face.inquiry.match(short):
+            return [], "real(own.there)"
+        if not self.face.held.match(short) or short == "put_att_string":
+            reason = next(text for part, text in self.face.reasons if part in short)
+            return [], f'define(own, real, "{reason}")'
+        return [], f"define(own, real, {next((text for name, text in self.face.held_if.items() if name in names), 'nullptr')})"
+
+    def function(self, match):
+        parameters, name = parameters_of(match), match["name"]
+        names = [each for _, each in parameters]
+        lines, answer = self.route(match, names)
+        yield f"SV_NAME {' '.join(match['result'].split())} {name}({', '.join(each for each, _ in parameters)}) {{"
+        yield f"  static constinit const RealFunction<decltype({name})> function(\"{name}\");"
+        yield f"  Dataset *const found = dataset({names[0]});"
+        yield "  if (found == nullptr) return NC_EBADID;"
+        yield "  Dataset &own = *found;"
+        yield f"  const auto call = [&](int there) {{ return function(own.caller)({', '.join(['there', *names[1:]])}); }};"
+        yield "  const RealCall real(call);"
+        yield from (f"  {line}" for line in lines)
+        yield f"  return answered([&] {{ return {answer}; }});"
+        yield "}"
+
+
 def main():
     name, header, path = sys.argv[1:4]
-    made, path = Generator(name, header), pathlib.Path(path)
+    made, path = (UndecidedGenerator if name == "netcdf4" else Generator)(name, header), pathlib.Path(path)
     if "--list" in sys.argv:
         for match in made.functions:
             answer = made.answer(match)

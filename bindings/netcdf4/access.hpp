@@ -1,0 +1,34 @@
+// What the generated functions call (face/generate.py), besides the answers that calls.hpp declares. All return
+// netCDF's codes, or throw them; those that define, move values or end something are collective where netCDF's are.
+#pragma once
+
+#include "../netcdf/access_args.hpp"
+#include "dataset.hpp"
+
+namespace sv::netcdf4 {
+
+using netcdf::Access;
+using netcdf::Kind;
+
+/// The call of the program, once more, with another number in place of the file's: of the real library. Borrows it.
+class RealCall {
+ public:
+  template <class Action>
+  explicit RealCall(const Action &action)
+      : action_(&action), call_([](const void *own, int ncid) { return (*static_cast<const Action *>(own))(ncid); }) {}
+  int operator()(int ncid) const { return call_(action_, ncid); }
+
+ private:
+  const void *action_;
+  int (*call_)(const void *, int);
+};
+
+/// `reason`: why Sverdrup cannot have a file with what the call defines; nullptr: it can.
+int define(Dataset &own, const RealCall &real, const char *reason);
+int transfer(Dataset &own, const RealCall &real, const Access &access);
+
+/// Why Sverdrup has no variables or attributes of a type, and no filter of a number; nullptr: it has.
+const char *reason_of_type(nc_type type);
+const char *reason_of_filter(unsigned filter);
+
+}  // namespace sv::netcdf4

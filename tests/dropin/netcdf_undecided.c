@@ -1,0 +1,289 @@
+/* Files of netCDF-4 that are made in parallel: definitions, inquiry, puts and gets, and what each call returns, case by
+ * case. Arguments: the case, the file, and where each rank lists what it was told (with its number behind). */
+#include <mpi.h>
+#include <netcdf.h>
+#include <netcdf_filter.h>
+#include <netcdf_par.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int rank, ranks, asks_endian = 1;
+static FILE *list;
+static const char *path;
+
+#define SAY(call) fprintf(list, "%d: %s -> %d\n", __LINE__, #call, call)
+#define MUST(call)                                                                             \
+  do {                                                                                         \
+    const int code = call;                                                                     \
+    if (code != NC_NOERR) {                                                                    \
+      fprintf(stderr, "rank %d: line %d: %s: %s\n", rank, __LINE__, #call, nc_strerror(code)); \
+      MPI_Abort(MPI_COMM_WORLD, 1);                                                            \
+    }                                                                                          \
+  } while (0)
+
+static int make(int mode) {
+  int file = -1;
+  MUST(nc_create_par(path, mode | NC_NETCDF4, MPI_COMM_WORLD, MPI_INFO_NULL, &file));
+  return file;
+}
+
+/* Everything that can be asked of definitions. */
+static void ask(int file) {
+  int ndims, nvars, natts, unlimited, format, count, numbers[64];
+  char name[NC_MAX_NAME + 1];
+  SAY(nc_inq(file, &ndims, &nvars, &natts, &unlimited));
+  SAY(nc_inq_format(file, &format));
+  SAY(nc_inq_unlimdims(file, &count, numbers));
+  fprintf(list, "%d dims, %d variables, %d attributes, %d, format %d, %d unlimited\n", ndims, nvars, natts, unlimited,
+          format, count);
+  for (int d = 0; d < ndims; ++d) {
+    size_t length;
+    MUST(nc_inq_dim(file, d, name, &length));
+    fprintf(list, "dim %s %zu\n", name, length);
+  }
+  for (int v = 0; v < nvars; ++v) {
+    int type, n, dims[NC_MAX_VAR_DIMS], storage = -1, shuffle, deflate, level, checksum, endian, mode, digits, no_fill;
+    size_t chunk[16] = {0}, filters = 0;
+    unsigned ids[16];
+    double fill = 0;
+    MUST(nc_inq_var(file, v, name, &type, &n, dims, &natts));
+    fprintf(list, "variable %s, type %d, %d dims, %d attributes:", name, type, n, natts);
+    if (n > 0) MUST(nc_inq_var_chunking(file, v, &storage, chunk));
+    for (int d = 0; d < n; ++d) fprintf(list, " %d/%zu", dims[d], storage == NC_CHUNKED ? chunk[d] : 0);
+    MUST(nc_inq_var_deflate(file, v, &shuffle, &deflate, &level));
+    MUST(nc_inq_var_fletcher32(file, v, &checksum));
+    MUST(nc_inq_var_endian(file, v, &endian));
+    if (!asks_endian) endian = 0; /* netCDF has another answer after a file was opened again */
+    MUST(nc_inq_var_fill(file, v, &no_fill, type <= NC_UINT64 ? (void *)&fill : NULL));
+    MUST(nc_inq_var_filter_ids(file, v, &filters, ids));
+    fprintf(list, " storage %d, shuffle %d, deflate %d at %d, checksum %d, endian %d, no fill %d of %g, %zu filters",
+            storage, shuffle, deflate, deflate ? level : 0, checksum, endian, no_fill, fill, filters);
+    if (type == NC_FLOAT || type == NC_DOUBLE) {
+      MUST(nc_inq_var_quantize(file, v, &mode, &digits));
+      fprintf(list, ", quantize %d %d", mode, mode ? digits : 0);
+    }
+    fprintf(list, "\n");
+  }
+}
+
+static int grid(int file, int *dims) {
+  MUST(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
+  MUST(nc_def_dim(file, "y", 4 * (size_t)ranks, &dims[1]));
+  MUST(nc_def_dim(file, "x", 6, &dims[2]));
+  return file;
+}
+
+#define ALL_TYPES(EACH)        \
+  EACH(schar, signed char)     \
+  EACH(uchar, unsigned char)   \
+  EACH(short, short)           \
+  EACH(int, int)               \
+  EACH(long, long)             \
+  EACH(float, float)           \
+  EACH(double, double)         \
+  EACH(ushort, unsigned short) \
+  EACH(uint, unsigned)         \
+  EACH(longlong, long long)    \
+  EACH(ulonglong, unsigned long long)
+
+/* Puts and gets of a block of this rank by each type in memory, in all kinds of access. */
+#define MOVE(name, type)                                                                           \
+  static void move_##name(int file, int v, size_t record) {                                        \
+    type values[24], got[48];                                                                      \
+    const size_t start[] = {record, 4 * (size_t)rank, 0}, count[] = {1, 4, 6}, half[] = {1, 2, 3}; \
+    const ptrdiff_t stride[] = {1, 2, 2}, map[] = {6, 1, 2};                                       \
+    for (int i = 0; i < 24; ++i) values[i] = (type)(i * 3 + rank - 5);                             \
+    SAY(nc_put_vara_##name(file, v, start, count, values));                                        \
+    SAY(nc_put_vars_##name(file, v, start, half, stride, values));                                 \
+    memset(got, 0, sizeof got);                                                                    \
+    SAY(nc_get_vara_##name(file, v, start, count, got));                                           \
+    for (int i = 0; i < 24; ++i) fprintf(list, " %g", (double)got[i]);                             \
+    SAY(nc_get_varm_##name(file, v, start, half, NULL, map, got));                                 \
+    for (int i = 0; i < 6; ++i) fprintf(list, " %g", (double)got[i]);                              \
+    SAY(nc_get_vars_##name(file, v, start, half, stride, got));                                    \
+    SAY(nc_get_var1_##name(file, v, start, got));                                                  \
+    fprintf(list, " %g\n", (double)got[0]);                                                        \
+  }
+ALL_TYPES(MOVE)
+
+static void storage(int classic) {
+  const int file = make(classic ? NC_CLASSIC_MODEL : 0);
+  const int types[] = {NC_BYTE,  NC_SHORT,  NC_INT,  NC_FLOAT, NC_DOUBLE,
+                       NC_UBYTE, NC_USHORT, NC_UINT, NC_INT64, NC_UINT64};
+  const int n = classic ? 5 : 10;
+  const size_t chunk[] = {1, 2, 6};
+  const float missing = -7;
+  int dims[3], made[16], one, scalar;
+  grid(file, dims);
+  for (int v = 0; v < n; ++v) {
+    char name[8];
+    snprintf(name, sizeof name, "v%d", v);
+    MUST(nc_def_var(file, name, types[v], 3, dims, &made[v]));
+    MUST(nc_put_att_text(file, made[v], "units", 2, "m "));
+    MUST(nc_put_att_double(file, made[v], "range", types[v], 2, (double[]){1, 9}));
+  }
+  MUST(nc_def_var_chunking(file, made[0], NC_CHUNKED, chunk));
+  MUST(nc_def_var_deflate(file, made[1], 1, 1, 3));
+  MUST(nc_def_var_fletcher32(file, made[2], NC_FLETCHER32));
+  MUST(nc_def_var_fill(file, made[3], NC_FILL, &missing));
+  MUST(nc_def_var_deflate(file, made[3], 0, 1, 1));
+  MUST(nc_def_var_chunking(file, made[3], NC_CHUNKED, chunk));
+  MUST(nc_def_var_endian(file, made[4], NC_ENDIAN_BIG));
+  MUST(nc_def_var(file, "fixed", NC_DOUBLE, 2, dims + 1, &one));
+  MUST(nc_def_var(file, "scalar", NC_INT, 0, NULL, &scalar));
+  SAY(nc_def_var(file, "scalar", NC_INT, 0, NULL, &scalar));
+  SAY(nc_def_var_deflate(file, 77, 0, 1, 1));
+  SAY(nc_def_var_deflate(file, one, 0, 1, 11));
+  SAY(nc_def_dim(file, "x", 2, &scalar));
+  MUST(nc_put_att_text(file, NC_GLOBAL, "title", 4, "none"));
+  MUST(nc_inq_varid(file, "scalar", &scalar));
+  ask(file);
+  SAY(nc_var_par_access(file, made[1], NC_INDEPENDENT));
+  SAY(nc_var_par_access(file, 77, NC_COLLECTIVE));
+  SAY(nc_enddef(file));
+  ask(file);
+  for (int v = 0; v < n; ++v) MUST(nc_var_par_access(file, made[v], NC_COLLECTIVE));
+  MUST(nc_var_par_access(file, one, NC_COLLECTIVE));
+  for (int v = 0; v < n; ++v) {
+    size_t record = 0;
+#define EACH(name, type) \
+  if ((record++ + (size_t)v) % 6 == 0) move_##name(file, made[v], record % 3);
+    ALL_TYPES(EACH)
+#undef EACH
+  }
+  double row[24];
+  for (int i = 0; i < 24; ++i) row[i] = i + 0.5 * rank;
+  SAY(nc_put_vara_double(file, one, (size_t[]){4 * (size_t)rank, 0}, (size_t[]){4, 6}, row));
+  if (rank == 0) SAY(nc_put_var_int(file, scalar, (int[]){42}));
+  SAY(nc_sync(file));
+  ask(file);
+  SAY(nc_close(file));
+}
+
+/* Each rank by itself, in the order that it likes. */
+static void independent(void) {
+  const int file = make(0);
+  int dims[3], field, times, numbers, got[6];
+  grid(file, dims);
+  MUST(nc_def_var(file, "field", NC_INT, 2, dims + 1, &field));
+  MUST(nc_def_var(file, "times", NC_DOUBLE, 1, dims, &times));
+  MUST(nc_def_var(file, "numbers", NC_INT, 1, dims + 2, &numbers));
+  MUST(nc_enddef(file));
+  for (int r = 0; r <= rank; ++r) {
+    const int row[] = {rank, r, 2, 3, 4, 5};
+    SAY(nc_put_vara_int(file, field, (size_t[]){4 * (size_t)rank + (size_t)r % 4, 0}, (size_t[]){1, 6}, row));
+    SAY(nc_get_vara_int(file, field, (size_t[]){4 * (size_t)rank + (size_t)r % 4, 0}, (size_t[]){1, 6}, got));
+    for (int i = 0; i < 6; ++i) fprintf(list, " %d", got[i]);
+  }
+  SAY(nc_put_var1_double(file, times, (size_t[]){0}, (double[]){1}));  // a record more
+  MUST(nc_var_par_access(file, times, NC_COLLECTIVE));
+  SAY(nc_put_vara_double(file, times, (size_t[]){0}, (size_t[]){2}, (double[]){1, 2}));
+  if (rank == ranks - 1) SAY(nc_put_var_int(file, numbers, (int[]){5, 4, 3, 2, 1, 0}));
+  SAY(nc_put_vara_int(file, field, (size_t[]){0, 5}, (size_t[]){1, 2}, got));
+  SAY(nc_put_vara_int(file, field, (size_t[]){4 * (size_t)ranks, 0}, (size_t[]){1, 1}, got));
+  SAY(nc_close(file));
+}
+
+/* Several unlimited dimensions, which grow with the puts. */
+static void unlimited(void) {
+  const int file = make(0);
+  int dims[3], v;
+  size_t length;
+  MUST(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
+  MUST(nc_def_dim(file, "station", NC_UNLIMITED, &dims[1]));
+  MUST(nc_def_dim(file, "x", 3, &dims[2]));
+  MUST(nc_def_var(file, "v", NC_FLOAT, 3, dims, &v));
+  MUST(nc_def_var_chunking(file, v, NC_CHUNKED, (size_t[]){1, 4, 3}));
+  MUST(nc_def_var_deflate(file, v, 1, 1, 1));
+  for (size_t t = 0; t < 3; ++t) {
+    const float row[] = {(float)t, (float)rank, 7};
+    SAY(nc_put_vara_float(file, v, (size_t[]){t, t * (size_t)ranks + (size_t)rank, 0}, (size_t[]){1, 1, 3}, row));
+    MUST(nc_inq_dimlen(file, dims[1], &length));
+    fprintf(list, "%zu stations\n", length);
+  }
+  ask(file);
+  SAY(nc_close(file));
+}
+
+/* What Sverdrup's files do not have, after definitions that they have, and in `late` cases after data. */
+static void left(const char *what, int late) {
+  const int file = make(0);
+  int dims[3], v, w = -1, group = -1, type = -1;
+  grid(file, dims);
+  MUST(nc_def_var(file, "v", NC_FLOAT, 3, dims, &v));
+  MUST(nc_def_var_deflate(file, v, 1, 1, 2));
+  MUST(nc_put_att_text(file, v, "units", 1, "m"));
+  asks_endian = !late;
+  if (late) {
+    MUST(nc_enddef(file));
+    move_float(file, v, 0);
+    MUST(nc_redef(file));
+  }
+  if (strstr(what, "group")) {
+    SAY(nc_def_grp(file, "inner", &group));
+    SAY(nc_def_var(group, "w", NC_INT, 2, dims + 1, &w));
+  } else if (strstr(what, "string")) {
+    SAY(nc_put_att_string(file, v, "names", 2, (const char *[]){"one", "two"}));
+  } else {
+    SAY(nc_def_compound(file, 8, "pair", &type));
+    SAY(nc_insert_compound(file, type, "one", 0, NC_INT));
+    SAY(nc_insert_compound(file, type, "two", 4, NC_FLOAT));
+  }
+  SAY(nc_enddef(file));
+  ask(file);
+  move_float(file, v, 1);
+  if (group >= 0) {
+    int row[24] = {rank};
+    SAY(nc_put_vara_int(group, w, (size_t[]){4 * (size_t)rank, 0}, (size_t[]){4, 6}, row));
+  }
+  SAY(nc_close(file));
+}
+
+/* Definitions that change after data. */
+static void redefine(void) {
+  const int file = make(0);
+  int dims[3], v, w;
+  grid(file, dims);
+  MUST(nc_def_var(file, "v", NC_FLOAT, 3, dims, &v));
+  MUST(nc_put_att_text(file, v, "gone", 1, "m"));
+  SAY(nc_rename_var(file, v, "u"));
+  SAY(nc_rename_dim(file, dims[1], "row"));
+  MUST(nc_enddef(file));
+  MUST(nc_var_par_access(file, v, NC_COLLECTIVE));
+  move_float(file, v, 0);
+  SAY(nc_redef(file));
+  SAY(nc_def_var(file, "w", NC_SHORT, 2, dims + 1, &w));
+  SAY(nc_put_att_text(file, v, "units", 1, "m"));
+  SAY(nc_del_att(file, v, "gone"));
+  SAY(nc_rename_att(file, v, "units", "unit"));
+  SAY(nc_enddef(file));
+  SAY(nc_put_att_int(file, NC_GLOBAL, "late", NC_INT, 1, (int[]){3}));
+  move_float(file, v, 1);
+  short row[24];
+  for (int i = 0; i < 24; ++i) row[i] = (short)(i + rank);
+  SAY(nc_put_vara_short(file, w, (size_t[]){4 * (size_t)rank, 0}, (size_t[]){4, 6}, row));
+  ask(file);
+  SAY(nc_close(file));
+}
+
+int main(int argc, char **argv) {
+  if (argc < 4) return 2;
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const char *const chosen = argv[1];
+  path = argv[2];
+  char name[4096];
+  snprintf(name, sizeof name, "%s.%d", argv[3], rank);
+  list = fopen(name, "w");
+  if (!strcmp(chosen, "storage")) storage(0);
+  if (!strcmp(chosen, "classic")) storage(1);
+  if (!strcmp(chosen, "independent")) independent();
+  if (!strcmp(chosen, "unlimited")) unlimited();
+  if (!strcmp(chosen, "redefine")) redefine();
+  if (!strncmp(chosen, "left", 4)) left(chosen, 0);
+  if (!strncmp(chosen, "late", 4)) left(chosen, 1);
+  fclose(list);
+  return MPI_Finalize();
+}
