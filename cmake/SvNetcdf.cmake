@@ -58,7 +58,7 @@ if(SV_USE_NETCDF AND NOT SV_NETCDF_LIBRARY AND SV_NETCDF_SERIAL_INCLUDE AND SV_N
   set(SV_NETCDF_LIBRARY ${SV_NETCDF_SERIAL_LIBRARY})
 endif()
 
-# The HDF5 that this netCDF-C is linked to: SV_HDF5_INCLUDE, SV_HDF5_LIBRARY; empty where there is none, or its headers are not
+# The HDF5 that this netCDF-C is linked to: SV_HDF5_INCLUDE, SV_HDF5_LIBRARY (with its dimension scales); empty where there is none, or its headers are not
 # installed. Debian's kinds of HDF5 lie beside each other, each under a name of its own.
 set(SV_HDF5_INCLUDE "")
 set(SV_HDF5_LIBRARY "")
@@ -68,10 +68,12 @@ if(SV_NETCDF_LIBRARY)
     set(sv_hdf5_kind "${CMAKE_MATCH_1}")
     set(sv_hdf5_found ${CMAKE_MATCH_2})
     string(REPLACE "_" "" sv_hdf5_folder "${sv_hdf5_kind}")
-    find_path(SV_HDF5_HEADERS hdf5.h HINTS /usr/include/hdf5/${sv_hdf5_folder})
+    string(REGEX MATCH "libhdf5(_[a-z]+)?_hl\\.so[.0-9]* => ([^ \n]*)" sv_hdf5_scales "${needs}")
+    set(sv_hdf5_scales "${CMAKE_MATCH_2}")
+    find_path(SV_HDF5_HEADERS hdf5_hl.h HINTS /usr/include/hdf5/${sv_hdf5_folder})
     if(SV_HDF5_HEADERS)
       set(SV_HDF5_INCLUDE ${SV_HDF5_HEADERS})
-      set(SV_HDF5_LIBRARY ${sv_hdf5_found})
+      set(SV_HDF5_LIBRARY ${sv_hdf5_scales} ${sv_hdf5_found})
     endif()
   endif()
 endif()

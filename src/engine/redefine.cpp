@@ -22,12 +22,12 @@ namespace sv {
 
 namespace {
 
-/// The data of most stores move into a new file, made from what was read of the old one. Rank 0 knows what was not.
+/// A new file is made from what was read of the old one. Rank 0 knows what was not.
 void require_all_of_it(const File &file) {
   if (file.home().maker.kind().has_all_calls) return;
-  for (const Omission &each : file.schema().omissions)
+  for (const Omission &each : file.before()->omissions)
     if (each.is_lost)
-      throw Error(Status::unsupported, "sv_redef makes a new file, which would lack the " + printable(each.what),
+      throw Error(Status::unsupported, "this change makes a new file, which would lack the " + printable(each.what),
                   "Copy what can be read with sv-copy, and define the rest in the copy");
 }
 
@@ -53,7 +53,6 @@ void redefine(File &file) {
     if (!file.home().pieces(0).empty())
       throw Error(Status::unsupported, "the file is a set of files, which are defined once",
                   "Define everything before sv_enddef, or choose a route that writes one file");
-    require_all_of_it(file);
   };
   const Max<int64_t> mine = waiting_in(file).pending.count();
   const int64_t waiting = agree(file, "sv_redef('" + file.path() + "')", -1, check, mine);
@@ -131,6 +130,34 @@ void move_data(File &file) {
   });
 }
 
+/// Whether the file's own store takes over what was added. What stays in it is as it was found.
+bool adds_in_place(File &file) {
+  Schema &now = file.definitions.schema;
+  const PlacedSchema &before = *file.before();
+  if (file.home().maker.kind().placing != Placing::by_chunk || !redefines_in_place(file) ||
+      !enhanced::only_adds(before, now))
+    return false;
+  for (size_t v = 0; v < before.variables.size(); ++v) now.variables[v].storage = before.variables[v].storage;
+  return true;
+}
+
+/// Collective. The file that is open takes over what was added; then its store knows how all chunks are shaped.
+void add_in_place(File &file) {
+  Home &home = file.home();
+  agree(file, "sv_enddef, added", -1, [&] {
+    if (home.handle.is_attached()) home.store().redefine(file.schema());
+  });
+  home.forget_places();
+  home.find_chunks("sv_enddef, added");
+}
+
+/// The file as it stands takes the definitions over, or its values move into a new one.
+void carry_over(File &file, bool adds) {
+  if (adds) return add_in_place(file);
+  agree(file, "sv_enddef, to be moved", -1, [&] { require_all_of_it(file); });
+  move_data(file);
+}
+
 void end_here(File &file) {
   file.enter({});
   file.ledger.redefined();
@@ -143,7 +170,7 @@ void end_here(File &file) {
 void end_redefine(File &file) {
   Home &home = file.home();
   if (file.trace != nullptr) file.trace->redefined();
-  bool stays = false;
+  bool stays = false, adds = false;
   const auto place = [&](const std::function<void()> &then) {
     agree(file, "sv_enddef, redefined", -1, [&] {
       enhanced::leave_out_reserved(file.definitions.schema);
@@ -163,9 +190,10 @@ void end_redefine(File &file) {
       stays = stays && home.places_here() && redefines_in_place(file);
       check_redefined(file);
       if (stays && home.handle.is_attached()) home.store().redefine(file.schema());
+      adds = adds_in_place(file);
     });
-    if (!stays) move_data(file);
-    file.ledger.replace_committed(!stays && file.settings().kind == Kind::growing);
+    if (!stays) carry_over(file, adds);
+    file.ledger.replace_committed(!stays && !adds && file.settings().kind == Kind::growing);
   });
   end_here(file);
   commit(file, "sv_enddef", false);

@@ -60,28 +60,31 @@ void TeamHome::find_chunks(const std::string &call) {
   const int64_t variables = std::ssize(file_.schema().variables);
   std::vector<int64_t> numbers;
   bool foreign = false;
+  const bool is_open = handle.is_attached();  // definitions were added to it
   const auto look = [&] {
     if (context_.rank() != owner_rank) return;
-    const std::unique_ptr<Store> store = store_of(file_, maker, maker.access());
-    store->attach(file_.schema(), false);
+    const std::unique_ptr<Store> other = is_open ? nullptr : store_of(file_, maker, maker.access());
+    Store &from = is_open ? store() : *other;
+    if (!is_open) from.attach(file_.schema(), false);
     for (int v = 0; v < variables; ++v) {
-      const Storing storing = store->storing(v);
+      const Storing storing = from.storing(v);
       foreign = foreign || storing.foreign;
       add_numbers(numbers, storing);
     }
-    store->detach();
+    if (!is_open) from.detach();
   };
   const auto error = file_.located(-1, caught(context_.rank(), look));
   if (context_.agree(call + ", its chunks", error, Any(foreign))) return;
   numbers.resize(static_cast<size_t>(variables * numbers_each));
   context_.comm.broadcast(numbers.data(), std::ssize(numbers) * int64_t{sizeof(int64_t)}, owner_rank);
   bool compresses = false;
+  found_chunks_.clear();
   for (int64_t v = 0; v < variables; ++v) {
     const int64_t *const each = numbers.data() + v * numbers_each;
     compresses = compresses || each[0] != 0;
     found_chunks_.push_back(chunks_in(each));
   }
-  choose_compressors(compresses);
+  if (team_.empty()) choose_compressors(compresses);
 }
 
 bool TeamHome::has(int rank) const { return std::binary_search(team_.begin(), team_.end(), rank); }

@@ -33,8 +33,8 @@ class Store : public Reader, public Writer, public Owner, public Team {
   /// Opens, on another rank, what the owner created or reopened; `writing` false opens a finished file for reading.
   virtual void attach(const PlacedSchema &schema, bool writing) = 0;
   /// On every rank that has it open: takes over changed definitions, none of whose known variables moves (place_again).
-  /// The file contains them from the owner's next commit on. In stores with chunks, only lengths of dimensions may have
-  /// changed, and the call is collective in a team. Error(order) in stores whose files are defined once.
+  /// The file contains them from the owner's next commit on. In stores with chunks, lengths may have changed or
+  /// definitions been added (model/rules/netcdf4.hpp); collective in a team. Error(order) where files are defined once.
   virtual void redefine(const PlacedSchema &schema) {
     static_cast<void>(schema);
     throw Error(Status::unsupported, "the files of this store are defined once", "Define everything before sv_enddef");

@@ -136,7 +136,7 @@ void check_values(sv_context *io, const std::string &path) {
   SV_MUST(sv_close(is.file));
 }
 
-/// A file that was closed, and is defined anew: its data move into a new file, which stores them as before.
+/// A file that was closed, and to which an attribute is added: its variables stay stored as before.
 void redefine(sv_context *io, const std::string &path) {
   sv_file *file = open_file(io, path, SV_WRITE);
   SV_MUST(sv_redef(file));

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "backend/chunked/chunked_store.hpp"
+#include "backend/netcdf4/additions.hpp"
 #include "backend/netcdf4/chunk_store.hpp"
 #include "backend/netcdf4/define_in_memory.hpp"
 #include "backend/netcdf4/given_places.hpp"
@@ -18,6 +19,7 @@
 #include "backend/netcdf4/references.hpp"
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
+#include "model/rules/netcdf4.hpp"
 #include "store/journal.hpp"
 #include "store/publication.hpp"
 #include "store/stale_names.hpp"
@@ -40,6 +42,7 @@ class ChunkStore final : public ChunkedStore {
   Storing storing(int variable) override;
   void grow(std::span<const RecordCount> variables) override;
   void redefine(const PlacedSchema &schema) override;
+  void lengthen(const PlacedSchema &schema);
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
   void deliver(int variable, Delivery when) override;
@@ -63,7 +66,7 @@ class ChunkStore final : public ChunkedStore {
   void read_by_hdf5(int v, const SubArray &part, std::byte *values);
   /// Of a published file more: nobody asks how long it is before its end, and all its metadata are to stand in front.
   int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
-  void broadcast_storages();
+  int broadcast_storages();
   void open_values(const std::string &place);
   void open_index();
   void take(const Slab &slab, std::span<const std::byte> values);
@@ -79,6 +82,7 @@ class ChunkStore final : public ChunkedStore {
   void complete_index(const std::function<void()> &last);
   void write_metadata();
   void begin_references();
+  void check_references() const;
   void write_references();
 
   Publication name_;
@@ -112,16 +116,16 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
       recorded_->image.reserve(recorded_->image.end() + index_bytes(schema_, index_->storages(), expected_records()) +
                                access_.header_reserve_bytes);
-      places_.emplace(*index_, schema_, values_, false);
+      places_.emplace(*index_, schema_, values_, GivenPlaces::Committed{false, records_});
       index_->place_contiguous();
       begin_references();
     });
-    broadcast_storages();
+    placing_.use(broadcast_storages());
     together([&] {
       values_.stored_as(storages_);
       open_values(name_.part());
     });
-    place_plain(plain_.fixed());
+    place_plain(plain_.fixed(0));
   });
   if (owns()) remarks_ = chunk_remarks(schema_, access_, values_.codec());
 }
@@ -132,15 +136,15 @@ void ChunkStore::open_values(const std::string &place) {
   values_.open(std::move(file), true);
 }
 
-/// Collective. How the variables are stored, as the owner's index tells.
-void ChunkStore::broadcast_storages() {
+/// Collective. How the variables are stored, as the owner's index knows it. Returns a number for placing chunks.
+int ChunkStore::broadcast_storages() {
   std::vector<int64_t> numbers;
   together([&] {  // HDF5 may fail on the owner: then the others wait for no description
     if (owns()) numbers = encode(index_->storages());
   });
   if (owns()) numbers.push_back(PlacingTurns::new_number());
   peers_.broadcast(numbers);
-  placing_.use(static_cast<int>(numbers.back()));
+  const auto number = static_cast<int>(numbers.back());
   numbers.pop_back();
   storages_ = decode(numbers);
   // What is quantized passes through the encoder.
@@ -148,6 +152,7 @@ void ChunkStore::broadcast_storages() {
     if (Storage &each = storages_[static_cast<size_t>(v)];
         each.kind == Storage::Kind::plain && quantization_of(schema_, variable(v), access_.chunks).amount > 0)
       each.kind = Storage::Kind::filtered;
+  return number;
 }
 
 /// Collective. Gives places to chunks that are stored as they are, so that everybody may write parts of them.
@@ -205,7 +210,7 @@ void ChunkStore::open_index() {
   };
   recorded_ = std::make_unique<Recorded>(MetadataImage(read, values_.file().size()));
   index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
-  places_.emplace(*index_, schema_, values_, true);
+  places_.emplace(*index_, schema_, values_, GivenPlaces::Committed{true, records_});
   need_zstd_filter(index_->storages());
 }
 
@@ -234,10 +239,10 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       if (index_->shorten(records_)) places_->have_freed();  // one file of a set may count a step that others do not
       begin_references();
     });
-    broadcast_storages();
+    placing_.use(broadcast_storages());
     together([&] { values_.stored_as(storages_); });
     if (!peers_.alone()) old_.open(records_);
-    place_plain(plain_.fixed());
+    place_plain(plain_.fixed(0));
     broadcast_known_chunks(old_.of_fixed());
   });
 }
@@ -298,8 +303,30 @@ void ChunkStore::grow(std::span<const RecordCount> variables) {
   plain_.have_places(slabs);
 }
 
+/// Collective. The definitions are added to the metadata in the owner's memory, and stand in the file with the next
+/// commit.
 void ChunkStore::redefine(const PlacedSchema &schema) {
   has_uncommitted_ = true;
+  if (enhanced::only_lengthens(schema_, schema)) return lengthen(schema);
+  PlacedSchema before = std::exchange(schema_, schema);
+  schema_.records = before.records;
+  in_file([&] {
+    const Borrowed hdf5(access_.hdf5);
+    together([&] {
+      if (!owns()) return;
+      if (uses_zstd(schema_, access_.chunks)) need_zstd_filter(access_.chunks.zstd_anyway);
+      const std::vector<std::byte> defined = defined_additions(before, schema_, access_);
+      index_->add(schema_, [&](hid_t file) { add_definitions(file, defined, before, schema_); });
+      index_->place_contiguous();
+      if (references_) check_references();
+    });
+    broadcast_storages();
+    together([&] { values_.stored_as(storages_); });
+    place_plain(plain_.fixed(static_cast<int>(std::ssize(before.variables))));
+  });
+}
+
+void ChunkStore::lengthen(const PlacedSchema &schema) {
   schema_.dims = schema.dims;
   together([&] {
     const Borrowed hdf5(access_.hdf5);
@@ -442,8 +469,12 @@ void ChunkStore::write_all() {
 /// The owner's, once it knows how the variables are stored: what the virtual index cannot tell is told at once.
 void ChunkStore::begin_references() {
   if (!access_.virtual_index) return;
-  for (int v = 0; v < std::ssize(schema_.variables); ++v) stored_variable(schema_, v, *index_);
+  check_references();
   references_.emplace(path_);
+}
+
+void ChunkStore::check_references() const {
+  for (int v = 0; v < std::ssize(schema_.variables); ++v) stored_variable(schema_, v, *index_);
 }
 
 /// Of what the index knows; they are found when they are published, which is after the records count.

@@ -28,7 +28,8 @@ int64_t GivenPlaces::placed(const ChunkKey &key, int64_t bytes) {
   const bool may_be_there = variable.has_records || was_there_;
   if (const auto known = may_be_there ? find_old(key) : std::nullopt) return known->place;
   const int64_t at = index_.place(key.variable, key.cell, bytes);
-  if (was_there_ && !variable.has_records) fill(key.variable, at, bytes / size_of(variable.type));
+  if (variable.has_records ? key.cell[0] < records_ : was_there_)
+    fill(key.variable, at, bytes / size_of(variable.type));
   return at;
 }
 

@@ -12,9 +12,13 @@ namespace sv::netcdf4 {
 
 class GivenPlaces {
  public:
-  /// `was_there`: the file, when it was opened.
-  GivenPlaces(FileIndex &index, const Schema &schema, Values &values, bool was_there)
-      : index_(index), schema_(schema), values_(values), was_there_(was_there) {}
+  /// `was_there`: the file, when it was opened. `records`: those that count, now and later; it outlives this.
+  struct Committed {
+    bool was_there;
+    const int64_t &records;
+  };
+  GivenPlaces(FileIndex &index, const Schema &schema, Values &values, Committed committed)
+      : index_(index), schema_(schema), values_(values), was_there_(committed.was_there), records_(committed.records) {}
 
   /// To contiguous variables.
   void to_contiguous();
@@ -38,6 +42,7 @@ class GivenPlaces {
   const Schema &schema_;
   Values &values_;
   const bool was_there_;
+  const int64_t &records_;  // what nobody has put of these has fill values
   std::set<ChunkKey> old_;  // that were found in the opened file
   std::set<ChunkKey> new_;  // bodies that have got places since the last commit
   bool has_freed_ = false;  // HDF5 a place that committed metadata refer to

@@ -48,12 +48,15 @@ hid_t native_type(Type type) {
   return H5T_NATIVE_UINT8;
 }
 
-/// NetCDF gives a variable that has a dimension's name without being its coordinate another name in HDF5.
+}  // namespace
+
 /// The schema may not have that dimension, since some are left out.
 std::string name_in_hdf5(hid_t file, const Variable &variable) {
   const std::string other = "_nc4_non_coord_" + variable.name;
   return H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : variable.name;
 }
+
+namespace {
 
 enum class Order { native, swapped, unknown };
 
@@ -135,16 +138,23 @@ FileIndex::FileIndex(const std::string &path, const Schema &schema)
       recorded_(completed_.get()),
       path_(path),
       file_(opened_file(recorded_, path)) {
-  open_variables(schema);
+  open_variables(schema, 0);
 }
 
 FileIndex::FileIndex(Recorded &recorded, const std::string &path, const Schema &schema)
     : recorded_(&recorded), path_(path), file_(open_recorded(recorded, path), H5Fclose) {
-  open_variables(schema);
+  open_variables(schema, 0);
 }
 
-void FileIndex::open_variables(const Schema &schema) {
-  for (const Variable &each : schema.variables) {
+void FileIndex::add(const Schema &schema, const std::function<void(hid_t)> &definitions) {
+  definitions(file_.get());
+  checked(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "H5Fflush");  // HDF5 writes global heaps as data, which place() drops
+  open_variables(schema, variables_.size());
+}
+
+void FileIndex::open_variables(const Schema &schema, size_t first) {
+  for (size_t v = first; v < schema.variables.size(); ++v) {
+    const Variable &each = schema.variables[v];
     try {
       const std::string name = name_in_hdf5(file_.get(), each);
       Opened opened{name, open_dataset(name), {}, 0};

@@ -3,6 +3,7 @@
 // the file itself. Local; it moves no values, but for those that only HDF5 can read.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,10 @@
 
 namespace sv::netcdf4 {
 
+/// The name that a variable has in HDF5. NetCDF gives one that has a dimension's name without being its coordinate
+/// another name there.
+std::string name_in_hdf5(hid_t file, const Variable &variable);
+
 class FileIndex {
  public:
   /// Of the file at `path`, to read: as it is when an interrupted commit of it is completed. Error(format), Error(io).
@@ -24,6 +29,8 @@ class FileIndex {
 
   const std::vector<Storage> &storages() const { return storages_; }
 
+  /// Where it writes: `definitions` adds some to the file, and then the file has these of `schema`.
+  void add(const Schema &schema, const std::function<void(hid_t file)> &definitions);
   /// Gives each contiguous variable that has no place its own. Returns these.
   std::vector<int> place_contiguous();
   /// Gives a chunk that begins at this cell a place for so many bytes, and indexes it.
@@ -58,7 +65,7 @@ class FileIndex {
     int64_t flushed_records;
     Element fill{};
   };
-  void open_variables(const Schema &schema);
+  void open_variables(const Schema &schema, size_t first);
   void widen(Opened &opened, const Schema &schema, const Variable &variable);
   Handle open_dataset(const std::string &name) const;
   Storage storage_of(hid_t dataset, Type type) const;

@@ -5,9 +5,9 @@
 
 namespace sv::netcdf4 {
 
-std::vector<PlainChunks::Slab> PlainChunks::fixed() const {
+std::vector<PlainChunks::Slab> PlainChunks::fixed(int first) const {
   std::vector<Slab> slabs;
-  for (int v = 0; v < std::ssize(storages_); ++v)
+  for (int v = first; v < std::ssize(storages_); ++v)
     if (is_plain(v) && !variable(v).has_records) slabs.push_back({v, -1});
   return slabs;
 }
@@ -57,9 +57,8 @@ std::vector<PlainChunks::Slab> PlainChunks::unwanted(int64_t records) {
 }
 
 void PlainChunks::begin() {
-  if (opened_) return;
-  opened_ = counted_ = schema_.records;
   known_.resize(storages_.size());
+  if (!opened_) opened_ = counted_ = schema_.records;
 }
 
 std::vector<ChunkOverlap> PlainChunks::chunks_of(const Slab &slab) const {

@@ -25,7 +25,8 @@ class PlainChunks {
   /// Both outlive it.
   PlainChunks(const Schema &schema, const std::vector<Storage> &storages) : schema_(schema), storages_(storages) {}
 
-  std::vector<Slab> fixed() const;
+  /// Those of the variables from `first` on that have no records.
+  std::vector<Slab> fixed(int first) const;
   /// Of those that are wanted, the ones that have no places yet; and with them, what is likely to be wanted next: the
   /// same record of all variables whose last record was wanted; the first record, or with `whole_record` each, of all.
   std::vector<Slab> next(const std::vector<Slab> &wanted, bool whole_record);

@@ -4,6 +4,7 @@
 // no variable has - stands next to the consolidated metadata, as "netcdf", where nobody else looks.
 #pragma once
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +24,8 @@ struct Documents {
   std::vector<std::pair<std::string, Json>> members;
 };
 
-/// The texts of a group's metadata, in which only the number of records and the lengths of growing dimensions change.
+/// The texts of a group's metadata, in which the number of records and the lengths of growing dimensions change, and to
+/// which definitions are added.
 class MetadataTexts {
  public:
   /// Of a new group.
@@ -31,6 +33,9 @@ class MetadataTexts {
   /// Of one that is there: what Sverdrup does not know of it stays.
   MetadataTexts(const Schema &schema, const Documents &documents);
   std::string of_array(int variable, int64_t records) const;
+  /// Takes over what `after` has more than `before` (enhanced::only_adds); `arrays` are those of `after`. Returns the
+  /// variables whose texts have changed.
+  std::set<int> add(const Schema &before, const Schema &after, const std::vector<Array> &arrays);
   /// Takes over the lengths of dimensions that grow.
   void lengthen(const Schema &schema);
   /// `is_complete`: nothing will be added.
@@ -42,6 +47,7 @@ class MetadataTexts {
   struct Text {
     std::string name, before, after;  // around the number of records; `after` empty where it has none
   };
+  void add(const Schema &schema, const Variable &variable, const Array &array);
   static Text text_of(const std::string &name, const Json &json, bool has_records);
   std::vector<Text> arrays_;
   std::vector<std::string> extensions_;

@@ -1,5 +1,6 @@
 #include "backend/zarr/metadata.hpp"
 
+#include <set>
 #include <unordered_map>
 
 #include "base/error.hpp"
@@ -95,6 +96,40 @@ Json netcdf_json(const Schema &schema) {
   return all;
 }
 
+/// What stands next to the metadata of an array.
+std::string extension_text(const Schema &schema, const Variable &variable) {
+  Json extension = Json::object();
+  if (variable.has_records) extension["unlimited"] = schema.dims[static_cast<size_t>(schema.record_dim())].name;
+  for (const int dim : variable.slab_dims())
+    if (const Dimension &of = schema.dims[static_cast<size_t>(dim)]; of.grows) extension["growing"].push_back(of.name);
+  if (Json types = types_json(variable.attributes, variable.type); !types.empty()) extension["attribute_types"] = types;
+  return extension.empty() ? "" : extension.dump();
+}
+
+/// All members but these. (An IndexedMap loses no members.)
+Json without(const Json &json, const std::set<std::string> &keys) {
+  Json made = Json::object();
+  for (const auto &[key, value] : json.items())
+    if (keys.count(key) == 0) made[key] = value;
+  return made;
+}
+
+/// Makes these changes in `json`, in which what Sverdrup does not read stays. Returns whether there are any.
+bool change_attributes(Json &json, const std::vector<Attribute> &before, const std::vector<Attribute> &after) {
+  std::set<std::string> deleted;
+  for (const Attribute &each : before)
+    if (find_attribute(after, each.name) == nullptr) deleted.insert(as_utf8(each.name));
+  bool has_changed = !deleted.empty();
+  json = without(json, deleted);
+  for (const Attribute &each : after) {
+    const Attribute *const known = find_attribute(before, each.name);
+    if (known != nullptr && known->type == each.type && known->values == each.values) continue;
+    json[as_utf8(each.name)] = attribute_json(each);
+    has_changed = true;
+  }
+  return has_changed;
+}
+
 }  // namespace
 
 /// The shape comes first, and in it the records: so the text is cut there.
@@ -113,21 +148,41 @@ MetadataTexts::Text MetadataTexts::text_of(const std::string &name, const Json &
 }
 
 MetadataTexts::MetadataTexts(const Schema &schema, const std::vector<Array> &arrays) {
-  const int record_dim = schema.record_dim();
-  for (size_t v = 0; v < schema.variables.size(); ++v) {
-    const Variable &variable = schema.variables[v];
-    arrays_.push_back(text_of(variable.name, array_json(schema, variable, arrays[v]), variable.has_records));
-    Json extension = Json::object();
-    if (variable.has_records) extension["unlimited"] = schema.dims[static_cast<size_t>(record_dim)].name;
-    for (const int dim : variable.slab_dims())
-      if (const Dimension &of = schema.dims[static_cast<size_t>(dim)]; of.grows)
-        extension["growing"].push_back(of.name);
-    if (Json types = types_json(variable.attributes, variable.type); !types.empty())
-      extension["attribute_types"] = types;
-    extensions_.push_back(extension.empty() ? "" : extension.dump());
-  }
+  for (size_t v = 0; v < schema.variables.size(); ++v) add(schema, schema.variables[v], arrays[v]);
   group_ = "\"attributes\":" + attributes_json(schema.attributes).dump() + ",";
   netcdf_ = netcdf_json(schema).dump();
+}
+
+void MetadataTexts::add(const Schema &schema, const Variable &variable, const Array &array) {
+  arrays_.push_back(text_of(variable.name, array_json(schema, variable, array), variable.has_records));
+  extensions_.push_back(extension_text(schema, variable));
+}
+
+std::set<int> MetadataTexts::add(const Schema &before, const Schema &after, const std::vector<Array> &arrays) {
+  std::set<int> changed;
+  for (size_t v = 0; v < after.variables.size(); ++v) {
+    const Variable &variable = after.variables[v];
+    if (v >= before.variables.size()) {
+      add(after, variable, arrays[v]);
+    } else {
+      Json json = Json::parse(of_array(static_cast<int>(v), 0));
+      if (!change_attributes(json["attributes"], before.variables[v].attributes, variable.attributes)) continue;
+      arrays_[v] = text_of(variable.name, json, variable.has_records);
+      extensions_[v] = extension_text(after, variable);
+    }
+    changed.insert(static_cast<int>(v));
+  }
+  Json group = without(Json::parse("{" + group_ + "\"\":0}"), {""});
+  change_attributes(group["attributes"], before.attributes, after.attributes);
+  group_.clear();
+  for (const auto &[key, value] : group.items()) group_ += Json(key).dump() + ":" + value.dump() + ",";
+  const Json old = Json::parse(netcdf_), now = netcdf_json(after);
+  Json netcdf = without(old, {"unlimited", "growing", "attribute_types", "variable_attribute_types"});
+  for (const auto &[key, value] : now.items()) netcdf[key] = value;
+  for (const Json &dim : old.value("dimensions", Json::array()))  // also those that are left out
+    if (after.find_dim(dim.value("name", "")) < 0) netcdf["dimensions"].push_back(dim);
+  netcdf_ = netcdf.dump();
+  return changed;
 }
 
 MetadataTexts::MetadataTexts(const Schema &schema, const Documents &documents) : extensions_(schema.variables.size()) {

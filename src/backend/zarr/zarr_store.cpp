@@ -2,6 +2,7 @@
 // writes their files by itself; the file's owner writes the metadata (docs/adr/0044-zarr.md). The shape in the group's
 // zarr.json says which records count: it is replaced, at once, behind all data.
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <utility>
 
@@ -10,6 +11,7 @@
 #include "backend/zarr/folder_name.hpp"
 #include "backend/zarr/metadata.hpp"
 #include "backend/zarr/values.hpp"
+#include "model/rules/netcdf4.hpp"
 #include "store/stale_names.hpp"
 
 namespace sv {
@@ -45,11 +47,7 @@ class ZarrStore final : public ChunkedStore {
     return {true, array.chunk, array.in_file, false};
   }
   void grow(std::span<const RecordCount>) override { has_uncommitted_ = true; }
-  void redefine(const PlacedSchema &schema) override {
-    has_uncommitted_ = true;
-    schema_.dims = schema.dims;
-    if (texts_) texts_->lengthen(schema_);
-  }
+  void redefine(const PlacedSchema &schema) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void deliver(int, Delivery) override { has_uncommitted_ = is_behind_ = true; }
   void admit(int64_t) override {
@@ -77,11 +75,13 @@ class ZarrStore final : public ChunkedStore {
   Folder::Links links() const { return access_.untrusted ? Folder::Links::refuse : Folder::Links::follow; }
   void check_writable() const;
   void check_arrays();
+  void take_place(int v);
   void complete_together(bool on_disk);
   void write_metadata(bool is_complete);
   FolderName name_;
   Values values_;
   std::optional<MetadataTexts> texts_;  // the owner's
+  std::set<int> changed_;               // variables whose definitions have changed since the last commit; the owner's
 };
 
 void ZarrStore::create(const PlacedSchema &schema, bool exclusive) {
@@ -229,6 +229,40 @@ int64_t ZarrStore::most_calls(Direction direction, int variable, int64_t mine) {
   return Store::most_calls(direction, variable, mine);
 }
 
+/// Collective. The metadata have what is added with the next commit.
+void ZarrStore::redefine(const PlacedSchema &schema) {
+  has_uncommitted_ = true;
+  if (enhanced::only_lengthens(schema_, schema)) {
+    schema_.dims = schema.dims;
+    if (texts_) texts_->lengthen(schema_);
+    return;
+  }
+  const PlacedSchema before = std::exchange(schema_, schema);
+  schema_.records = before.records;
+  together([&] {
+    check_names(schema_);
+    std::vector<Array> arrays = values_.arrays();
+    for (size_t v = arrays.size(); v < schema_.variables.size(); ++v)
+      arrays.push_back(array_of(schema_, schema_.variables[v], access_.chunks, access_.writers));
+    declare_quantization(schema_, arrays);
+    values_.stored_as(arrays);
+    if (!owns()) return;
+    changed_.merge(texts_->add(before, schema_, arrays));
+    for (size_t v = before.variables.size(); v < arrays.size(); ++v)
+      in_variable(static_cast<int>(v), [&] { take_place(static_cast<int>(v)); });
+  });
+}
+
+/// Of a new array: what a killed run has left where it is to stand goes. Anything else stays.
+void ZarrStore::take_place(int v) {
+  const std::string name = variable(v).name;
+  const auto text = values_.objects().text(name + "/" + metadata_name, most_metadata_bytes, values_.counters);
+  if (text && *text != texts_->of_array(v, records_in(*text)))
+    throw Error(Status::exists, "there is something else with its name in the group",
+                "Call zarr.consolidate_metadata on the group and open it again, or use another name");
+  values_.objects().remove_chunks(name + "/c");
+}
+
 void ZarrStore::write(const Slab &slab, std::span<const std::byte> values) {
   has_uncommitted_ = true;
   in_variable(slab.variable, [&] {
@@ -264,12 +298,14 @@ void ZarrStore::write_metadata(bool is_complete) {
   if (is_new) objects.put({{metadata_name, texts_->of_group(records_, false)}}, values_.counters);
   std::vector<Objects::Text> texts;
   for (int v = 0; v < std::ssize(schema_.variables); ++v) {
-    if (!is_new && !variable(v).has_records && !schema_.has_growing_slab(variable(v))) continue;
+    const bool is_defined = is_new || changed_.count(v) > 0;
+    if (!is_defined && !variable(v).has_records && !schema_.has_growing_slab(variable(v))) continue;
     texts.push_back({variable(v).name + "/" + metadata_name, texts_->of_array(v, records_)});
-    if (is_new && !texts_->beside_array(v).empty())
+    if (is_defined && !texts_->beside_array(v).empty())
       texts.push_back({variable(v).name + "/" + netcdf_name, texts_->beside_array(v)});
   }
   objects.put(texts, values_.counters);
+  changed_.clear();
   if (is_new) return;
   objects.sync();
   objects.put({{metadata_name, texts_->of_group(records_, is_complete)}}, values_.counters);

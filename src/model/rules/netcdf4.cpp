@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/error.hpp"
+#include "model/variable_storage.hpp"
 
 namespace sv::enhanced {
 
@@ -61,6 +63,54 @@ void choose_record_dimension(Schema &schema) {
     }
   }
   schema.mark_records();
+}
+
+namespace {
+
+bool is_same(const Dimension &one, const Dimension &other) {
+  return one.name == other.name && one.length == other.length && one.is_record == other.is_record &&
+         one.grows == other.grows;
+}
+
+/// What was asked of its storage, or found, in the same words.
+std::vector<int64_t> storage_numbers(const Variable &variable) {
+  if (variable.storage == nullptr) return {};
+  VariableStorage storage = *variable.storage;
+  storage.is_found = false;
+  storage.others.clear();
+  return encoded(storage);
+}
+
+}  // namespace
+
+bool is_stored_alike(const Variable &one, const Variable &other) {
+  return storage_numbers(one) == storage_numbers(other);
+}
+
+bool only_lengthens(const Schema &before, const Schema &after) {
+  const auto is_shorter = [](const Dimension &one, const Dimension &other) {
+    return one.grows && one.length < other.length;
+  };
+  return before.variables.size() == after.variables.size() &&
+         std::ranges::equal(before.dims, after.dims, {}, &Dimension::name, &Dimension::name) &&
+         std::mismatch(before.dims.begin(), before.dims.end(), after.dims.begin(), std::not_fn(is_shorter)).first !=
+             before.dims.end();
+}
+
+bool only_adds(const Schema &before, const Schema &after) {
+  const size_t dims = before.dims.size(), variables = before.variables.size();
+  if (before.format != after.format || after.dims.size() < dims || after.variables.size() < variables) return false;
+  if (!std::equal(before.dims.begin(), before.dims.end(), after.dims.begin(), is_same)) return false;
+  for (size_t v = 0; v < variables; ++v) {
+    const Variable &old = before.variables[v], &now = after.variables[v];
+    if (old.name != now.name || old.type != now.type || old.dims != now.dims || old.has_records != now.has_records ||
+        before.fill_value(old) != after.fill_value(now) || !is_stored_alike(old, now))
+      return false;
+    const auto has_its_name = [&old](const Dimension &added) { return added.name == old.name; };
+    if (std::any_of(after.dims.begin() + static_cast<std::ptrdiff_t>(dims), after.dims.end(), has_its_name))
+      return false;
+  }
+  return true;
 }
 
 void leave_out_reserved(Schema &schema) {

@@ -14,6 +14,14 @@ namespace sv::enhanced {
 /// from a schema with records.
 void choose_record_dimension(Schema &schema);
 
+/// Whether `after` has all of `before` at its place, and otherwise only more dimensions and variables, and other
+/// attributes: the definitions of a file can change to these while its values stay.
+bool only_adds(const Schema &before, const Schema &after);
+/// Whether nothing but lengths of unlimited dimensions differs. Dimensions do not become longer in define mode.
+bool only_lengthens(const Schema &before, const Schema &after);
+/// Whether the storage of two variables is the same, as it was found or asked for.
+bool is_stored_alike(const Variable &one, const Variable &other);
+
 /// Attributes whose names netCDF-4 keeps for itself, and refuses in a new file, go into the omissions: in other
 /// formats they are another program's bookkeeping. Does nothing for other formats.
 void leave_out_reserved(Schema &schema);
