@@ -62,6 +62,17 @@ void copy_name(char *to, const std::string &name) {
   if (to != nullptr) copy_text(to, SV_MAX_NAME, name);
 }
 
+/// Of this name, or of its own name in an outer group; −1: none.
+int visible_dim(const Definitions &definitions, const std::string &name) {
+  int found = definitions.find_dim(name);
+  std::string group(group_of(name));
+  while (found < 0 && !group.empty()) {
+    group = std::string(group_of(group));
+    found = definitions.find_dim((group.empty() ? "" : group + "/") + std::string(base_of(name)));
+  }
+  return found;
+}
+
 Error not_found(const File &in, const std::string &cause) {
   return Error(Status::not_found, cause, "See ncdump -h").in_file(in.path());
 }
@@ -249,7 +260,7 @@ int sv_inq_dimid(const sv_file *handle, const char *name, int *dim) {
   return guarded([&]() -> std::optional<Error> {
     require(handle, "file");
     require(name, "name");
-    const int found = file(handle)->definitions.find_dim(name);
+    const int found = visible_dim(file(handle)->definitions, name);
     if (found < 0) return not_found(*file(handle), std::string("there is no dimension '") + name + "'");
     assign(dim, found);
     return std::nullopt;
@@ -309,6 +320,10 @@ int sv_get_att(const sv_file *handle, int var, const char *name, int type, void 
     require(name, "name");
     const Attribute &found = attribute_of(*file(handle), var, name);
     if (found.count > 0) require(values, "values");
+    if (found.type == Type::string)
+      throw Error(Status::type, std::string("attribute '") + name + "' is of type string",
+                  "Read it with sv_get_att_string")
+          .in_file(file(handle)->path());
     if ((found.type == Type::text) != (type_of(type) == Type::text))
       throw Error(Status::type, std::string("attribute '") + name + "' is of type " + std::string(name_of(found.type)),
                   "Text and numbers do not convert into each other")

@@ -4,6 +4,7 @@
 #include "engine/redefine.hpp"
 #include "engine/sharing.hpp"
 #include "handles.hpp"
+#include "model/rules/classic.hpp"
 
 using namespace sv;
 using namespace sv::c;
@@ -56,7 +57,10 @@ int sv_copy_att(const sv_file *from, int from_var, const char *name, sv_file *to
     require(from, "from");
     require(to, "to");
     require(name, "name");
-    file(to)->defining("sv_copy_att").put_attribute(to_var, attribute_of(*file(from), from_var, name));
+    Definitions &target = file(to)->defining("sv_copy_att");
+    const Attribute &found = attribute_of(*file(from), from_var, name);
+    const bool is_text = found.type == Type::string && found.count == 1 && classic::governs(target.schema.format);
+    target.put_attribute(to_var, is_text ? text_attribute(name, *text_of(found)) : found);
   });
 }
 

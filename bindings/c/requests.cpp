@@ -30,7 +30,7 @@ struct Posted {
   bool buffered = false;
 };
 
-struct Memory {
+struct RequestMemory {
   int type;
   const void *data;
   const int64_t *strides;  // in bytes
@@ -38,7 +38,7 @@ struct Memory {
 
 /// `what`: from the file to what of the variable is meant.
 template <class What>
-int later(const Posted &posted, const Memory &memory, What &&what) {
+int later(const Posted &posted, const RequestMemory &memory, What &&what) {
   if (posted.request != nullptr) *posted.request = SV_NO_REQUEST;
   return locally(posted.file, posted.variable, [&](File &of) {
     RequestArgs asked = what(&of);

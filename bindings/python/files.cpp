@@ -49,6 +49,13 @@ int def_var(Handle file, const Text &name, int type, const std::vector<int> &dim
   return var;
 }
 
+int def_grp(Handle file, int parent, const Text &name) {
+  const char *const text = name.c();
+  int grp = -1;
+  local(file, [&] { return sv_def_grp(as<sv_file>(file), parent, text, &grp); });
+  return grp;
+}
+
 int def_order(Handle file, int dim, const Text &name, Handle ordered) {
   const char *const text = name.c();
   int var = -1;
@@ -82,6 +89,14 @@ void put_att_text(Handle file, int var, const Text &name, const Text &value) {
   local(file, [&] { return sv_put_att(as<sv_file>(file), var, text, SV_CHAR, count, value.bytes.data()); });
 }
 
+void put_att_string(Handle file, int var, const Text &name, const std::vector<Text> &values) {
+  const char *const text = name.c();
+  std::vector<const char *> strings;
+  for (const Text &each : values) strings.push_back(each.c("a string"));
+  const auto count = static_cast<int64_t>(strings.size());
+  local(file, [&] { return sv_put_att_string(as<sv_file>(file), var, text, count, strings.data()); });
+}
+
 /// A call that takes a name, of a variable or a dimension: sv_rename_var, sv_rename_dim, sv_del_att.
 template <auto call>
 void with_name(Handle file, int number, const Text &name) {
@@ -111,6 +126,7 @@ void bind_files(nb::module_ &module) {
   module.def("select_record", select_record);
   module.def("def_dim", def_dim);
   module.def("def_var", def_var);
+  module.def("def_grp", def_grp);
   module.def("def_order", def_order);
   module.def("def_fill", def_fill);
   module.def("def_packing", def_packing);
@@ -120,6 +136,7 @@ void bind_files(nb::module_ &module) {
   });
   module.def("put_att", put_att);
   module.def("put_att_text", put_att_text);
+  module.def("put_att_string", put_att_string);
   module.def("rename_dim", with_name<sv_rename_dim>);
   module.def("rename_var", with_name<sv_rename_var>);
   module.def("rename_att", rename_att);

@@ -49,6 +49,16 @@ Text inq_attname(Handle file, int var, int index) {
   return {name};
 }
 
+std::vector<Text> get_att_string(Handle file, int var, const Text &name, int64_t count) {
+  const char *const text = name.c();
+  std::vector<char *> strings(static_cast<size_t>(count));
+  local(file, [&] { return sv_get_att_string(as<sv_file>(file), var, text, strings.data()); });
+  std::vector<Text> all;
+  for (const char *each : strings) all.push_back({each});
+  sv_free_string(count, strings.data());
+  return all;
+}
+
 void get_att(Handle file, int var, const Text &name, int type, const nb::object &values) {
   const Memory memory(values, true);
   const char *const text = name.c();
@@ -75,6 +85,35 @@ Text inq_path(Handle file) {
     return again;
   });
   return path;
+}
+
+/// The ids of what is in a group.
+template <auto list>
+std::vector<int> in_group(Handle file, int grp) {
+  int count = 0;
+  local(file, [&] { return list(as<sv_file>(file), grp, &count, nullptr); });
+  std::vector<int> ids(static_cast<size_t>(count));
+  local(file, [&] { return list(as<sv_file>(file), grp, &count, ids.data()); });
+  return ids;
+}
+
+int inq_grpid(Handle file, int parent, const Text &name) {
+  const char *const text = name.c();
+  int grp = -1;
+  local(file, [&] { return sv_inq_grpid(as<sv_file>(file), parent, text, &grp); });
+  return grp;
+}
+
+Text inq_grpname_full(Handle file, int grp) {
+  char name[SV_MAX_NAME];
+  local(file, [&] { return sv_inq_grpname_full(as<sv_file>(file), grp, name); });
+  return {name};
+}
+
+int inq_grp_natts(Handle file, int grp) {
+  int natts = 0;
+  local(file, [&] { return sv_inq_grp_natts(as<sv_file>(file), grp, &natts); });
+  return natts;
 }
 
 template <auto inquire>
@@ -108,6 +147,13 @@ void bind_inquiry(nb::module_ &module) {
   module.def("inq_att", inq_att);
   module.def("inq_attname", inq_attname);
   module.def("get_att", get_att);
+  module.def("get_att_string", get_att_string);
+  module.def("inq_grps", in_group<sv_inq_grps>);
+  module.def("inq_grp_varids", in_group<sv_inq_grp_varids>);
+  module.def("inq_grp_dimids", in_group<sv_inq_grp_dimids>);
+  module.def("inq_grp_natts", inq_grp_natts);
+  module.def("inq_grpid", inq_grpid);
+  module.def("inq_grpname_full", inq_grpname_full);
   module.def("inq_fill", inq_fill);
   module.def("inq_packing", [](Handle file, int var) {
     int on = 0;

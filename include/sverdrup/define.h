@@ -36,7 +36,7 @@ SV_API int sv_def_varoffsets(sv_file *file, int nvars, const int64_t *offsets);
 SV_API int sv_share_definitions(sv_file *file);
 
 /* These calls rename and delete, in define mode. SV_EEXISTS: the new name is taken. sv_copy_att replaces an attribute
- * of the same name; `from` may be any open file. */
+ * of the same name; `from` may be any open file. In a CDF file, a single string becomes text. */
 SV_API int sv_rename_dim(sv_file *file, int dim, const char *name);
 SV_API int sv_rename_var(sv_file *file, int var, const char *name);
 SV_API int sv_rename_att(sv_file *file, int var, const char *name, const char *new_name);

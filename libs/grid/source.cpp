@@ -14,7 +14,8 @@ std::vector<float> missing_values(const sv_file *file, int var) {
   for (const char *const name : {"_FillValue", "missing_value"}) {
     int type = 0;
     int64_t count = 0;
-    if (sv_inq_att(file, var, name, &type, &count) != SV_OK || type == SV_CHAR || count != 1) continue;
+    if (sv_inq_att(file, var, name, &type, &count) != SV_OK || type == SV_CHAR || type == SV_STRING || count != 1)
+      continue;
     double value = 0;
     must(sv_get_att(file, var, name, SV_DOUBLE, &value));
     values.push_back(static_cast<float>(value));

@@ -130,9 +130,12 @@ int64_t length(const sv_file *file, int dim) {
 std::string text_attribute(const sv_file *file, int var, const char *name) {
   int type = 0;
   int64_t count = 0;
-  if (sv_inq_att(file, var, name, &type, &count) != SV_OK || type != SV_CHAR) return "";
-  std::string text(static_cast<size_t>(count), ' ');
-  must(sv_get_att(file, var, name, SV_CHAR, text.data()));
+  if (sv_inq_att(file, var, name, &type, &count) != SV_OK) return "";
+  if (type != SV_CHAR && !(type == SV_STRING && count == 1)) return "";
+  char *string = nullptr;
+  must(sv_get_att_string(file, var, name, &string));
+  std::string text = string;
+  must(sv_free_string(1, &string));
   while (!text.empty() && (text.back() == '\0' || text.back() == ' ')) text.pop_back();
   return text;
 }

@@ -5,8 +5,8 @@
 namespace sv {
 
 std::string_view name_of(Type type) {
-  constexpr std::string_view names[] = {"?",      "byte",  "char",   "short", "int",   "float",
-                                        "double", "ubyte", "ushort", "uint",  "int64", "uint64"};
+  constexpr std::string_view names[] = {"?",     "byte",   "char", "short", "int",    "float", "double",
+                                        "ubyte", "ushort", "uint", "int64", "uint64", "string"};
   return names[static_cast<int>(type)];
 }
 
@@ -44,6 +44,8 @@ void default_fill(Type type, void *value) {
       return put<int64_t>(value, -9223372036854775806LL);
     case Type::uint64:
       return put<uint64_t>(value, 18446744073709551614ULL);
+    case Type::string:
+      return;
   }
 }
 

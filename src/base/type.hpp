@@ -21,17 +21,19 @@ enum class Type : int {
   uint16 = 8,
   uint32 = 9,
   int64 = 10,
-  uint64 = 11
+  uint64 = 11,
+  string = 12  // of attributes only; a text of any length
 };
 
 using Element = std::array<std::byte, 8>;  // one of any type: size_of(type) bytes of it, native order
 
-/// Bytes of one element.
+/// Bytes of one element; of strings, which differ in length, 1.
 constexpr int64_t size_of(Type type) {
-  constexpr int8_t sizes[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8};
+  constexpr int8_t sizes[] = {0, 1, 1, 2, 4, 4, 8, 1, 2, 4, 8, 8, 1};
   return sizes[static_cast<int>(type)];
 }
 
+/// Whether variables have this type.
 constexpr bool is_type(int number) { return number >= 1 && number <= 11; }
 constexpr bool needs_cdf5(Type type) { return static_cast<int>(type) > 6; }
 std::string_view name_of(Type type);  // "double", as in CDL

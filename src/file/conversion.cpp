@@ -11,7 +11,8 @@ namespace {
 /// A number attribute of a variable, or `otherwise`.
 double number_of(const Variable &variable, std::string_view name, double otherwise) {
   const Attribute *found = find_attribute(variable.attributes, name);
-  if (found == nullptr || found->type == Type::text || found->count != 1) return otherwise;
+  if (found == nullptr || found->type == Type::text || found->type == Type::string || found->count != 1)
+    return otherwise;
   unpack_row(found->type, Type::float64, ByteOrder::native)(
       found->values.data(), reinterpret_cast<std::byte *>(&otherwise), sizeof otherwise, 1);
   return otherwise;

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/normalisation.hpp"
+#include "model/groups.hpp"
 #include "model/listing.hpp"
 #include "model/rules/classic.hpp"
 #include "model/rules/netcdf4.hpp"
@@ -15,12 +16,15 @@ namespace sv {
 Attribute order_mark(const std::string &dim) { return text_attribute(order_attribute, dim); }
 
 /// As netCDF has names: checked as they are given, and kept in their normal form.
-std::string Definitions::new_name(const std::string &given) const {
+std::string Definitions::new_name(const std::string &given, Place place) const {
+  const auto check = [&](const std::string &name) {
+    place == Place::in_group ? check_name_in(schema, name) : check_name(name);
+  };
   try {
-    check_name(given);
+    check(given);
     if (!may_be_denormal(given)) return given;
     std::string name = normalised(given);
-    check_name(name);  // it may be longer
+    check(name);  // it may be longer
     return name;
   } catch (Error &error) {
     throw error.in_file(path_);
@@ -33,7 +37,7 @@ int Definitions::define_dim(const std::string &given, int64_t length) {
     throw Error(Status::invalid, "dimension '" + name + "' has the length " + std::to_string(length),
                 "Lengths are positive; SV_UNLIMITED makes the record dimension")
         .in_file(path_);
-  if (find_dim(name) >= 0)
+  if (find_dim(name) >= 0 || schema.find_group(name) >= 0)
     throw Error(Status::exists, "dimension '" + name + "' is defined twice", "Use another name").in_file(path_);
   const bool is_unlimited = length == 0, has_record_dim = is_unlimited && schema.record_dim() >= 0;
   Dimension made{name, length, is_unlimited && !has_record_dim, is_unlimited && has_record_dim};
@@ -71,13 +75,18 @@ int Definitions::define_variable(const std::string &given, Type type, const std:
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
     return Error(status, cause, remedy).in_variable(name).in_file(path_);
   };
-  if (find_variable(name) >= 0) throw refuse(Status::exists, "the variable is defined twice", "Use another name");
+  if (find_variable(name) >= 0 || schema.find_group(name) >= 0)
+    throw refuse(Status::exists, "the variable is defined twice", "Use another name");
   if (static_cast<int>(dims.size()) > max_dims)
     throw refuse(Status::limit, "more than " + std::to_string(max_dims) + " dimensions", "Join some of them");
   for (const int dim : dims)
     if (dim < 0 || dim >= static_cast<int>(schema.dims.size()))
       throw refuse(Status::not_found, "there is no dimension with id " + std::to_string(dim),
                    "Use the ids that sv_def_dim gives");
+  for (const int dim : dims)
+    if (const std::string &own = schema.dims[static_cast<size_t>(dim)].name; !sees(group_of(name), group_of(own)))
+      throw refuse(Status::define, "dimension '" + own + "' is in another group",
+                   "Use dimensions of the variable's group or of outer ones");
   Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
   try {
     add_variable(schema, std::move(made));
@@ -89,10 +98,17 @@ int Definitions::define_variable(const std::string &given, Type type, const std:
 
 std::vector<Attribute> &Definitions::own_attributes(int variable) {
   attributes(variable);  // checks the id
+  if (variable < -1) return schema.groups[static_cast<size_t>(-2 - variable)].attributes;
   return variable < 0 ? schema.attributes : schema.variables[static_cast<size_t>(variable)].attributes;
 }
 
 void Definitions::check_attribute(int variable, const Attribute &attribute) const {
+  if (attribute.type == Type::string && classic::governs(schema.format)) {
+    const Error refused(Status::type, "attribute '" + attribute.name + "' is of strings, which CDF files do not have",
+                        "Put one text, for instance joined by blanks, or set the format to netcdf4 or zarr");
+    throw variable < 0 ? Error(refused).in_file(path_)
+                       : Error(refused).in_variable(this->variable(variable).name).in_file(path_);
+  }
   if (variable < 0 || attribute.name != "_FillValue") return;
   const Variable &each = this->variable(variable);
   if (attribute.type == each.type && attribute.count == 1) return;
@@ -106,7 +122,7 @@ void Definitions::check_attribute(int variable, const Attribute &attribute) cons
 }
 
 void Definitions::put_attribute(int variable, Attribute attribute) {
-  attribute.name = new_name(attribute.name);
+  attribute.name = new_name(attribute.name, Place::plain);
   check_attribute(variable, attribute);
   std::vector<Attribute> &all = own_attributes(variable);
   const int known = names_.attributes[variable].find(all, attribute.name);
@@ -156,7 +172,8 @@ void Definitions::use_packing(int variable, bool on) {
   for (const char *name : {"scale_factor", "add_offset"}) {
     const Attribute *attribute = sv::find_attribute(each.attributes, name);
     found += attribute != nullptr;
-    if (attribute != nullptr && (attribute->type == Type::text || attribute->count != 1))
+    if (attribute != nullptr &&
+        (attribute->type == Type::text || attribute->type == Type::string || attribute->count != 1))
       throw refuse(Status::type, "its attribute '" + std::string(name) + "' is not one number",
                    "Read the packed values, without sv_use_packing");
   }
@@ -185,6 +202,14 @@ const Dimension &Definitions::dim(int id) const {
 }
 
 const std::vector<Attribute> &Definitions::attributes(int variable) const {
+  if (variable < -1) {
+    try {
+      group_name(schema, -1 - variable);  // checks it
+    } catch (Error &error) {
+      throw error.in_file(path_);
+    }
+    return schema.groups[static_cast<size_t>(-2 - variable)].attributes;
+  }
   return variable == -1 ? schema.attributes : this->variable(variable).attributes;
 }
 
@@ -218,9 +243,8 @@ Attribute &Definitions::own_attribute(int variable, const std::string &name) {
 
 /// Very many dimensions may be renamed, of files with very many variables.
 void Definitions::rename_dim(int dim, const std::string &given) {
-  const std::string name = new_name(given);
+  const std::string name = new_name(renamed_in_group(this->dim(dim).name, new_name(given, Place::plain)));
   const int known = find_dim(name);
-  this->dim(dim);  // checks the id
   if (known >= 0 && known != dim)
     throw Error(Status::exists, "there is a dimension '" + name + "'", "Use another name").in_file(path_);
   std::string &own = schema.dims[static_cast<size_t>(dim)].name;
@@ -239,9 +263,8 @@ void Definitions::rename_dim(int dim, const std::string &given) {
 }
 
 void Definitions::rename_variable(int variable, const std::string &given) {
-  const std::string name = new_name(given);
+  const std::string name = new_name(renamed_in_group(this->variable(variable).name, new_name(given, Place::plain)));
   const int known = find_variable(name);
-  this->variable(variable);  // checks the id
   if (known >= 0 && known != variable)
     throw Error(Status::exists, "there is such a variable", "Use another name").in_variable(name).in_file(path_);
   std::string &own = schema.variables[static_cast<size_t>(variable)].name;
@@ -250,7 +273,7 @@ void Definitions::rename_variable(int variable, const std::string &given) {
 }
 
 void Definitions::rename_attribute(int variable, const std::string &from, const std::string &given) {
-  const std::string to = new_name(given);
+  const std::string to = new_name(given, Place::plain);
   Attribute &renamed = own_attribute(variable, from);
   const Attribute *const other = find_attribute(variable, to);
   names_.attributes.erase(variable);

@@ -28,7 +28,8 @@ class Definitions {
   void define_fill(int variable, const void *value);
   /// Says in which of the variable's dimensions, slowest first, the grids of decompositions begin.
   void define_axes(int variable, int first_dim);
-  void put_attribute(int variable, Attribute attribute);  // variable −1: the file's own
+  /// `variable` −1: the file's own; −1 − g: those of group g.
+  void put_attribute(int variable, Attribute attribute);
   void rename_dim(int dim, const std::string &name);
   void rename_variable(int variable, const std::string &name);
   void rename_attribute(int variable, const std::string &from, const std::string &to);
@@ -62,7 +63,9 @@ class Definitions {
   PlacedSchema schema;
 
  private:
-  std::string new_name(const std::string &given) const;
+  /// Whether names of groups may stand before a name.
+  enum class Place { in_group, plain };
+  std::string new_name(const std::string &given, Place place = Place::in_group) const;
   void check_attribute(int variable, const Attribute &attribute) const;
   std::vector<Attribute> &own_attributes(int variable);
   Attribute &own_attribute(int variable, const std::string &name);

@@ -106,8 +106,7 @@ bool is_coordinate(const Schema &schema, const Variable &variable) {
   for (const Variable &other : schema.variables)
     for (const char *role : {"bounds", "climatology", "coordinates"}) {
       const Attribute *names = find_attribute(other.attributes, role);
-      if (names == nullptr || names->type != Type::text) continue;
-      std::istringstream list(std::string(reinterpret_cast<const char *>(names->values.data()), names->values.size()));
+      std::istringstream list(names == nullptr ? "" : text_of(*names).value_or(""));
       for (std::string name; list >> name;)
         if (name == variable.name) return true;
     }

@@ -67,6 +67,8 @@ std::string text_at(Type type, const std::byte *place) {
       return text_at<float>(place);
     case Type::float64:
       return text_at<double>(place);
+    case Type::string:
+      break;
   }
   return "";
 }
@@ -99,6 +101,7 @@ struct Text {
   }
   /// All values. Of many, each line has some, so that two listings differ in the line that has the values that differ.
   void add(const Attribute &attribute, Owner owner) {
+    if (attribute.type == Type::string) return add_strings(attribute, owner);
     const int64_t most = attribute.type == Type::text ? 64 : 8;
     int64_t first = 0;
     do {
@@ -115,6 +118,13 @@ struct Text {
   }
 
  private:
+  void add_strings(const Attribute &attribute, Owner owner) {
+    text.append("attribute '").append(attribute.name).append("' of ");
+    add(owner);
+    text.append(", ").append(name_of(attribute.type)).append(attribute.count == 0 ? ", without values" : ":");
+    for (const std::string &each : strings_of(attribute)) text += quoted(each);
+    text += '\n';
+  }
   void add_values(const Attribute &attribute, int64_t first, int64_t end) {
     const std::byte *const values = attribute.values.data();
     if (attribute.type == Type::text && first < end)
@@ -158,6 +168,10 @@ void list(Listed &listed, const Schema &schema, const std::map<int, int> &axes) 
       add(listed, dim.length, "\n");
   }
   for (const Attribute &attribute : schema.attributes) listed.add(attribute, Owner{});
+  for (const Group &group : schema.groups) {
+    add(listed, "group '", std::string_view(group.name), "'\n");
+    for (const Attribute &attribute : group.attributes) listed.add(attribute, Owner{group.name});
+  }
   for (size_t v = 0; v < schema.variables.size(); ++v) {
     const Variable &variable = schema.variables[v];
     add(listed, "variable '", variable.name, "', ", name_of(variable.type), ", on dimensions");

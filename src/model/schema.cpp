@@ -41,6 +41,24 @@ int Schema::find_variable(const std::string &name) const {
   return -1;
 }
 
+int Schema::find_group(std::string_view name) const {
+  for (size_t g = 0; g < groups.size(); ++g)
+    if (groups[g].name == name) return static_cast<int>(g);
+  return -1;
+}
+
+std::string_view group_of(std::string_view name) {
+  const size_t end = name.rfind('/');
+  return end == name.npos ? std::string_view() : name.substr(0, end);
+}
+
+std::string_view base_of(std::string_view name) { return name.substr(name.rfind('/') + 1); }
+
+bool sees(std::string_view inner, std::string_view outer) {
+  if (outer.empty() || inner == outer) return true;
+  return inner.size() > outer.size() && inner.starts_with(outer) && inner[outer.size()] == '/';
+}
+
 int64_t Schema::length_of(int dim, int64_t record_count) const {
   const Dimension &of = dims[static_cast<size_t>(dim)];
   return of.is_record ? record_count : of.length;
@@ -79,6 +97,26 @@ Element Schema::fill_value(const Variable &variable) const {
 
 Attribute text_attribute(const std::string &name, std::string_view text) {
   return {name, Type::text, std::ssize(text), SmallBytes(std::as_bytes(std::span(text)))};
+}
+
+Attribute string_attribute(const std::string &name, std::span<const std::string> strings) {
+  Attribute made{name, Type::string, std::ssize(strings), {}};
+  for (const std::string &each : strings) made.values.append(std::as_bytes(std::span(each.c_str(), each.size() + 1)));
+  return made;
+}
+
+std::vector<std::string> strings_of(const Attribute &attribute) {
+  std::string_view rest(reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size());
+  std::vector<std::string> all;
+  for (size_t end; (end = rest.find('\0')) != rest.npos; rest.remove_prefix(end + 1))
+    all.emplace_back(rest.substr(0, end));
+  return all;
+}
+
+std::optional<std::string> text_of(const Attribute &attribute) {
+  if (attribute.type == Type::string && attribute.count == 1) return strings_of(attribute).front();
+  if (attribute.type != Type::text) return std::nullopt;
+  return std::string(reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size());
 }
 
 const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::string_view name) {
@@ -128,6 +166,18 @@ void check_name(const std::string &name) {
   if (const char *fault = fault_of(name))
     throw Error(Status::define, "the name '" + printable(name) + "' is no netCDF name: " + fault,
                 "Use letters, digits and underscores");
+}
+
+void check_name_in(const Schema &schema, const std::string &name) {
+  const std::string group(group_of(name));
+  if (group.empty() || schema.groups.empty()) return check_name(name);
+  check_name(std::string(base_of(name)));
+  if (schema.find_group(group) < 0)
+    throw Error(Status::define, "'" + printable(name) + "' would be in a group that does not exist",
+                "Define the group first, with sv_def_grp");
+  if (std::ssize(name) > longest_name)
+    throw Error(Status::limit, "the name '" + printable(name) + "' is longer than 256 bytes with those of its groups",
+                "Use shorter names");
 }
 
 void check_record(int64_t record, int64_t records) {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,7 +43,7 @@ struct Attribute {
   std::string name;
   Type type = Type::text;
   int64_t count = 0;
-  SmallBytes values;  // native byte order
+  SmallBytes values;  // native byte order; of strings, one behind the other, each with a zero byte at its end
 };
 
 struct VariableStorage;  // variable_storage.hpp
@@ -70,8 +71,22 @@ struct Omission {
   bool is_lost = true;  // whether a copy, or a file that is defined anew, lacks it
 };
 
+/// A group of a netCDF-4 file or a Zarr group, below the outermost one. What is in it has its name in front:
+/// "ocean/temp" is the variable 'temp' of the group 'ocean'.
+struct Group {
+  std::string name;
+  std::vector<Attribute> attributes;
+};
+/// "ocean/deep" of "ocean/deep/temp"; "" for what is in the outermost group.
+std::string_view group_of(std::string_view name);
+/// "temp"
+std::string_view base_of(std::string_view name);
+/// Whether what is in the group `inner` sees the dimensions of `outer`: the group itself, or one that it is in.
+bool sees(std::string_view inner, std::string_view outer);
+
 struct Schema {
   Format format = Format::automatic;
+  std::vector<Group> groups;  // a group stands behind the one that it is in
   std::vector<Dimension> dims;
   std::vector<Attribute> attributes;
   std::vector<Variable> variables;
@@ -81,6 +96,7 @@ struct Schema {
   int record_dim() const;                       // -1 if none
   int find_dim(const std::string &name) const;  // -1 if none
   int find_variable(const std::string &name) const;
+  int find_group(std::string_view name) const;
   /// The present length of a dimension; of the record dimension, the committed records.
   int64_t length_of(int dim) const { return length_of(dim, records); }
   bool is_unlimited(int dim) const { return dims[static_cast<size_t>(dim)].is_unlimited(); }
@@ -100,6 +116,12 @@ struct Schema {
 constexpr const char *order_attribute = "sverdrup_order";
 
 Attribute text_attribute(const std::string &name, std::string_view text);
+/// No string has a zero byte in it.
+Attribute string_attribute(const std::string &name, std::span<const std::string> strings);
+/// Of an attribute of type string.
+std::vector<std::string> strings_of(const Attribute &attribute);
+/// The text of an attribute that is one: characters, or a single string. Nothing for others.
+std::optional<std::string> text_of(const Attribute &attribute);
 const Attribute *find_attribute(const std::vector<Attribute> &attributes, std::string_view name);
 
 /// Throws Error(not_found) unless `record` is among the `records` that count.
@@ -112,5 +134,8 @@ std::vector<std::string> in_words(const std::vector<Omission> &omissions, size_t
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws
 /// Error(define).
 void check_name(const std::string &name);
+/// The same for what is to be in a schema: where its format has groups, names of groups may stand before it. Throws
+/// Error(define) where there is no such group, Error(limit) for more than 256 bytes in all.
+void check_name_in(const Schema &schema, const std::string &name);
 
 }  // namespace sv

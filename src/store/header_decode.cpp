@@ -34,6 +34,8 @@ class HeaderReader {
       : bytes_(bytes), size_(size), limit_(file_bytes < 0 ? longest_header : std::min(file_bytes, longest_header)) {}
 
   void set_format(Format format) { format_ = format; }
+  /// What ranks broadcast may have attributes of strings.
+  void allow_strings() { allows_strings_ = true; }
   int64_t position() const { return position_; }
 
   // Makes sure that `wanted` more bytes are there before anything is allocated for them.
@@ -89,6 +91,7 @@ class HeaderReader {
   }
   Type type() {
     const uint64_t value = number(4);
+    if (allows_strings_ && value == static_cast<uint64_t>(Type::string)) return Type::string;
     if (value < 1 || value > (format_ == Format::cdf5 ? 11 : 6)) malformed("a type does not exist in this format");
     return static_cast<Type>(value);
   }
@@ -103,6 +106,7 @@ class HeaderReader {
   int64_t size_, limit_;
   int64_t position_ = 0, likely_ = 0;
   Format format_ = Format::cdf1;
+  bool allows_strings_ = false;
 };
 
 Format read_magic(HeaderReader &reader) {
@@ -167,9 +171,12 @@ std::vector<Attribute> read_attributes(HeaderReader &reader, Format format) {
     attribute.type = reader.type();
     attribute.count = reader.count();
     const int64_t width = size_of(attribute.type);
-    check_length(attribute.name, attribute.count, width);
-    const std::byte *values = reader.take(align_up(attribute.count * width, 4));
-    attribute.values.assign({values, static_cast<size_t>(attribute.count * width)});
+    const int64_t elements = attribute.type == Type::string ? reader.count() : attribute.count;
+    check_length(attribute.name, elements, width);
+    const std::byte *values = reader.take(align_up(elements * width, 4));
+    attribute.values.assign({values, static_cast<size_t>(elements * width)});
+    if (attribute.type == Type::string && std::ranges::count(attribute.values, std::byte{}) != attribute.count)
+      malformed("attribute '" + attribute.name + "' has other strings than it says");
     if (width > 1)
       unpack_row(attribute.type, attribute.type, ByteOrder::big)(values, attribute.values.data(), width,
                                                                  attribute.count);
@@ -201,6 +208,7 @@ void read_variable(HeaderReader &reader, const Schema &schema, Variable &variabl
   }
   variable.attributes = read_attributes(reader, schema.format);
   variable.type = reader.type();
+  if (variable.type == Type::string) malformed("'" + variable.name + "' is a variable of strings");
   reader.take(count_width(schema.format));  // vsize is redundant, and wrong in many old files
   begin = reader.offset();
 }
@@ -266,6 +274,14 @@ void read_storages(HeaderReader &reader, Schema &schema) {
     for (int64_t i = 0; i < count; ++i) numbers.push_back(reader.count() - 1);
     schema.variables[static_cast<size_t>(v)].storage =
         std::make_shared<const VariableStorage>(decoded_storage(numbers));
+  }
+}
+
+void read_groups(HeaderReader &reader, Schema &schema) {
+  for (int64_t left = reader.count(); left > 0; --left) {
+    Group &group = schema.groups.emplace_back();
+    group.name = reader.name();
+    group.attributes = read_attributes(reader, schema.format);
   }
 }
 
@@ -335,11 +351,13 @@ PlacedSchema decode_header(const std::byte *bytes, int64_t size, int64_t file_by
 PlacedSchema decode_broadcast(std::span<const std::byte> header, Format format) {
   if (has_places(format)) return decode_header(header.data(), std::ssize(header), -1);
   HeaderReader reader(header.data(), std::ssize(header), -1);
+  reader.allow_strings();
   PlacedSchema schema;
   std::vector<int64_t> none;
   schema.records = read_definitions(reader, schema, none);
   read_growing(reader, schema);
   read_storages(reader, schema);
+  read_groups(reader, schema);
   schema.mark_records();
   schema.format = format;
   return schema;

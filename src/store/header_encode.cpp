@@ -68,7 +68,9 @@ class HeaderWriter {
     target_.add(std::as_bytes(std::span(text)));
     target_.pad();
   }
+  /// Strings stand only in what ranks broadcast: behind the number of their bytes.
   void values(const Attribute &attribute) {
+    if (attribute.type == Type::string) count(std::ssize(attribute.values));
     target_.add(attribute);
     target_.pad();
   }
@@ -147,6 +149,11 @@ void write_header(Target &target, const PlacedSchema &schema) {
   for (int64_t d = 0; d < std::ssize(schema.dims); ++d)
     if (schema.dims[static_cast<size_t>(d)].grows) writer.count(d);
   write_storages(writer, schema.variables);
+  writer.count(std::ssize(schema.groups));
+  for (const Group &group : schema.groups) {
+    writer.name(group.name);
+    write_attributes(writer, group.attributes);
+  }
 }
 
 }  // namespace

@@ -38,11 +38,6 @@ constexpr std::array naming{"coordinates",
                             "edge_face_connectivity",
                             "boundary_node_connectivity"};
 
-std::string text_of(const Attribute &attribute) {
-  if (attribute.type != Type::text) return "";
-  return {reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size()};
-}
-
 /// '/' is in no name.
 std::string joined(const std::vector<std::string> &names) {
   std::string text;
@@ -64,7 +59,7 @@ void set_text(std::vector<Attribute> &attributes, const std::string &name, const
 
 std::vector<std::string> names_in(const Schema &schema, const char *name) {
   const Attribute *const found = find_attribute(schema.attributes, name);
-  std::vector<std::string> names = found == nullptr ? std::vector<std::string>{} : split(text_of(*found));
+  std::vector<std::string> names = found == nullptr ? std::vector<std::string>{} : split(text_of(*found).value_or(""));
   if (std::set<std::string>(names.begin(), names.end()).size() < names.size())
     throw Error(Status::format, std::string("the attribute '") + name + "' names a variable twice",
                 "Give the files that one run has written");
@@ -106,7 +101,7 @@ class Needs {
       if (std::count(variable.dims.begin(), variable.dims.end(), dims_of(order).front()) > 0) add(name_of(order));
     for (const char *const attribute : naming) {
       const Attribute *const found = find_attribute(variable.attributes, attribute);
-      std::istringstream words(found == nullptr ? "" : text_of(*found));
+      std::istringstream words(found == nullptr ? "" : text_of(*found).value_or(""));
       for (std::string word; words >> word;) add(word.back() == ':' ? word.substr(0, word.size() - 1) : word);
     }
     return all;

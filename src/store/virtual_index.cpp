@@ -85,6 +85,10 @@ std::string value_of(const Attribute &attribute) {
   if (attribute.type == Type::text)
     return json_text({reinterpret_cast<const char *>(attribute.values.data()), attribute.values.size()});
   std::vector<std::string> numbers;
+  if (attribute.type == Type::string) {
+    for (const std::string &each : strings_of(attribute)) numbers.push_back(json_text(each));
+    return array_text(numbers);
+  }
   for (int64_t i = 0; i < attribute.count; ++i)
     numbers.push_back(number_text(attribute.type, attribute.values.data() + i * size_of(attribute.type)));
   return attribute.count == 1 ? numbers.front() : array_text(numbers);
@@ -217,6 +221,10 @@ void VirtualIndex::write(const Schema &schema, const Stored &stored, bool on_dis
   IndexText text(part_of(file_), own);
   text.add(".zgroup", json_text("{\"zarr_format\":2}"));
   text.add(".zattrs", json_text(members_text(schema.attributes, {})));
+  for (const Group &group : schema.groups) {
+    text.add(group.name + "/.zgroup", json_text("{\"zarr_format\":2}"));
+    text.add(group.name + "/.zattrs", json_text(members_text(group.attributes, {})));
+  }
   const std::string file = json_text(file_);
   for (int v = 0; v < std::ssize(schema.variables); ++v) {
     const Variable &variable = schema.variables[static_cast<size_t>(v)];
@@ -230,7 +238,7 @@ void VirtualIndex::write(const Schema &schema, const Stored &stored, bool on_dis
                        ",\"compressor\":null,\"filters\":" + (how.filters.empty() ? "null" : array_text(how.filters)) +
                        ",\"fill_value\":" + fill_text(schema, variable, !all_there) + "}"));
     std::vector<std::string> dims;
-    for (const int dim : variable.dims) dims.push_back(json_text(schema.dims[static_cast<size_t>(dim)].name));
+    for (const int dim : variable.dims) dims.push_back(json_text(base_of(schema.dims[static_cast<size_t>(dim)].name)));
     text.add(variable.name + "/.zattrs",
              json_text(members_text(variable.attributes, {"\"_ARRAY_DIMENSIONS\":" + array_text(dims)})));
   }

@@ -37,12 +37,13 @@ def expect(text, *parts):
             fail(f"not once '{part}' in: {text}")
 
 
-def both(source, *parts, settings=()):
-    """Copies to netCDF-4 and to CDF-5, with HDF5 in this process and in its own; all print the same remarks."""
+def both(source, *parts, settings=(), cdf=()):
+    """Copies to netCDF-4 and to CDF-5, with HDF5 in this process and in its own; all print the same remarks, and the
+    copies to CDF-5 these besides."""
     untrusted = ("--set", "untrusted=true")
-    for target, format, more, ranks in (("out.cdf.nc", "cdf5", (), 1), ("out.cdf.nc", "cdf5", untrusted, 2),
-                                        ("out.nc", "netcdf4", (), 2), ("out.nc", "netcdf4", untrusted, 1)):
-        expect(copy(source, target, "--format", format, *more, *settings, ranks=ranks), *parts)
+    for target, format, own, more, ranks in (("out.cdf.nc", "cdf5", cdf, (), 1), ("out.cdf.nc", "cdf5", cdf, untrusted, 2),
+                                             ("out.nc", "netcdf4", (), (), 2), ("out.nc", "netcdf4", (), untrusted, 1)):
+        expect(copy(source, target, "--format", format, *more, *settings, ranks=ranks), *parts, *own)
     return [netCDF4.Dataset(path) for path in ("out.cdf.nc", "out.nc")]
 
 
@@ -77,12 +78,14 @@ def model():
                      "variable 'sky': it contains values of the enumeration 'cloud', and is read as integers",
                      "variable 'pairs': it is left out, since it contains structures of the type 'pair'",
                      "variable 'lists': it is left out, since it contains lists of the type 'list'",
-                     "attribute 'two' of variable 'ok': it is left out, since it is a list of 2 strings",
-                     "group 'sub': it is left out, with 1 variable"):
+                     cdf=("attribute 'two': it is left out, since it is a list of 2 strings",
+                          "group 'sub': it is left out, since CDF files have no groups")):
         same(sorted(read.variables), ["ok", "sky"], "variables")
         same(read["ok"][:], [1, 2, 3], "ok")
         same(read["sky"][:], [1, 2, 1], "sky")
         same([read["ok"].one, read.empty], ["text", ""], "attributes")
+    same(read["ok"].two, ["a", "bcd"], "strings")
+    same(read["sub/v"].dimensions, ["x"], "a variable of a group")
 
 
 def growing():
@@ -128,7 +131,7 @@ def odd():
         data.create_dataset("w+/w", data=numpy.int32(1))
         data["@w"] = numpy.int32(1)
     for read in both("odd.nc", "attribute '@type' of variable 'v': it is left out, since no attribute of netCDF may have this name",
-                     "variable '@w': it is left out, since no variable of netCDF may have this name", "group 'w+'"):
+                     "variable '@w': it is left out, since no variable of netCDF may have this name", cdf=("group 'w+'",)):
         same(read.dimensions["time"].isunlimited(), True, "time")
         same(read["v"][:], numbers, "records in one piece")
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <optional>
 #include <stdexcept>
@@ -100,9 +101,29 @@ void Copying::copy_fill_value(int variable, int64_t count) {
             "its attribute '_FillValue' is left out, since it is not one value of the variable's type");
 }
 
+bool Copying::is_enhanced() const {
+  int format = 0;
+  must(sv_inq_format(out_, &format));
+  return format == 3 || format == 10;  // netCDF-4, Zarr
+}
+
+/// CDF files have no strings: there, a single one is text, and several are left out.
+void Copying::copy_strings(int variable, const char *name, int64_t count) {
+  std::vector<char *> strings(static_cast<size_t>(count));
+  must(sv_get_att_string(in_, variable, name, strings.data()));
+  if (is_enhanced())
+    must(sv_put_att_string(out_, out_id(variable), name, count, strings.data()));
+  else if (count == 1)
+    must(sv_put_att_text(out_, out_id(variable), name, strings.front()));
+  else
+    leave_out(std::string("attribute '") + name + "'",
+              "it is left out, since it is a list of " + std::to_string(count) + " strings");
+  must(sv_free_string(count, strings.data()));
+}
+
 void Copying::copy_attributes(int variable) {
   int n = 0;
-  must(variable == SV_GLOBAL ? sv_inq(in_, nullptr, nullptr, &n, nullptr)
+  must(variable <= SV_GLOBAL ? sv_inq_grp_natts(in_, SV_GLOBAL - variable, &n)
                              : sv_inq_var(in_, variable, nullptr, nullptr, nullptr, nullptr, &n));
   for (int i = 0; i < n; ++i) {
     std::array<char, SV_MAX_NAME> name{};
@@ -110,8 +131,12 @@ void Copying::copy_attributes(int variable) {
     int64_t count = 0;
     must(sv_inq_attname(in_, variable, i, name.data()));
     must(sv_inq_att(in_, variable, name.data(), &type, &count));
-    if (variable != SV_GLOBAL && std::string(name.data()) == "_FillValue") {
+    if (variable > SV_GLOBAL && std::string(name.data()) == "_FillValue") {
       copy_fill_value(variable, count);
+      continue;
+    }
+    if (type == SV_STRING) {
+      copy_strings(variable, name.data(), count);
       continue;
     }
     std::vector<char> values(static_cast<size_t>(std::max<int64_t>(count, 1) * bytes_of(type)));
@@ -120,6 +145,31 @@ void Copying::copy_attributes(int variable) {
   }
 }
 
+/// Those in the group `parent`, and in them.
+void Copying::copy_groups(int parent) {
+  int count = 0;
+  must(sv_inq_grps(in_, parent, &count, nullptr));
+  std::vector<int> groups(static_cast<size_t>(count));
+  must(sv_inq_grps(in_, parent, nullptr, groups.data()));
+  for (const int group : groups) {
+    std::array<char, SV_MAX_NAME> name{};
+    must(sv_inq_grpname(in_, group, name.data()));
+    if (!is_enhanced()) {
+      leave_out(std::string("group '") + name.data() + "'", "it is left out, since CDF files have no groups");
+      continue;
+    }
+    int above = 0, made = 0;
+    if (parent != 0) above = groups_.at(parent);
+    must(sv_def_grp(out_, above, name.data(), &made));
+    groups_.emplace(group, made);
+    copy_attributes(SV_GROUP(group));
+    copy_groups(group);
+  }
+}
+
+/// Whether it is in a group, which the copy does not have.
+bool Copying::is_in_lost_group(const char *name) const { return std::strchr(name, '/') != nullptr && groups_.empty(); }
+
 void Copying::copy_dimensions(int dims, int record_dim) {
   lengths_.resize(static_cast<size_t>(dims));
   for (int d = 0; d < dims; ++d) {
@@ -127,6 +177,10 @@ void Copying::copy_dimensions(int dims, int record_dim) {
     int64_t &length = lengths_[static_cast<size_t>(d)];
     int id = -1;
     must(sv_inq_dim(in_, d, name.data(), &length));
+    if (is_in_lost_group(name.data())) {
+      dims_.push_back(-1);
+      continue;
+    }
     if (length == 0 && d != record_dim)
       leave_out(std::string("dimension '") + name.data() + "'", "it is left out, since it has the length 0");
     else
@@ -140,6 +194,7 @@ void Copying::copy_variable(int variable, int record_dim) {
   std::array<int, SV_MAX_DIMS> dims{};
   int type = 0, n = 0, id = -1;
   must(sv_inq_var(in_, variable, name.data(), &type, &n, dims.data(), nullptr));
+  if (is_in_lost_group(name.data())) return;
   const bool has_records = n > 0 && dims[0] == record_dim;
   std::vector<int> made;
   for (int d = 0; d < n; ++d) made.push_back(dims_[static_cast<size_t>(dims[static_cast<size_t>(d)])]);
@@ -163,6 +218,7 @@ void Copying::copy_variable(int variable, int record_dim) {
 void Copying::define() {
   int dims = 0, variables = 0, record_dim = -1;
   must(sv_inq(in_, &dims, &variables, nullptr, &record_dim));
+  copy_groups(0);
   copy_dimensions(dims, record_dim);
   copy_attributes(SV_GLOBAL);
   for (int v = 0; v < variables; ++v) copy_variable(v, record_dim);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,13 @@ class Copying {
     int type;
     std::vector<int64_t> last;  // the index of its last value
   };
-  int out_id(int in) const { return in == SV_GLOBAL ? SV_GLOBAL : static_cast<int>(variables_.size()); }
+  int out_id(int in) const {
+    if (in < SV_GLOBAL) return SV_GROUP(groups_.at(SV_GLOBAL - in));
+    return in == SV_GLOBAL ? SV_GLOBAL : static_cast<int>(variables_.size());
+  }
+  bool is_enhanced() const;
+  bool is_in_lost_group(const char *name) const;
+  void copy_groups(int parent);
   bool has(int variable, int64_t slab);
   Rechunking rechunking(int variable) const;
   void read(int variable, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values);
@@ -62,6 +69,7 @@ class Copying {
   void copy_dimensions(int dims, int record_dim);
   void copy_variable(int id, int record_dim);
   void copy_attributes(int variable);
+  void copy_strings(int variable, const char *name, int64_t count);
   void copy_fill_value(int variable, int64_t count);
   void leave_out(const std::string &what, const std::string &why);
 
@@ -73,7 +81,8 @@ class Copying {
   int64_t records_ = 0;   // of variables that have some
   int64_t promised_ = 0;  // as the header has it
   std::vector<int64_t> lengths_;
-  std::vector<int> dims_;  // ids in `out`; -1 of omitted ones
+  std::map<int, int> groups_;  // ids in `out`, of those that are copied
+  std::vector<int> dims_;      // ids in `out`; -1 of omitted ones
   std::vector<Variable> variables_;
 };
 

@@ -16,6 +16,7 @@ from sverdrup.library.owners import FileBase
 
 GLOBAL = -1
 _CHARACTER = 2
+_STRING = 12
 
 
 def _shortest(values: Any) -> Any:
@@ -28,17 +29,10 @@ def _shortest(values: Any) -> Any:
     return array.astype(np.int32) if array.size and narrow.min <= array.min() and array.max() <= narrow.max else array
 
 
-def _one_text(texts: Array) -> Any:
-    """The text of an array of one. Raises Refused."""
-    if texts.size > 1:
-        cause = "several texts: netCDF-4's strings, which Sverdrup does not write, could hold them"
-        raise Refused(6, cause, "Join them: ' '.join(texts)")
-    return texts.item() if texts.size else ""
-
-
 class Attributes(ProcessBound, MutableMapping[str, Any]):
-    """Local; the same on every rank. Text is str, a single number a scalar of NumPy, several an array. Changes are for
-    define mode."""
+    """Local; the same on every rank. Text and a single string are str, several strings a list of str, a single number
+    is a scalar of NumPy, several are an array. A list of str is put as strings, which CDF files do not have. Changes
+    are for define mode."""
 
     __slots__ = ("_file", "_var")
 
@@ -48,6 +42,9 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
 
     @property
     def _place(self) -> str:
+        if self._var < GLOBAL:
+            group = _core.inq_grpname_full(self._file.handle, GLOBAL - self._var)
+            return f"file '{self._file.path}', group '{group}'"
         of = "" if self._var == GLOBAL else f", variable '{_core.inq_var(self._file.handle, self._var)[0]}'"
         return f"file '{self._file.path}'{of}"
 
@@ -75,6 +72,9 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
             characters: Array = np.zeros(max(count, 1), "S1")
             _core.get_att(self._file.handle, self._var, name, number, characters)
             return characters.tobytes()[:count].decode("utf-8", "surrogateescape")
+        if number == _STRING:
+            strings = _core.get_att_string(self._file.handle, self._var, name, count)
+            return strings[0] if count == 1 else strings
         values: Array = np.zeros(count, dtype_of(number))
         _core.get_att(self._file.handle, self._var, name, number, values)
         return values[0] if count == 1 else values
@@ -86,8 +86,11 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
             return
         try:
             given = _shortest(value)
+            if given.dtype.kind in "US" and (given.size == 1 or given.ndim == 0):
+                self[name] = given.item()
+                return
             if given.dtype.kind in "US":
-                self[name] = _one_text(given)
+                _core.put_att_string(self._file.handle, self._var, name, given.ravel().tolist())
                 return
             values, number = values_of(given)
         except Refused as reason:
@@ -99,8 +102,8 @@ class Attributes(ProcessBound, MutableMapping[str, Any]):
         _core.del_att(self._file.handle, self._var, name)
 
     def __len__(self) -> int:
-        if self._var == GLOBAL:
-            return int(_core.inq(self._file.handle)[2])
+        if self._var <= GLOBAL:
+            return int(_core.inq_grp_natts(self._file.handle, GLOBAL - self._var))
         return int(_core.inq_var(self._file.handle, self._var)[3])
 
     def __iter__(self) -> Iterator[str]:

@@ -18,6 +18,7 @@ from sverdrup.library.attributes import GLOBAL, Attributed, Attributes
 from sverdrup.library.bound import ProcessBound, ended
 from sverdrup.library.decompositions import Points
 from sverdrup.library.errors import Error, LimitError, NotFoundError, RangeError, TypesError, error_of
+from sverdrup.library.groups import Group, Groups
 from sverdrup.library.integers import here, wholes
 from sverdrup.library.keywords import refuse_others
 from sverdrup.library.lists import Lists
@@ -213,6 +214,13 @@ class File(Attributed, Lists):
             variable.attributes[attribute] = value
         return variable
 
+    def def_group(self, name: str) -> Group:
+        """A group of a netCDF-4 file or a Zarr group. "ocean/deep" is made in the group "ocean". What is in it has its
+        name in front: def_var("ocean/temp", ...)."""
+        above, _, own = text(name, f"file '{self.path}': the name of a group").rpartition("/")
+        parent = self.groups[above].id if above else 0
+        return Group(self, _core.def_grp(self.handle, parent, own))
+
     def def_order(self, dimension: str, name: str, ordered: Points) -> Variable:
         """Points along this dimension stand in the order of `ordered`, which a variable of this name holds."""
         text(name, f"file '{self.path}': the name of a variable")
@@ -243,6 +251,12 @@ class File(Attributed, Lists):
     @property
     def attributes(self) -> Attributes:
         return Attributes(self, GLOBAL)
+
+    @property
+    def groups(self) -> Groups:
+        """The groups of the outermost group. `variables` and `dimensions` of the file have those of all groups, by
+        names such as "ocean/temp"."""
+        return Groups(self, 0)
 
     @property
     def format(self) -> int:

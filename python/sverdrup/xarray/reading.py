@@ -18,6 +18,7 @@ from xarray.core import indexing
 from xarray.core.utils import close_on_error
 
 import sverdrup
+from sverdrup.library.groups import Group, own_name
 from sverdrup.library.indexing import selection
 from sverdrup.xarray.opened import LOCK, manager_of, reading
 
@@ -58,35 +59,41 @@ def attributes_of(variable: sverdrup.Variable) -> dict[str, Any]:
 class Store(AbstractDataStore):
     """A file as xarray asks for it."""
 
-    def __init__(self, path: str, comm: MPI.Comm | None, options: dict[str, Any]) -> None:
+    def __init__(self, path: str, comm: MPI.Comm | None, options: dict[str, Any], group: str = "") -> None:
+        self._group = group
         with LOCK:
             self._manager = manager_of(path, comm, options)
         self.get_dimensions()  # opens it
 
+    def _of(self, file: sverdrup.File) -> Group:
+        return file.groups[self._group] if self._group else Group(file, 0)
+
     def get_variables(self) -> dict[str, Variable]:
         with reading(self._manager) as file:
-            return {name: self._variable(file.path, variable) for name, variable in file.variables.items()}
+            found = self._of(file).variables
+            return {name: self._variable(file.path, variable) for name, variable in found.items()}
 
     def _variable(self, path: str, variable: sverdrup.Variable) -> Variable:
+        dims = tuple(own_name(name) for name in variable.dimensions)
         encoding = {"dtype": variable.dtype, "original_shape": variable.shape, "source": path}
         if (chunks := variable.chunks) is not None:
             encoding["chunksizes"] = chunks
-            encoding["preferred_chunks"] = dict(zip(variable.dimensions, chunks, strict=True))
+            encoding["preferred_chunks"] = dict(zip(dims, chunks, strict=True))
         data = indexing.LazilyIndexedArray(Values(self._manager, variable))
-        return Variable(variable.dimensions, data, attributes_of(variable), encoding)
+        return Variable(dims, data, attributes_of(variable), encoding)
 
     def get_attrs(self) -> dict[str, Any]:
         with reading(self._manager) as file:
-            return dict(file.attributes)
+            return dict(self._of(file).attributes)
 
     def get_dimensions(self) -> dict[str, int]:
         with reading(self._manager) as file:
-            return dict(file.dimensions)
+            return self._of(file).dimensions
 
     def get_encoding(self) -> dict[str, Any]:
         with reading(self._manager) as file:
             records = file.record_dimension
-        return {"unlimited_dims": set() if records is None else {records}}
+        return {"unlimited_dims": set() if records is None else {own_name(records)}}
 
     def close(self) -> None:
         """Collective over the communicator, where ranks read together."""
@@ -95,7 +102,8 @@ class Store(AbstractDataStore):
 
 
 class Backend(BackendEntrypoint):
-    """`comm`: the ranks that read together; by default this rank alone. `options`: keys of the configuration."""
+    """`group`: the group whose variables are read, as "ocean/deep"; by default the outermost one. `comm`: the ranks that
+    read together; by default this rank alone. `options`: keys of the configuration."""
 
     description = "Files of Sverdrup and any other CDF files, sets of pieces, and growing files, also in parallel"
     url = "https://docs.xarray.dev/en/stable/internals/how-to-add-new-backend.html"
@@ -111,11 +119,12 @@ class Backend(BackendEntrypoint):
         drop_variables: str | Iterable[str] | None = None,
         use_cftime: bool | None = None,
         decode_timedelta: bool | None = None,
+        group: str | None = None,
         comm: MPI.Comm | None = None,
         options: dict[str, Any] | None = None,
     ) -> Dataset:
         path = os.path.abspath(os.path.expanduser(os.fsdecode(filename_or_obj)))
-        store = Store(path, comm, options or {})
+        store = Store(path, comm, options or {}, (group or "").strip("/"))
         given = {"use_cftime": use_cftime, "decode_timedelta": decode_timedelta}
         with close_on_error(store):
             return StoreBackendEntrypoint().open_dataset(

@@ -44,6 +44,8 @@ hid_t native_type(Type type) {
       return H5T_NATIVE_INT64;
     case Type::uint64:
       return H5T_NATIVE_UINT64;
+    case Type::string:
+      break;
   }
   return H5T_NATIVE_UINT8;
 }
@@ -52,7 +54,8 @@ hid_t native_type(Type type) {
 
 /// The schema may not have that dimension, since some are left out.
 std::string name_in_hdf5(hid_t file, const Variable &variable) {
-  const std::string other = "_nc4_non_coord_" + variable.name;
+  const std::string group(group_of(variable.name)), base(base_of(variable.name));
+  const std::string other = (group.empty() ? "" : group + "/") + "_nc4_non_coord_" + base;
   return H5Lexists(file, other.c_str(), H5P_DEFAULT) > 0 ? other : variable.name;
 }
 

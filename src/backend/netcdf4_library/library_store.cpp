@@ -59,6 +59,10 @@ class LibraryStore final : public TeamStore {
   }
 
  private:
+  /// A variable in the file, by the numbers of its group and its own.
+  struct Number {
+    int group, variable;
+  };
   void put(int v, const SubArray &part, const std::byte *values) override;
   void get(int v, const SubArray &part, std::byte *values) override;
   template <typename Call>
@@ -79,13 +83,15 @@ class LibraryStore final : public TeamStore {
   void close();
   void open_together();
   void find_variables();
-  bool is_filtered(int id);
+  bool is_filtered(const Number &id);
   void check_found();
   void check_records();
 
   Publication name_;
-  PositionalFile witness_;        // while writing: tells what the system could not write, whichever descriptor was used
-  std::vector<int> ids_;          // of the schema's variables in the file
+  PositionalFile witness_;  // while writing: tells what the system could not write, whichever descriptor was used
+  int group_with(const std::string &name);
+  Number number_of(const std::string &name);
+  std::vector<Number> ids_;       // of the schema's variables
   std::vector<bool> collective_;  // per variable
   std::vector<int64_t> lengths_;  // per variable: records it has room for
   int id_ = -1;
@@ -212,11 +218,26 @@ void LibraryStore::check_records() {
   const std::string &name = schema_.dims[static_cast<size_t>(schema_.record_dim())].name;
   int dim = -1;
   size_t records = 0;
-  call("nc_inq_dimid", [&] { return nc_inq_dimid(id_, name.c_str(), &dim); });
-  call("nc_inq_dimlen", [&] { return nc_inq_dimlen(id_, dim, &records); });
+  const int group = group_with(name);
+  call("nc_inq_dimid", [&] { return nc_inq_dimid(group, std::string(base_of(name)).c_str(), &dim); });
+  call("nc_inq_dimlen", [&] { return nc_inq_dimlen(group, dim, &records); });
   team_.together([&] {
     if (is_changed_ && static_cast<int64_t>(records) > records_) throw written_meanwhile().in_file(path_);
   });
+}
+
+/// The number of the group that something is in.
+int LibraryStore::group_with(const std::string &name) {
+  const std::string group(group_of(name));
+  int found = id_;
+  if (!group.empty()) call("nc_inq_grp_full_ncid", [&] { return nc_inq_grp_full_ncid(id_, group.c_str(), &found); });
+  return found;
+}
+
+LibraryStore::Number LibraryStore::number_of(const std::string &name) {
+  Number found{group_with(name), -1};
+  call("nc_inq_varid", [&] { return nc_inq_varid(found.group, std::string(base_of(name)).c_str(), &found.variable); });
+  return found;
 }
 
 /// Of each variable something is asked, by all: netCDF reads what it knows of one when it is first asked for, and in a
@@ -224,13 +245,13 @@ void LibraryStore::check_records() {
 void LibraryStore::find_variables() {
   parallel_ = !team_.alone() && (writing_ || team_.access().collective);
   for (const Variable &each : schema_.variables) {
-    int id = -1, storage = NC_CHUNKED;
-    call("nc_inq_varid", [&] { return nc_inq_varid(id_, each.name.c_str(), &id); });
-    call("nc_inq_var_chunking", [&] { return nc_inq_var_chunking(id_, id, &storage, nullptr); });
+    int storage = NC_CHUNKED;
+    const Number id = number_of(each.name);
+    call("nc_inq_var_chunking", [&] { return nc_inq_var_chunking(id.group, id.variable, &storage, nullptr); });
     const bool collective = parallel_ && (!writing_ || (!each.dims.empty() && is_filtered(id)));
     if (parallel_)
       call("nc_var_par_access",
-           [&] { return nc_var_par_access(id_, id, collective ? NC_COLLECTIVE : NC_INDEPENDENT); });
+           [&] { return nc_var_par_access(id.group, id.variable, collective ? NC_COLLECTIVE : NC_INDEPENDENT); });
     ids_.push_back(id);
     collective_.push_back(collective);
     lengths_.push_back(each.has_records ? records_ : 0);
@@ -239,12 +260,12 @@ void LibraryStore::find_variables() {
 
 /// Whether values pass through any filter: HDF5 writes chunks of such a variable collectively only. NetCDF lists those
 /// filters by themselves that have functions of their own.
-bool LibraryStore::is_filtered(int id) {
+bool LibraryStore::is_filtered(const Number &id) {
   int shuffled = 0, deflated = 0, level = 0, checksum = NC_NOCHECKSUM;
   size_t others = 0;
-  call("nc_inq_var_deflate", [&] { return nc_inq_var_deflate(id_, id, &shuffled, &deflated, &level); });
-  call("nc_inq_var_fletcher32", [&] { return nc_inq_var_fletcher32(id_, id, &checksum); });
-  call("nc_inq_var_filter_ids", [&] { return nc_inq_var_filter_ids(id_, id, &others, nullptr); });
+  call("nc_inq_var_deflate", [&] { return nc_inq_var_deflate(id.group, id.variable, &shuffled, &deflated, &level); });
+  call("nc_inq_var_fletcher32", [&] { return nc_inq_var_fletcher32(id.group, id.variable, &checksum); });
+  call("nc_inq_var_filter_ids", [&] { return nc_inq_var_filter_ids(id.group, id.variable, &others, nullptr); });
   return shuffled != 0 || deflated != 0 || checksum != NC_NOCHECKSUM || others > 0;
 }
 
@@ -260,11 +281,12 @@ void LibraryStore::lengthen(int v, int64_t records) {
   std::vector<size_t> start = nothing, count(nothing.size(), 1);
   start.front() = static_cast<size_t>(records - 1);
   const Element fill = schema_.fill_value(variable(v));
-  call("nc_var_par_access", [&] { return nc_var_par_access(id_, ids_[at], NC_COLLECTIVE); });
+  call("nc_var_par_access", [&] { return nc_var_par_access(ids_[at].group, ids_[at].variable, NC_COLLECTIVE); });
   call("nc_put_vara, which makes a variable longer,", [&] {
-    return nc_put_vara(id_, ids_[at], start.data(), team_.is_owner() ? count.data() : nothing.data(), fill.data());
+    return nc_put_vara(ids_[at].group, ids_[at].variable, start.data(),
+                       team_.is_owner() ? count.data() : nothing.data(), fill.data());
   });
-  call("nc_var_par_access", [&] { return nc_var_par_access(id_, ids_[at], NC_INDEPENDENT); });
+  call("nc_var_par_access", [&] { return nc_var_par_access(ids_[at].group, ids_[at].variable, NC_INDEPENDENT); });
   lengths_[at] = records;
 }
 
@@ -275,13 +297,13 @@ int64_t LibraryStore::most_calls(Direction direction, int v, int64_t mine) {
 }
 
 void LibraryStore::put(int v, const SubArray &part, const std::byte *values) {
-  call("nc_put_vara",
-       [&] { return nc_put_vara(id_, ids_[static_cast<size_t>(v)], part.start.data(), part.count.data(), values); });
+  const Number &id = ids_[static_cast<size_t>(v)];
+  call("nc_put_vara", [&] { return nc_put_vara(id.group, id.variable, part.start.data(), part.count.data(), values); });
 }
 
 void LibraryStore::get(int v, const SubArray &part, std::byte *values) {
-  call("nc_get_vara",
-       [&] { return nc_get_vara(id_, ids_[static_cast<size_t>(v)], part.start.data(), part.count.data(), values); });
+  const Number &id = ids_[static_cast<size_t>(v)];
+  call("nc_get_vara", [&] { return nc_get_vara(id.group, id.variable, part.start.data(), part.count.data(), values); });
 }
 
 void LibraryStore::sync() {

@@ -2,6 +2,8 @@
 // needs the one above
 #include <netcdf_filter.h>
 
+#include <functional>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,11 +15,22 @@ namespace sv::netcdf4 {
 
 namespace {
 
+void put_strings(int id, int variable, const Attribute &attribute) {
+  const std::vector<std::string> strings = strings_of(attribute);
+  std::vector<const char *> values;
+  for (const std::string &each : strings) values.push_back(each.c_str());
+  check(nc_put_att_string(id, variable, attribute.name.c_str(), values.size(), values.data()),
+        "nc_put_att_string of '" + attribute.name + "'");
+}
+
 void put_attributes(int id, int variable, const std::vector<Attribute> &attributes) {
   for (const Attribute &each : attributes)
-    check(nc_put_att(id, variable, each.name.c_str(), static_cast<nc_type>(each.type), static_cast<size_t>(each.count),
-                     each.values.data()),
-          "nc_put_att of '" + each.name + "'");
+    if (each.type == Type::string)
+      put_strings(id, variable, each);
+    else
+      check(nc_put_att(id, variable, each.name.c_str(), static_cast<nc_type>(each.type),
+                       static_cast<size_t>(each.count), each.values.data()),
+            "nc_put_att of '" + each.name + "'");
 }
 
 struct QuantizationKind {
@@ -89,12 +102,12 @@ struct Making {
   Prefilling prefilling;
 };
 
-/// Returns how it is quantized.
+/// Returns how it is quantized. `id`: of its group.
 Quantization define_variable(int id, const Making &making, const Variable &variable) {
   int made = -1;
   Chunks chunks;
   try {
-    check(nc_def_var(id, variable.name.c_str(), static_cast<nc_type>(variable.type),
+    check(nc_def_var(id, std::string(base_of(variable.name)).c_str(), static_cast<nc_type>(variable.type),
                      static_cast<int>(variable.dims.size()), variable.dims.data(), &made),
           "nc_def_var");
     // Before the attributes: this takes a _FillValue away.
@@ -114,9 +127,19 @@ Quantization define_variable(int id, const Making &making, const Variable &varia
 void define(int id, const Schema &schema, const Access &access, Prefilling prefilling) {
   int before = 0;
   if (prefilling == Prefilling::none) check(nc_set_fill(id, NC_NOFILL, &before), "nc_set_fill");
+  std::map<std::string, int, std::less<>> groups{{"", id}};
+  const auto group_with = [&groups](const std::string &name) { return groups.at(std::string(group_of(name))); };
+  for (const Group &group : schema.groups) {
+    int made = -1;
+    check(nc_def_grp(group_with(group.name), std::string(base_of(group.name)).c_str(), &made),
+          "nc_def_grp of '" + group.name + "'");
+    groups.emplace(group.name, made);
+    put_attributes(made, NC_GLOBAL, group.attributes);
+  }
   for (const Dimension &dim : schema.dims) {
     int made = -1;
-    check(nc_def_dim(id, dim.name.c_str(), dim.is_unlimited() ? NC_UNLIMITED : static_cast<size_t>(dim.length), &made),
+    check(nc_def_dim(group_with(dim.name), std::string(base_of(dim.name)).c_str(),
+                     dim.is_unlimited() ? NC_UNLIMITED : static_cast<size_t>(dim.length), &made),
           "nc_def_dim of '" + dim.name + "'");
   }
   put_attributes(id, NC_GLOBAL, schema.attributes);
@@ -125,7 +148,8 @@ void define(int id, const Schema &schema, const Access &access, Prefilling prefi
   const Quantization &of_file = access.chunks.quantization;
   if (of_file.amount > 0) modes.insert(of_file.mode);
   for (const Variable &variable : schema.variables)
-    if (const Quantization how = define_variable(id, making, variable); how.amount > 0) modes.insert(how.mode);
+    if (const Quantization how = define_variable(group_with(variable.name), making, variable); how.amount > 0)
+      modes.insert(how.mode);
   for (const Quantization::Mode mode : modes)
     if (const std::string name = container_of(mode, of_file.mode); schema.find_variable(name) < 0)
       define_quantization(id, mode, name);

@@ -121,23 +121,27 @@ class Inquiry {
   explicit Inquiry(int id) : id_(id) {}
 
   Schema schema() {
-    int format = 0, variables = 0;
+    int format = 0;
     check(nc_inq_format(id_, &format), "nc_inq_format");
     schema_.format = format == NC_FORMAT_NETCDF4_CLASSIC ? Format::netcdf4_classic : Format::netcdf4;
-    check(nc_inq_nvars(id_, &variables), "nc_inq_nvars");
-    for (int v = 0; v < variables; ++v) foresee_variable(v);
-    read_dims();
-    schema_.attributes = attributes_of(NC_GLOBAL, "");
+    find_groups({id_, ""});
+    for (const Place &each : groups_) foresee_variables(each);
+    for (const Place &each : groups_) read_dims(each);
+    for (const Place &each : groups_) read_attributes(each);
     for (const Seen &each : seen_) read_variable(each);
     enhanced::choose_record_dimension(schema_);
     name_lengths();
-    name_groups();
     return std::move(schema_);
   }
 
  private:
+  /// A group: its number, and what stands before the names of what is in it.
+  struct Place {
+    int id;
+    std::string prefix;
+  };
   struct Seen {
-    int variable;
+    int group, variable;
     std::string name;
     Reading reading;
     std::vector<int> dims;  // numbers of netCDF
@@ -145,19 +149,28 @@ class Inquiry {
 
   void omit(const std::string &what, const std::string &reason) { schema_.omissions.push_back({what, reason}); }
   bool omits_name(const std::string &kind, const std::string &name, const std::string &owner = "");
-  void foresee_variable(int variable);
-  void read_dims();
+  bool omits_path(const std::string &kind, const Place &place, const std::string &name);
+  void find_groups(const Place &place);
+  void foresee_variables(const Place &place);
+  void foresee_variable(const Place &place, int variable);
+  void read_dims(const Place &place);
+  void read_attributes(const Place &place);
   void read_variable(const Seen &seen);
   void name_lengths();
-  void name_groups();
-  std::vector<Attribute> attributes_of(int variable, const std::string &owner);
-  std::optional<Attribute> attribute(int variable, const std::string &name, const std::string &words);
-  std::optional<Attribute> text(int variable, const std::string &name, size_t count, const std::string &words);
+  /// Whose attributes are read: a variable of the group `id`, or the group.
+  struct Owner {
+    int id, variable;
+    std::string words;
+  };
+  std::vector<Attribute> attributes_of(const Owner &owner);
+  std::optional<Attribute> attribute(const Owner &owner, const std::string &name, const std::string &words);
+  static Attribute strings(const Owner &owner, const std::string &name, size_t count);
 
   const int id_;
   Schema schema_;
-  std::vector<Seen> seen_;    // the variables that are read
-  std::vector<int> dim_ids_;  // of the schema's dimensions
+  std::vector<Place> groups_;  // the outermost one first
+  std::vector<Seen> seen_;     // the variables that are read
+  std::vector<int> dim_ids_;   // of the schema's dimensions
 };
 
 /// HDF5 and netCDF-C's readers take other names than its writers.
@@ -167,44 +180,85 @@ bool Inquiry::omits_name(const std::string &kind, const std::string &name, const
   return true;
 }
 
-void Inquiry::foresee_variable(int variable) {
+bool Inquiry::omits_path(const std::string &kind, const Place &place, const std::string &name) {
+  if (omits_name(kind, name, place.prefix.empty() ? "" : " of group '" + place.prefix + "'")) return true;
+  if (std::ssize(place.prefix + name) <= longest_name) return false;
+  omit(quoted(kind, place.prefix + name),
+       "it is left out, since its name and those of its groups are longer than 256 bytes");
+  return true;
+}
+
+/// An outer group comes before those that are in it.
+void Inquiry::find_groups(const Place &place) {
+  groups_.push_back(place);
+  int count = 0;
+  check(nc_inq_grps(place.id, &count, nullptr), "nc_inq_grps");
+  std::vector<int> ids(static_cast<size_t>(count));
+  check(nc_inq_grps(place.id, &count, ids.data()), "nc_inq_grps");
+  for (const int id : ids) {
+    char name[NC_MAX_NAME + 1] = "";
+    check(nc_inq_grpname(id, name), "nc_inq_grpname");
+    if (omits_path("group", place, name)) continue;
+    schema_.groups.push_back({place.prefix + name, {}});
+    find_groups({id, place.prefix + name + "/"});
+  }
+}
+
+void Inquiry::foresee_variables(const Place &place) {
+  int variables = 0;
+  check(nc_inq_nvars(place.id, &variables), "nc_inq_nvars");
+  for (int v = 0; v < variables; ++v) foresee_variable(place, v);
+}
+
+void Inquiry::foresee_variable(const Place &place, int variable) {
   char name[NC_MAX_NAME + 1] = "";
   nc_type type = NC_NAT;
   int dims = 0;
-  check(nc_inq_var(id_, variable, name, &type, &dims, nullptr, nullptr), "nc_inq_var");
-  if (omits_name("variable", name)) return;
-  Seen seen{variable, name, reading_of(id_, type), std::vector<int>(static_cast<size_t>(dims))};
+  check(nc_inq_var(place.id, variable, name, &type, &dims, nullptr, nullptr), "nc_inq_var");
+  if (omits_path("variable", place, name)) return;
+  Seen seen{place.id, variable, place.prefix + name, reading_of(place.id, type),
+            std::vector<int>(static_cast<size_t>(dims))};
   const std::string words = quoted("variable", seen.name);
   if (!seen.reading.is_read()) return omit(words, "it is left out, since it contains " + seen.reading.words);
   if (dims > max_dims)
     return omit(words, "it is left out, since it has " + std::to_string(dims) + " dimensions, and Sverdrup reads " +
                            std::to_string(max_dims));
   if (!seen.reading.words.empty()) omit(words, "it contains " + seen.reading.words + ", and is read as integers");
-  check(nc_inq_vardimid(id_, variable, seen.dims.data()), "nc_inq_vardimid");
+  check(nc_inq_vardimid(place.id, variable, seen.dims.data()), "nc_inq_vardimid");
   seen_.push_back(std::move(seen));
 }
 
-void Inquiry::read_dims() {
+void Inquiry::read_dims(const Place &place) {
   int count = 0, growing = 0;
-  check(nc_inq_dimids(id_, &count, nullptr, 0), "nc_inq_dimids");
+  check(nc_inq_dimids(place.id, &count, nullptr, 0), "nc_inq_dimids");
   std::vector<int> ids(static_cast<size_t>(count));
-  check(nc_inq_dimids(id_, &count, ids.data(), 0), "nc_inq_dimids");
-  check(nc_inq_unlimdims(id_, &growing, nullptr), "nc_inq_unlimdims");
+  check(nc_inq_dimids(place.id, &count, ids.data(), 0), "nc_inq_dimids");
+  check(nc_inq_unlimdims(place.id, &growing, nullptr), "nc_inq_unlimdims");
   std::vector<int> unlimited(static_cast<size_t>(growing));
-  check(nc_inq_unlimdims(id_, &growing, unlimited.data()), "nc_inq_unlimdims");
+  check(nc_inq_unlimdims(place.id, &growing, unlimited.data()), "nc_inq_unlimdims");
   for (const int dim : ids) {
     char name[NC_MAX_NAME + 1] = "";
     size_t length = 0;
-    check(nc_inq_dim(id_, dim, name, &length), "nc_inq_dim");
-    if (omits_name("dimension", name)) continue;
+    check(nc_inq_dim(place.id, dim, name, &length), "nc_inq_dim");
+    if (omits_path("dimension", place, name)) continue;
     const bool grows = std::find(unlimited.begin(), unlimited.end(), dim) != unlimited.end();
     if (!grows && length == 0) {  // which dimensions of fixed length cannot have
-      omit(quoted("dimension", name), "it is left out, since it has the length 0");
+      omit(quoted("dimension", place.prefix + name), "it is left out, since it has the length 0");
       continue;
     }
     dim_ids_.push_back(dim);
-    schema_.dims.push_back({name, static_cast<int64_t>(length), false, grows});
+    schema_.dims.push_back({place.prefix + name, static_cast<int64_t>(length), false, grows});
   }
+}
+
+void Inquiry::read_attributes(const Place &place) {
+  const std::string group = place.prefix.substr(0, place.prefix.size() - (place.prefix.empty() ? 0 : 1));
+  std::vector<Attribute> found =
+      attributes_of({place.id, NC_GLOBAL, group.empty() ? "" : " of " + quoted("group", group)});
+  if (group.empty())
+    schema_.attributes = std::move(found);
+  else
+    schema_.groups[static_cast<size_t>(schema_.find_group(group))].attributes = std::move(found);
 }
 
 void Inquiry::read_variable(const Seen &seen) {
@@ -215,8 +269,8 @@ void Inquiry::read_variable(const Seen &seen) {
       return omit(quoted("variable", made.name), "it is left out, since one of its dimensions is");
     made.dims.push_back(static_cast<int>(at - dim_ids_.begin()));
   }
-  made.attributes = attributes_of(seen.variable, " of " + quoted("variable", made.name));
-  made.storage = std::make_shared<const VariableStorage>(storage_of(id_, seen.variable, made.dims.size()));
+  made.attributes = attributes_of({seen.group, seen.variable, " of " + quoted("variable", made.name)});
+  made.storage = std::make_shared<const VariableStorage>(storage_of(seen.group, seen.variable, made.dims.size()));
   schema_.variables.push_back(std::move(made));
 }
 
@@ -230,61 +284,44 @@ void Inquiry::name_lengths() {
                                    false});
 }
 
-void Inquiry::name_groups() {
-  int count = 0;
-  check(nc_inq_grps(id_, &count, nullptr), "nc_inq_grps");
-  std::vector<int> groups(static_cast<size_t>(count));
-  check(nc_inq_grps(id_, &count, groups.data()), "nc_inq_grps");
-  for (const int group : groups) {
-    char name[NC_MAX_NAME + 1] = "";
-    int variables = 0;
-    check(nc_inq_grpname(group, name), "nc_inq_grpname");
-    check(nc_inq_nvars(group, &variables), "nc_inq_nvars");
-    omit(quoted("group", name), "it is left out, with " + std::to_string(variables) +
-                                    (variables == 1 ? " variable" : " variables") +
-                                    ", since Sverdrup reads the root group");
-  }
+Attribute Inquiry::strings(const Owner &owner, const std::string &name, size_t count) {
+  std::vector<char *> texts(count);
+  if (count > 0)
+    check(nc_get_att_string(owner.id, owner.variable, name.c_str(), texts.data()),
+          "nc_get_att_string of '" + name + "'");
+  std::vector<std::string> copies;
+  for (const char *each : texts) copies.emplace_back(each == nullptr ? "" : each);
+  nc_free_string(count, texts.data());
+  return string_attribute(name, copies);
 }
 
-/// One string is text; several have no counterpart.
-std::optional<Attribute> Inquiry::text(int variable, const std::string &name, size_t count, const std::string &words) {
-  if (count != 1) {
-    omit(words, "it is left out, since it is a list of " + std::to_string(count) + " strings");
-    return std::nullopt;
-  }
-  char *text = nullptr;
-  check(nc_get_att_string(id_, variable, name.c_str(), &text), "nc_get_att_string of '" + name + "'");
-  const std::string copy = text == nullptr ? "" : text;
-  nc_free_string(1, &text);
-  return text_attribute(name, copy);
-}
-
-std::optional<Attribute> Inquiry::attribute(int variable, const std::string &name, const std::string &words) {
+std::optional<Attribute> Inquiry::attribute(const Owner &owner, const std::string &name, const std::string &words) {
   nc_type type = NC_NAT;
   size_t length = 0;
-  check(nc_inq_att(id_, variable, name.c_str(), &type, &length), "nc_inq_att");
-  if (type == NC_STRING) return text(variable, name, length, words);
-  const Reading reading = reading_of(id_, type);
+  check(nc_inq_att(owner.id, owner.variable, name.c_str(), &type, &length), "nc_inq_att");
+  if (type == NC_STRING) return strings(owner, name, length);
+  const Reading reading = reading_of(owner.id, type);
   if (!reading.is_read()) {
     omit(words, "it is left out, since it contains " + reading.words);
     return std::nullopt;
   }
   Attribute made{name, static_cast<Type>(reading.type), static_cast<int64_t>(length), {}};
   made.values.resize(length * static_cast<size_t>(size_of(made.type)));
-  if (length > 0) check(nc_get_att(id_, variable, name.c_str(), made.values.data()), "nc_get_att");
+  if (length > 0) check(nc_get_att(owner.id, owner.variable, name.c_str(), made.values.data()), "nc_get_att");
   return made;
 }
 
-/// `owner`: " of variable 'v'".
-std::vector<Attribute> Inquiry::attributes_of(int variable, const std::string &owner) {
+std::vector<Attribute> Inquiry::attributes_of(const Owner &owner) {
   int count = 0;
-  check(variable == NC_GLOBAL ? nc_inq_natts(id_, &count) : nc_inq_varnatts(id_, variable, &count), "nc_inq_natts");
+  check(
+      owner.variable == NC_GLOBAL ? nc_inq_natts(owner.id, &count) : nc_inq_varnatts(owner.id, owner.variable, &count),
+      "nc_inq_natts");
   std::vector<Attribute> attributes;
   for (int a = 0; a < count; ++a) {
     char name[NC_MAX_NAME + 1] = "";
-    check(nc_inq_attname(id_, variable, a, name), "nc_inq_attname");
-    if (is_hidden(name) || omits_name("attribute", name, owner)) continue;
-    if (auto made = attribute(variable, name, quoted("attribute", name) + owner))
+    check(nc_inq_attname(owner.id, owner.variable, a, name), "nc_inq_attname");
+    if (is_hidden(name) || omits_name("attribute", name, owner.words)) continue;
+    if (auto made = attribute(owner, name, quoted("attribute", name) + owner.words))
       attributes.push_back(std::move(*made));
   }
   return attributes;

@@ -69,6 +69,8 @@ MPI_Datatype datatype_of(Type type) {
       return MPI_LONG_LONG_INT;
     case Type::uint64:
       return MPI_UNSIGNED_LONG_LONG;
+    case Type::string:
+      break;
   }
   return MPI_DATATYPE_NULL;
 }

@@ -167,6 +167,17 @@ std::string joined(const std::vector<Json> &elements) {
   return text;
 }
 
+/// Nothing where they are not all texts that end nowhere but at their ends.
+std::optional<Attribute> strings_attribute(const std::string &name, const std::vector<Json> &elements) {
+  std::vector<std::string> strings;
+  for (const Json &each : elements) {
+    if (!each.is_string()) return std::nullopt;
+    strings.push_back(each.get<std::string>());
+    if (strings.back().find('\0') != std::string::npos) return std::nullopt;
+  }
+  return string_attribute(name, strings);
+}
+
 /// xarray has the _FillValue of a real variable as the bytes of a double in base64.
 std::optional<double> coded_real(const Json &value) {
   if (!value.is_string()) return std::nullopt;
@@ -196,6 +207,8 @@ Json number(Type type, const std::byte *value) {
       return value_at<int64_t>(value);
     case Type::uint64:
       return value_at<uint64_t>(value);
+    case Type::string:
+      return nullptr;
     case Type::float32:
       return real_json(value_at<float>(value));
     case Type::float64:
@@ -223,6 +236,8 @@ std::optional<std::vector<std::byte>> value_of(const Json &json, Type type) {
       return whole_bytes<int64_t>(json);
     case Type::uint64:
       return whole_bytes<uint64_t>(json);
+    case Type::string:
+      return std::nullopt;
     case Type::float32:
       return real_bytes<float, uint32_t>(json);
     case Type::float64:
@@ -247,6 +262,11 @@ std::optional<std::vector<std::byte>> fill_of(const Json &json, Type type) {
 Json attribute_json(const Attribute &attribute) {
   const auto *const bytes = attribute.values.data();
   if (attribute.type == Type::text) return as_utf8({reinterpret_cast<const char *>(bytes), attribute.values.size()});
+  if (attribute.type == Type::string) {
+    Json list = Json::array();
+    for (const std::string &each : strings_of(attribute)) list.push_back(as_utf8(each));
+    return attribute.count == 1 ? list.front() : list;
+  }
   const int64_t width = size_of(attribute.type);
   if (attribute.name == "_FillValue" && attribute.count == 1 && is_real(attribute.type)) {
     const double value = attribute.type == Type::float32 ? value_at<float>(bytes) : value_at<double>(bytes);
@@ -265,6 +285,9 @@ Attribute attribute_of(const std::string &name, const Json &value, std::optional
     elements.assign(value.begin(), value.end());
   else
     elements.push_back(value);
+  const bool is_list = value.is_array() && !elements.empty();
+  if (declared == Type::string || (!declared && is_list && !(of && is_of_variable_type(name))))
+    if (const auto made = strings_attribute(name, elements)) return *made;
   if (name == "_FillValue" && of && is_real(*of))
     if (const auto real = coded_real(value)) elements = {real_json(*real)};
   std::vector<Type> types;

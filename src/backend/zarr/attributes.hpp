@@ -23,7 +23,7 @@ std::optional<std::vector<std::byte>> fill_of(const Json &json, Type type);
 /// Of a variable of `type`; Type::text for those of the file.
 Json attribute_json(const Attribute &attribute);
 /// `told`: the type that a file of ours tells of it. Otherwise the type of the variable (`of`) for those that CF wants
-/// so, such as missing_value; int or int64 for whole numbers, double for others.
+/// so, such as missing_value; strings for lists of texts, int or int64 for whole numbers, double for others.
 Attribute attribute_of(const std::string &name, const Json &value, std::optional<Type> declared,
                        std::optional<Type> of);
 /// Whether attribute_of finds the type by itself.

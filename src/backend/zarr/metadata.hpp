@@ -40,6 +40,8 @@ class MetadataTexts {
   void lengthen(const Schema &schema);
   /// `is_complete`: nothing will be added.
   std::string of_group(int64_t records, bool is_complete) const;
+  /// The metadata of the groups of a new group, by their names.
+  const std::vector<std::pair<std::string, std::string>> &groups() const { return groups_; }
   /// What stands next to the metadata of an array, since other programs consolidate these anew; "" where nothing need.
   const std::string &beside_array(int variable) const { return extensions_[static_cast<size_t>(variable)]; }
 
@@ -51,6 +53,7 @@ class MetadataTexts {
   static Text text_of(const std::string &name, const Json &json, bool has_records);
   std::vector<Text> arrays_;
   std::vector<std::string> extensions_;
+  std::vector<std::pair<std::string, std::string>> groups_;
   std::string group_;   // the members of its own metadata, with a comma behind each
   std::string others_;  // what else is below it, with a comma before each
   std::string netcdf_;

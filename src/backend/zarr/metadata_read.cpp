@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <functional>
 #include <limits>
+#include <map>
 #include <set>
 #include <unordered_map>
 
@@ -238,7 +240,7 @@ Json parsed(const std::string &text, const std::string &name, int64_t &values) {
 
 std::optional<Type> declared_type(const Json &types, const std::string &name) {
   if (!types.is_object() || !types.contains(name)) return std::nullopt;
-  for (int number = 1; is_type(number); ++number)
+  for (int number = 1; number <= static_cast<int>(Type::string); ++number)
     if (types[name] == name_of(static_cast<Type>(number))) return static_cast<Type>(number);
   return std::nullopt;
 }
@@ -249,6 +251,16 @@ bool is_netcdf_name(const std::string &name) {
     return true;
   } catch (const Error &) {
     return false;
+  }
+}
+
+/// The same with names of groups before it. None may lead out of the group.
+bool is_path(const std::string &name) {
+  if (std::ssize(name) > longest_name) return false;
+  for (std::string_view rest = name;; rest = group_of(rest)) {
+    const std::string base(base_of(rest));
+    if (!is_netcdf_name(base) || base == "." || base == "..") return false;
+    if (group_of(rest).empty()) return rest.find('/') == rest.npos;
   }
 }
 
@@ -264,6 +276,8 @@ class GroupReader {
   void find_members();
   void find_directories(const std::string &place);
   void take_member(const std::string &name, const Json &json);
+  void order_groups();
+  void read_groups();
   void take_unlimited(const Json &json);
   void find_unlimited();
   Json types_of(const std::string &name);
@@ -276,6 +290,7 @@ class GroupReader {
     made_.schema.omissions.push_back({what, "it is left out, since " + why});
   }
   std::optional<std::string> dim_name(const Member &one, int d) const;
+  std::string scoped(const Member &one, const std::string &base, int64_t length) const;
   void add_dims(Member &one);
   int dim_of(const std::string &name, int64_t length);
 
@@ -287,7 +302,8 @@ class GroupReader {
   Json netcdf_ = Json::object();
   std::deque<Json> texts_;  // of members that nobody has consolidated
   std::vector<Member> members_;
-  std::unordered_map<std::string, int> dims_;  // by name
+  std::map<std::string, const Json *, std::less<>> groups_;  // by name; nullptr: of which nobody says anything
+  std::unordered_map<std::string, int> dims_;                // by name
   bool is_consolidated_ = false, has_types_beside_ = false;
   std::set<std::string> unlimited_;
   Group made_;
@@ -312,17 +328,37 @@ void GroupReader::find_group() {
   if (Json netcdf = consolidated_.value("netcdf", Json()); netcdf.is_object()) netcdf_ = std::move(netcdf);
 }
 
-/// Arrays of the root group are variables. No name may lead out of it.
+/// Arrays are variables.
 void GroupReader::take_member(const std::string &name, const Json &json) {
   if (keeps_) made_.documents.members.emplace_back(name, json);
-  if (!json.is_object() || name.find('/') != std::string::npos) return;
+  if (!json.is_object()) return;
   const Json kind = json.value("node_type", Json());
-  if (kind == "group") omit("group '" + name + "'", "only arrays of the outermost group are variables");
-  if (kind != "array") return;
-  if (is_netcdf_name(name) && name != "." && name != "..")
+  if (kind != "group" && kind != "array") return;
+  const bool is_array = kind == "array";
+  if (!is_path(name))
+    return omit((is_array ? "variable '" : "group '") + name + "'",
+                is_array ? "no variable of netCDF may have this name" : "no group of netCDF may have this name");
+  if (is_array)
     members_.push_back({name, &json, {}, {}});
   else
-    omit("variable '" + name + "'", "no variable of netCDF may have this name");
+    groups_[name] = &json;
+  for (std::string_view above = group_of(name); !above.empty(); above = group_of(above))
+    groups_.emplace(above, nullptr);
+}
+
+/// An outer group comes before those that are in it, and its arrays before theirs: they may have its dimensions.
+void GroupReader::order_groups() {
+  for (const auto &[name, json] : groups_) made_.schema.groups.push_back({name, {}});
+  const auto depth = [](const Member &one) { return std::ranges::count(one.name, '/'); };
+  std::ranges::stable_sort(members_, {}, depth);
+}
+
+void GroupReader::read_groups() {
+  const Json types = netcdf_.value("group_attribute_types", Json::object());
+  for (sv::Group &each : made_.schema.groups)
+    if (const Json *const json = groups_.at(each.name); json != nullptr)
+      each.attributes = attributes_of(json->value("attributes", Json::object()),
+                                      types.is_object() ? types.value(each.name, Json()) : Json(), nullptr);
 }
 
 /// Where nobody has consolidated them, each directory may be one.
@@ -336,7 +372,7 @@ void GroupReader::find_directories(const std::string &place) {
     take_member(name, texts_.back());
     constexpr size_t longest_path = 1024;
     const bool is_group = texts_.back().is_object() && texts_.back().value("node_type", Json()) == "group";
-    if (keeps_ && is_group && name.size() < longest_path) find_directories(name);
+    if (is_group && name.size() < longest_path) find_directories(name);
   }
 }
 
@@ -388,7 +424,7 @@ void GroupReader::find_dims() {
   if (!netcdf_.contains("dimensions")) return;
   for (const Json &dim : netcdf_["dimensions"]) {
     const std::string name = text_of(member(dim, "name"), "a dimension");
-    if (!is_netcdf_name(name)) malformed("its dimension '" + printable(name) + "' has no name of netCDF");
+    if (!is_path(name)) malformed("its dimension '" + printable(name) + "' has no name of netCDF");
     const int64_t length = length_of(member(dim, "length"), 0, "a length");
     if (unlimited_.count(name) > 0 || length > 0)
       dim_of(name, length);
@@ -423,14 +459,29 @@ int GroupReader::dim_of(const std::string &name, int64_t length) {
   return known->second;
 }
 
+/// The dimension that an array means: one of this length in its group or an outer one, or a new one in its group.
+std::string GroupReader::scoped(const Member &one, const std::string &base, int64_t length) const {
+  const std::string group(group_of(one.name));
+  if (group.empty()) return base;
+  for (std::string_view place = group;; place = group_of(place)) {
+    const std::string name = place.empty() ? base : std::string(place) + "/" + base;
+    if (const auto known = dims_.find(name); known != dims_.end()) {
+      const Dimension &dim = made_.schema.dims[static_cast<size_t>(known->second)];
+      if (dim.grows || dim.length == length) return name;
+    }
+    if (place.empty()) return group + "/" + base;
+  }
+}
+
 /// Arrays of Zarr need not name their dimensions.
 void GroupReader::add_dims(Member &one) {
   const Json names = one.json->value("dimension_names", Json());
   const bool has_names = names.is_array() && names.size() == static_cast<size_t>(one.array.shape.n);
   if (!names.is_null() && !has_names) malformed("it names other dimensions than it has");
   for (int d = 0; d < one.array.shape.n; ++d) {
-    const std::string name = dim_name(one, d).value_or(one.name + "_dim" + std::to_string(d));
-    if (!is_netcdf_name(name)) unknown("the dimension '" + name + "', which is no name of netCDF");
+    const std::string base = dim_name(one, d).value_or(std::string(base_of(one.name)) + "_dim" + std::to_string(d));
+    const std::string name = scoped(one, base, one.array.shape[d]);
+    if (!is_path(name)) unknown("the dimension '" + name + "', which is no name of netCDF");
     if (unlimited_.count(name) == 0 && one.array.shape[d] == 0) unknown("the dimension '" + name + "' of length 0");
     one.variable.dims.push_back(dim_of(name, one.array.shape[d]));
   }
@@ -495,12 +546,14 @@ Group GroupReader::read() {
   made_.schema.format = Format::zarr;
   find_group();
   find_members();
+  order_groups();
   find_unlimited();
   find_dims();
   read_members();
   find_records();
   made_.schema.attributes =
       attributes_of(group_.value("attributes", Json::object()), netcdf_.value("attribute_types", Json()), nullptr);
+  read_groups();
   if (keeps_) made_.documents.group = std::move(group_);
   return std::move(made_);
 }

@@ -59,7 +59,7 @@ Json attributes_json(const std::vector<Attribute> &attributes) {
 
 Json array_json(const Schema &schema, const Variable &variable, const Array &array) {
   Json dims = Json::array(), all;
-  for (const int dim : variable.dims) dims.push_back(schema.dims[static_cast<size_t>(dim)].name);
+  for (const int dim : variable.dims) dims.push_back(std::string(base_of(schema.dims[static_cast<size_t>(dim)].name)));
   all["shape"] = numbers(array.shape);
   all["data_type"] = data_type(variable.type);
   all["chunk_grid"] = named("regular", {{"chunk_shape", numbers(array.in_file)}});
@@ -72,6 +72,10 @@ Json array_json(const Schema &schema, const Variable &variable, const Array &arr
   all["node_type"] = "array";
   all["storage_transformers"] = Json::array();
   return all;
+}
+
+Json group_json(const sv::Group &group) {
+  return {{"zarr_format", 3}, {"node_type", "group"}, {"attributes", attributes_json(group.attributes)}};
 }
 
 /// Of those whose type their value does not tell.
@@ -92,6 +96,9 @@ Json netcdf_json(const Schema &schema) {
   for (const Variable &each : schema.variables)
     if (Json some = types_json(each.attributes, each.type); !some.empty()) types[each.name] = some;
   if (Json some = types_json(schema.attributes, std::nullopt); !some.empty()) all["attribute_types"] = some;
+  for (const sv::Group &each : schema.groups)
+    if (Json some = types_json(each.attributes, std::nullopt); !some.empty())
+      all["group_attribute_types"][each.name] = some;
   if (!types.empty()) all["variable_attribute_types"] = types;
   return all;
 }
@@ -149,6 +156,7 @@ MetadataTexts::Text MetadataTexts::text_of(const std::string &name, const Json &
 
 MetadataTexts::MetadataTexts(const Schema &schema, const std::vector<Array> &arrays) {
   for (size_t v = 0; v < schema.variables.size(); ++v) add(schema, schema.variables[v], arrays[v]);
+  for (const sv::Group &each : schema.groups) groups_.push_back({each.name, group_json(each).dump()});
   group_ = "\"attributes\":" + attributes_json(schema.attributes).dump() + ",";
   netcdf_ = netcdf_json(schema).dump();
 }
@@ -237,6 +245,7 @@ std::string MetadataTexts::of_group(int64_t records, bool is_complete) const {
   std::string members;
   for (size_t v = 0; v < arrays_.size(); ++v)
     members += "," + arrays_[v].name + ":" + of_array(static_cast<int>(v), records);
+  for (const auto &[name, text] : groups_) members += "," + Json(name).dump() + ":" + text;
   members += others_;
   if (!members.empty()) all += members.substr(1);
   all += "},\"netcdf\":{\"records\":" + std::to_string(records) + ",\"complete\":" + (is_complete ? "true" : "false");
@@ -245,9 +254,15 @@ std::string MetadataTexts::of_group(int64_t records, bool is_complete) const {
 }
 
 void check_names(const Schema &schema) {
+  const auto is_refused = [](std::string_view name) {
+    const std::string_view base = base_of(name);
+    return base == "." || base == ".." || base == metadata_name || base == netcdf_name || base.starts_with("__");
+  };
+  for (const sv::Group &each : schema.groups)
+    if (is_refused(each.name))
+      throw Error(Status::define, "no Zarr group may have the name '" + each.name + "'", "Give it another name");
   for (const Variable &each : schema.variables)
-    if (each.name == "." || each.name == ".." || each.name == metadata_name || each.name == netcdf_name ||
-        each.name.starts_with("__"))
+    if (is_refused(each.name))
       throw Error(Status::define, "no array of a Zarr group may have this name", "Give the variable another name")
           .in_variable(each.name);
 }

@@ -71,7 +71,7 @@ class ZarrStore final : public ChunkedStore {
   std::unique_ptr<Folder> folder_at(const std::string &place, Folder::Links links = Folder::Links::refuse) const {
     return std::make_unique<Folder>(place, path_, links, access_.progress);
   }
-  Group find_arrays(const Objects &objects);
+  zarr::Group find_arrays(const Objects &objects);
   Folder::Links links() const { return access_.untrusted ? Folder::Links::refuse : Folder::Links::follow; }
   void check_writable() const;
   void check_arrays();
@@ -126,8 +126,8 @@ void ZarrStore::await_own(const std::string &place) {
 }
 
 /// How a file that is there stores its variables.
-Group ZarrStore::find_arrays(const Objects &objects) {
-  Group found = read_group(objects, values_.counters, owns());
+zarr::Group ZarrStore::find_arrays(const Objects &objects) {
+  zarr::Group found = read_group(objects, values_.counters, owns());
   std::unordered_map<std::string, size_t> known;
   for (size_t v = 0; v < found.schema.variables.size(); ++v) known.emplace(found.schema.variables[v].name, v);
   std::vector<Array> arrays;
@@ -190,7 +190,7 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
     Documents documents;
     together([&] {
       auto folder = folder_at(name_.place());
-      Group found = find_arrays(*folder);
+      zarr::Group found = find_arrays(*folder);
       documents = std::move(found.documents);
       files.check(path_);
       if (is_changed && found.schema.records > records_) throw written_meanwhile();
@@ -297,6 +297,8 @@ void ZarrStore::write_metadata(bool is_complete) {
   const bool is_new = !objects.has(metadata_name);
   if (is_new) objects.put({{metadata_name, texts_->of_group(records_, false)}}, values_.counters);
   std::vector<Objects::Text> texts;
+  for (const auto &[name, text] : texts_->groups())
+    if (is_new) texts.push_back({name + "/" + metadata_name, text});
   for (int v = 0; v < std::ssize(schema_.variables); ++v) {
     const bool is_defined = is_new || changed_.count(v) > 0;
     if (!is_defined && !variable(v).has_records && !schema_.has_growing_slab(variable(v))) continue;

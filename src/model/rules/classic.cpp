@@ -93,6 +93,23 @@ void check_dimensions(const Schema &schema) {
   }
 }
 
+void check_attributes(const Schema &schema) {
+  const auto check = [](const std::vector<Attribute> &attributes) {
+    for (const Attribute &each : attributes)
+      if (each.type == Type::string)
+        throw Error(Status::define, "its attribute '" + each.name + "' is of type string, which CDF files do not have",
+                    "Put it as text, or set the format to netcdf4 or zarr");
+  };
+  check(schema.attributes);
+  for (const Variable &variable : schema.variables) {
+    try {
+      check(variable.attributes);
+    } catch (Error &error) {
+      throw error.in_variable(variable.name);
+    }
+  }
+}
+
 Format smallest_format(const Schema &schema, const Sizes &sizes) {
   return excess_of(schema, sizes, Format::cdf2, Use::by_all_tools) ? Format::cdf5 : Format::cdf2;
 }

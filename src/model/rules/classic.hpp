@@ -23,6 +23,9 @@ void check_axes(const Schema &schema, std::span<const int> dims);
 /// Throws Error(define), with the name of the variable, for the first breach of either rule.
 void check_dimensions(const Schema &schema);
 
+/// Throws Error(define), with the name of the variable, for an attribute of strings.
+void check_attributes(const Schema &schema);
+
 /// How much space variables take.
 struct Sizes {
   std::span<const int64_t> slab_bytes;  // of each variable, or of one record of it, padded

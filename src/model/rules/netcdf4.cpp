@@ -72,6 +72,16 @@ bool is_same(const Dimension &one, const Dimension &other) {
          one.grows == other.grows;
 }
 
+bool has_same_groups(const Schema &one, const Schema &other) {
+  const auto is_same_value = [](const Attribute &a, const Attribute &b) {
+    return a.name == b.name && a.type == b.type && a.values == b.values;
+  };
+  const auto is_same_group = [&](const Group &a, const Group &b) {
+    return a.name == b.name && std::ranges::equal(a.attributes, b.attributes, is_same_value);
+  };
+  return std::ranges::equal(one.groups, other.groups, is_same_group);
+}
+
 /// What was asked of its storage, or found, in the same words.
 std::vector<int64_t> storage_numbers(const Variable &variable) {
   if (variable.storage == nullptr) return {};
@@ -99,6 +109,7 @@ bool only_lengthens(const Schema &before, const Schema &after) {
 
 bool only_adds(const Schema &before, const Schema &after) {
   const size_t dims = before.dims.size(), variables = before.variables.size();
+  if (!has_same_groups(before, after) || (is_netcdf4(after.format) && !after.groups.empty())) return false;
   if (before.format != after.format || after.dims.size() < dims || after.variables.size() < variables) return false;
   if (!std::equal(before.dims.begin(), before.dims.end(), after.dims.begin(), is_same)) return false;
   for (size_t v = 0; v < variables; ++v) {
@@ -130,6 +141,7 @@ void leave_out_reserved(Schema &schema) {
   };
   if (!is_netcdf4(schema.format)) return;
   leave_out(schema.attributes, "");
+  for (Group &each : schema.groups) leave_out(each.attributes, " of group '" + each.name + "'");
   for (Variable &each : schema.variables) leave_out(each.attributes, " of variable '" + each.name + "'");
 }
 

@@ -15,7 +15,8 @@ namespace sv::enhanced {
 void choose_record_dimension(Schema &schema);
 
 /// Whether `after` has all of `before` at its place, and otherwise only more dimensions and variables, and other
-/// attributes: the definitions of a file can change to these while its values stay.
+/// attributes, but no other groups: the definitions of a file can change to these while its values stay. NetCDF-4 files
+/// with groups are not among these.
 bool only_adds(const Schema &before, const Schema &after);
 /// Whether nothing but lengths of unlimited dimensions differs. Dimensions do not become longer in define mode.
 bool only_lengthens(const Schema &before, const Schema &after);
