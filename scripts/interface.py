@@ -26,17 +26,18 @@ OTHER_NAME = {
     "C++": {"sv_message": "Error::what", "sv_free_decomp": "Decomposition::free"},
     "Fortran": {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att", "sv_mput_vara_mpi": "sv_mput_vara",
                 "sv_mget_vara_mpi": "sv_mget_vara", "sv_prepare_grid_fortran": "sv_prepare_grid"},
-    "Python": {"sv_message": "Error", "sv_version": "version", "sv_inq_servers": "Context.servers"},
+    "Python": {"sv_message": "Error", "sv_version": "version", "sv_inq_servers": "Context.servers", "sv_inq_grps": "File.groups",
+               "sv_inq_grpid": "File.groups", "sv_inq_grpname": "File.groups"},
 }
 # Functions without a counterpart. Those for authors of bindings have none: they describe memory and offsets.
 FOR_BINDINGS = set("sv_inq_datatype sv_inq_datatype_runs sv_gather_items sv_scatter_items".split())
 ABSENT = {
     "C++": FOR_BINDINGS | set("sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran".split()),
-    "Fortran": FOR_BINDINGS | {"sv_def_varoffsets", "sv_share_definitions"},
+    "Fortran": FOR_BINDINGS | {"sv_def_varoffsets", "sv_share_definitions", "sv_free_string"},
     "Python": FOR_BINDINGS | set("""sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran
         sv_abort sv_begin_indep sv_def_alignment sv_def_varoffsets sv_end_indep sv_fill_var sv_inq_attid sv_inq_file_layout
         sv_inq_kind sv_inq_range_errors sv_inq_setting sv_inq_type sv_inq_varoffset sv_share_definitions sv_strerror
-        sv_wait_indep""".split()),
+        sv_wait_indep sv_free_string sv_inq_grp_parent""".split()),
 }
 # Parts of public classes of Python, under the name of the class.
 PART_OF = {"Described": "Variable", "Requests": "Variable", "Lists": "File"}
@@ -217,7 +218,7 @@ def table(made):
         if path != header:
             lines += ["", f"### `{path}`", "", "| C | C++ | Fortran | Python |", "| --- | --- | --- | --- |"]
             header = path
-        cells = [", ".join(f"`{each}`" for each in names[language][:3]) for language in ("C++", "Fortran", "Python")]
+        cells = ["<br>".join(f"`{each}`" for each in names[language][:3]) for language in ("C++", "Fortran", "Python")]
         lines.append(" ".join(["|", f"`{name}`", "|", *(f"{cell} |" if cell else "|" for cell in cells)]))
     return "\n".join(lines) + "\n"
 

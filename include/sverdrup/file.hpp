@@ -61,6 +61,55 @@ struct FieldOf {
 using PutField = FieldOf<false>;
 using GetField = FieldOf<true>;
 
+// A group of a file, and its attributes. All calls are local. Use it while its File exists.
+class Group : public Attributed {
+ public:
+  [[nodiscard]] int id() const { return SV_GLOBAL - var_; }
+  [[nodiscard]] std::string name() const { return text<sv_inq_grpname>(); }
+  [[nodiscard]] std::string full_name() const { return text<sv_inq_grpname_full>(); }
+  [[nodiscard]] Group parent() const {
+    int grp = 0;
+    detail::check(sv_inq_grp_parent(file_, id(), &grp));
+    return {io_, file_, grp};
+  }
+  [[nodiscard]] Group group(const std::string &name) const {
+    int grp = 0;
+    detail::check(sv_inq_grpid(file_, id(), name.c_str(), &grp));
+    return {io_, file_, grp};
+  }
+  [[nodiscard]] std::vector<Group> groups() const {
+    std::vector<Group> all;
+    for (const int grp : ids<sv_inq_grps>()) all.push_back({io_, file_, grp});
+    return all;
+  }
+  // Ids, as File::variables and File::dimensions count them.
+  [[nodiscard]] std::vector<int> variable_ids() const { return ids<sv_inq_grp_varids>(); }
+  [[nodiscard]] std::vector<int> dimension_ids() const { return ids<sv_inq_grp_dimids>(); }
+  Group def_grp(const std::string &name) const {
+    int grp = 0;
+    detail::check(sv_def_grp(file_, id(), name.c_str(), &grp));
+    return {io_, file_, grp};
+  }
+
+ private:
+  friend class File;
+  Group(const detail::Shared &io, sv_file *file, int grp) : Attributed(io, file, SV_GROUP(grp)) {}
+  template <auto call>
+  [[nodiscard]] std::string text() const {
+    char name[SV_MAX_NAME];
+    detail::check(call(file_, id(), name));
+    return name;
+  }
+  template <auto call>
+  [[nodiscard]] std::vector<int> ids() const {
+    int count = 0;
+    detail::check(call(file_, id(), &count, nullptr));
+    std::vector<int> all(static_cast<std::size_t>(count));
+    detail::check(call(file_, id(), &count, all.data()));
+    return all;
+  }
+};
+
 // Made by Context::create and Context::open. It also has the file's own attributes.
 class File : public Attributed {
  public:
@@ -88,6 +137,9 @@ class File : public Attributed {
     detail::check(sv_select_record(file_, date.data(), time, &record, &wants_fixed));
     return {record, wants_fixed != 0};
   }
+
+  // The outermost group.
+  [[nodiscard]] Group root() const { return {io_, file_, 0}; }
 
   // ---- definitions (local, except share_definitions)
 

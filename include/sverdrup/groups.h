@@ -1,4 +1,4 @@
-/* Sverdrup: what netCDF-4 files and Zarr groups contain besides the classic model. SPDX-License-Identifier: Apache-2.0
+/* Sverdrup: groups and strings of netCDF-4 files and Zarr groups. SPDX-License-Identifier: Apache-2.0
  *
  * sverdrup.h includes this header; its conventions hold. The names and numbers are those of netCDF.
  *

@@ -14,7 +14,7 @@ struct Dimension {
   int64_t length = 0;
 };
 
-// The attributes of a File (its own) or Variable. All calls are local.
+// The attributes of a File (its own), Group or Variable. All calls are local.
 class Attributed {
  public:
   template <class Text>
@@ -40,6 +40,21 @@ class Attributed {
     detail::check(sv_get_att(file_, var_, name.c_str(), SV_CHAR, text.data()));
     return text;
   }
+  // Attributes of type SV_STRING.
+  void put_att_strings(const std::string &name, const std::vector<std::string> &values) const {
+    std::vector<const char *> texts;
+    for (const std::string &value : values) texts.push_back(value.c_str());
+    const auto count = static_cast<int64_t>(texts.size());
+    detail::check(sv_put_att_string(file_, var_, name.c_str(), count, texts.data()));
+  }
+  [[nodiscard]] std::vector<std::string> get_att_strings(const std::string &name) const {
+    const int64_t count = att_type(name) == SV_CHAR ? 1 : att_count(name);
+    std::vector<char *> texts(static_cast<std::size_t>(count));
+    detail::check(sv_get_att_string(file_, var_, name.c_str(), texts.data()));
+    std::vector<std::string> values(texts.begin(), texts.end());
+    detail::check(sv_free_string(count, texts.data()));
+    return values;
+  }
   [[nodiscard]] int64_t att_count(const std::string &name) const {
     int64_t count = 0;
     detail::check(sv_inq_att(file_, var_, name.c_str(), nullptr, &count));
@@ -57,8 +72,8 @@ class Attributed {
   }
   [[nodiscard]] std::vector<std::string> att_names() const {
     int natts = 0;
-    detail::check(var_ == SV_GLOBAL ? sv_inq(file_, nullptr, nullptr, &natts, nullptr)
-                                    : sv_inq_var(file_, var_, nullptr, nullptr, nullptr, nullptr, &natts));
+    detail::check(var_ > SV_GLOBAL ? sv_inq_var(file_, var_, nullptr, nullptr, nullptr, nullptr, &natts)
+                                   : sv_inq_grp_natts(file_, SV_GLOBAL - var_, &natts));
     std::vector<std::string> names;
     for (int index = 0; index < natts; ++index) {
       char name[SV_MAX_NAME];

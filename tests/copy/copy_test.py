@@ -265,7 +265,7 @@ def refuses():
     pathlib.Path("bad.nc").write_bytes(whole[:4] + b"\x00\x0f" + b"\xff" * 6 + whole[12:])  # 10^15 records
     refused("bad.nc", "out.nc", says=["bad.nc"])
     pathlib.Path("bad.nc").write_bytes(b"netCDF? no")
-    refused("bad.nc", "out.nc", says=["no netCDF file"])
+    refused("bad.nc", "out.nc", says=["not a netCDF file"])
     # What only the defining of the copy finds wrong is wrong in what is read, too.
     for before, after, cause in ((b"title", b"tit\x01e", "control character"), (b"fixed_f8", b"fixed_f4", "defined twice")):
         pathlib.Path("odd.nc").write_bytes(whole.replace(before, after))

@@ -160,7 +160,7 @@ struct Writers {
       for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
       return found;
     };
-    models += times("in the calls or in a thread beside them");
+    models += times("in the calls or in a thread, by their cost");
     servers += times("servers write it while the model computes");
   }
 };

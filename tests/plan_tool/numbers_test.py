@@ -287,7 +287,7 @@ class Prediction(Plan):
         self.assertEqual((auto["writers"], auto["cores"], auto["limited_by"]), (1, 4, "write calls"))
         self.assertEqual(shared["writers"], 4)
         self.assertLess(served["seconds"]["blocked"], auto["seconds"]["blocked"])
-        for answer, words in zip(refused, ("does not fit", "'route'", "how fast the machine compresses with deflate", "HDF5", "PnetCDF")):
+        for answer, words in zip(refused, ("does not fit", "'route'", "rate of compression with deflate", "HDF5", "PnetCDF")):
             self.assertIn(words, answer["refused"])
         self.refused("is no case", "--case", self.write("bad", "{}"), "--predict", self.write("machine", MACHINE),
                      "--configurations", self.write("list.json", "[]"))
@@ -345,7 +345,7 @@ class Prediction(Plan):
         self.assertEqual((other["codec"]["name"], other["codec"]["level"]), ("zlib", 6))
         self.assertGreater(other["counts"]["most_placed_bytes_of_node"], 0)
         self.assertAlmostEqual(other["seconds"]["compress"], 3 * 20 * 20 * 8 / 1e4)  # ten chunks of four ranks: three of one
-        for words, settings in (("compresses with zstd", ["zstd=1"]), ("without shuffle", ["deflate=1", "shuffle=false"]),
+        for words, settings in (("rate of compression with zstd", ["zstd=1"]), ("without shuffle", ["deflate=1", "shuffle=false"]),
                                 ("combine", ["deflate=1", "combine=step"]), ("quantized", ["deflate=1", "quantize=3"])):
             self.refused(words, *self.CASE, "--predict", machine, "--set", "store=netcdf4", *settings)
 

@@ -146,7 +146,7 @@ class Run {
     return {bytes, bytes + values.size() * sizeof(double)};
   }
 
-  bool is_lost() const { return model_.status == SV_ETIMEOUT || model_.status == SV_EORDER; }
+  bool is_lost() const { return model_.status == SV_ETIMEOUT || model_.status == SV_ERANKS; }
   bool is_over() const {
     int stopping = 0;
     SV_MUST(sv_stopping(io_, &stopping));
