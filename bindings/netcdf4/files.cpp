@@ -49,7 +49,7 @@ std::string reason_to_leave(const sv_netcdf4_call &call) {
   const bool is_there = std::filesystem::exists(status);
   if (is_there && (call.mode & NC_NOCLOBBER) != 0) return "NC_NOCLOBBER, and there is such a file";
   if (is_there && (!std::filesystem::is_regular_file(status) || ::access(path.c_str(), W_OK) != 0))
-    return "what has its name cannot be replaced";
+    return "an existing file cannot be replaced";
   const std::string folder = place.has_parent_path() ? place.parent_path().string() : ".";
   return ::access(folder.c_str(), W_OK) != 0 ? "its directory cannot be written" : "";
 }

@@ -6,8 +6,8 @@
  * sv_inq_att returns their number. CDF files have none. In a Zarr group made by another program, a list of texts is of
  * strings, and a single text SV_CHAR.
  *
- * Groups form a tree. The outermost group has the id 0; the other ids are valid in one file. What is in a group has the
- * names of its groups in front of its own, separated by slashes: with
+ * Groups form a tree. The outermost group has the id 0; the other ids are valid in one file. Members of a group have
+ * the names of its groups in front of their own, separated by slashes: with
  *
  *   int ocean;
  *   sv_def_grp(file, 0, "ocean", &ocean);

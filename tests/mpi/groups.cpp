@@ -1,7 +1,10 @@
-// Groups of netCDF-4 files and Zarr groups: made, inquired, written by all ranks, read by netCDF-C and by Sverdrup;
-// those of a file of netCDF-C; names and dimensions that are refused; and CDF files, which have none. run: ranks=1
-// limit=60 run: ranks=3 limit=60 run: ranks=3 limit=60 name=growing args=kind=growing deflate=1 run: ranks=2 limit=60
-// name=library args=store=netcdf4_library run: ranks=2 limit=60 name=zarr args=store=zarr
+// Groups of netCDF-4 files and Zarr groups: made, inquired, written by all ranks, read by netCDF-C and by Sverdrup.
+// Those of a file of netCDF-C; names and dimensions that are refused; and CDF files, which have none.
+// run: ranks=1 limit=60
+// run: ranks=3 limit=60
+// run: ranks=3 limit=60 name=growing args=kind=growing deflate=1
+// run: ranks=2 limit=60 name=library args=store=netcdf4_library
+// run: ranks=2 limit=60 name=zarr args=store=zarr
 #include <algorithm>
 #include <cstring>
 

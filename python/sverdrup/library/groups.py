@@ -12,6 +12,7 @@ from sverdrup.library.errors import NotFoundError
 from sverdrup.library.names import is_possible, missing
 from sverdrup.library.variable import Variable
 
+
 def own_name(name: str) -> str:
     """The name without those of its groups."""
     return name.rpartition("/")[2]

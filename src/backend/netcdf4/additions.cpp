@@ -276,7 +276,7 @@ std::vector<std::byte> defined_additions(const Schema &before, const Schema &aft
 
 void add_definitions(hid_t file, const std::vector<std::byte> &defined, const Schema &before, const Schema &after) {
   Recorded recorded{MetadataImage(defined)};
-  const Handle from(open_recorded(recorded, "what is added"), H5Fclose);
+  const Handle from(open_recorded(recorded, "the added definitions"), H5Fclose);
   Additions(file, from.get(), before, after).add();
 }
 
