@@ -34,15 +34,10 @@ struct Rows {
   void each(Visit &&visit) const {
     const size_t dims = count.size();
     const int64_t row = dims == 0 ? 1 : count.back();
-    std::vector<int64_t> at(dims, 0);
     for (int64_t done = 0; done < cells; done += row) {
-      int64_t place = 0;
-      for (size_t d = 0; d + 1 < dims; ++d) place += at[d] * map[d];
+      int64_t place = 0, before = done / row;
+      for (size_t d = dims == 0 ? 0 : dims - 1; d-- > 0; before /= count[d]) place += before % count[d] * map[d];
       visit(place, done, row, dims == 0 ? 1 : map.back());
-      for (size_t d = dims; d-- > 1;) {
-        if (++at[d - 1] < count[d - 1]) break;
-        at[d - 1] = 0;
-      }
     }
   }
 };

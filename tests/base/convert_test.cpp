@@ -47,6 +47,8 @@ void put(Type type, ByteOrder order, int value, std::byte *at) {
     case Type::float64:
       store(static_cast<double>(value));
       break;
+    case Type::string:  // has no values in memory
+      break;
   }
   if (order == ByteOrder::big) std::reverse(bytes.begin(), bytes.end());
   std::copy(bytes.begin(), bytes.end(), at);

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "base/error.hpp"
+#include "base/joined.hpp"
 
 namespace sv::zarr {
 
@@ -244,8 +245,8 @@ std::string MetadataTexts::of_group(int64_t records, bool is_complete) const {
                     "\"consolidated_metadata\":{\"kind\":\"inline\",\"must_understand\":false,\"metadata\":{";
   std::string members;
   for (size_t v = 0; v < arrays_.size(); ++v)
-    members += "," + arrays_[v].name + ":" + of_array(static_cast<int>(v), records);
-  for (const auto &[name, text] : groups_) members += "," + Json(name).dump() + ":" + text;
+    members += joined({",", arrays_[v].name, ":", of_array(static_cast<int>(v), records)});
+  for (const auto &[name, text] : groups_) members += joined({",", Json(name).dump(), ":", text});
   members += others_;
   if (!members.empty()) all += members.substr(1);
   all += "},\"netcdf\":{\"records\":" + std::to_string(records) + ",\"complete\":" + (is_complete ? "true" : "false");
