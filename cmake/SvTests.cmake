@@ -114,7 +114,7 @@ endfunction()
 # How the MPI tests in C++ are compiled, and mpi_headers, what all of them include, which is compiled once for all. They read files
 # back with netCDF-C, and some make them with PnetCDF. Either build of netCDF-C will do.
 function(sv_mpi_test_in_cxx target)
-  target_compile_options(${target} PRIVATE -O0)  # a run takes far longer to begin than what is compiled here
+  target_compile_options(${target} PRIVATE -O1)
   target_link_libraries(${target} PRIVATE sv_options sverdrup MPI::MPI_CXX ${SV_NETCDF_LIBRARY} ${SV_PNETCDF_LIBRARY})
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests ${SV_NETCDF_INCLUDE})
   # What a test defines in place of a function of MPI or the system is what the library calls; not every mpi.h sees to that.

@@ -218,7 +218,8 @@ def table(made):
         if path != header:
             lines += ["", f"### `{path}`", "", "| C | C++ | Fortran | Python |", "| --- | --- | --- | --- |"]
             header = path
-        cells = ["<br>".join(f"`{each}`" for each in names[language][:3]) for language in ("C++", "Fortran", "Python")]
+        cells = ["<br>".join("the same" if each == name else f"`{each}`" for each in names[language][:3])
+                 for language in ("C++", "Fortran", "Python")]
         lines.append(" ".join(["|", f"`{name}`", "|", *(f"{cell} |" if cell else "|" for cell in cells)]))
     return "\n".join(lines) + "\n"
 
