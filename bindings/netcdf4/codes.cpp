@@ -22,6 +22,7 @@ int code_of(int status) {
     case SV_OK:
       return NC_NOERR;
     case SV_EORDER:
+    case SV_ENOTSUP:
       return NC_ECANTEXTEND;  // one rank by itself would have to give a variable more chunks
     case SV_EDEFINE:
       return NC_EINTERNAL;
@@ -36,6 +37,7 @@ int code_of(int status) {
     case SV_EEXISTS:
       return NC_EEXIST;
     case SV_EACCESS:
+    case SV_EINUSE:
       return EACCES;
     case SV_ENOSPACE:
       return ENOSPC;
@@ -43,6 +45,7 @@ int code_of(int status) {
       return NC_ENOMEM;
     case SV_EINVAL:
     case SV_ECONFIG:
+    case SV_ERANKS:
       return NC_EINVAL;
     default:
       return NC_EHDFERR;
