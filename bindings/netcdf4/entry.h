@@ -1,5 +1,6 @@
-/* How libsverdrup_netcdf, which has no MPI, hands a netCDF-4 file that is made in parallel to libsverdrup_netcdf4, which
- * it loads for it (bindings/netcdf/parallel.cpp). From then on it leads the calls with that file's number there. */
+/* How libsverdrup_netcdf, which has no MPI, hands a netCDF-4 file that is made in parallel to libsverdrup_netcdf4,
+ * which it loads for it (bindings/netcdf/parallel.cpp). From then on it leads the calls with that file's number there.
+ */
 #pragma once
 
 #include <stddef.h>
@@ -15,8 +16,8 @@ struct sv_netcdf4_call {
   const void *caller; /* an address in the code that calls */
   const char *path;
   int mode;
-  int is_fortran;   /* comm and info are Fortran's numbers */
-  void *comm;       /* handles of MPI, as they came in a register */
+  int is_fortran; /* comm and info are Fortran's numbers */
+  void *comm;     /* handles of MPI, as they came in a register */
   void *info;
 };
 

@@ -179,7 +179,8 @@ void refuses_files(const Scene &scene) {
   expect("it stays so", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_select_record(file, date, 1, &record, nullptr); });
   expect("to the end", {SV_ENOTFOUND, {"absent"}}, [&] { return sv_close(file); });
   SV_MUST(sv_create(io, "plain.nc", 0, &file));
-  expect("a plain file", {SV_ENOTSUP, {"no series"}}, [&] { return sv_select_record(file, date, 0, &record, nullptr); });
+  expect("a plain file", {SV_ENOTSUP, {"no series"}},
+         [&] { return sv_select_record(file, date, 0, &record, nullptr); });
   SV_MUST(sv_enddef(file));
   SV_MUST(sv_close(file));
   SV_MUST(sv_finalize(io));

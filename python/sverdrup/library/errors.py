@@ -31,7 +31,10 @@ _WORDS_OF_C = {
     "sv_order_points_along_curve": "ordered_along_curve", "sv_use_packing": "packing", "sverdrup.h": "docs/python.md",
 }  # fmt: skip
 _WORD_OF_C = re.compile(r"(?<!\w)'[^']*'|\b(?:sv_\w+|SV_[A-Z_]+\b(?!=)|sverdrup\.h\b)")
-_NUMBERS = {8: errno.ENOENT, 9: errno.EEXIST, 10: errno.EACCES, 11: errno.ENOSPC, 12: errno.EIO, 16: errno.ETIMEDOUT, 21: errno.EBUSY}
+_NUMBERS = {
+    8: errno.ENOENT, 9: errno.EEXIST, 10: errno.EACCES, 11: errno.ENOSPC, 12: errno.EIO,
+    16: errno.ETIMEDOUT, 21: errno.EBUSY,
+}  # fmt: skip
 
 
 def named(error: BaseException) -> str:

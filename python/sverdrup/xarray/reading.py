@@ -102,8 +102,8 @@ class Store(AbstractDataStore):
 
 
 class Backend(BackendEntrypoint):
-    """`group`: the group whose variables are read, as "ocean/deep"; by default the outermost one. `comm`: the ranks that
-    read together; by default this rank alone. `options`: keys of the configuration."""
+    """`group`: the group whose variables are read, as "ocean/deep"; by default the outermost one. `comm`: the ranks
+    that read together; by default this rank alone. `options`: keys of the configuration."""
 
     description = "Files of Sverdrup and any other CDF files, sets of pieces, and growing files, also in parallel"
     url = "https://docs.xarray.dev/en/stable/internals/how-to-add-new-backend.html"
