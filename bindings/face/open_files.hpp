@@ -1,13 +1,14 @@
-// The files that a face handles, by the number that the program has for them. Locks nothing.
+// The files that an interface handles, by the number that the program has for them.
 #pragma once
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace sv::face {
 
-/// `first`: larger than all numbers of the real library.
+/// `first`: larger than all numbers of the real library. Locks nothing.
 template <class Dataset, int first>
 class OpenFiles {
  public:
@@ -30,6 +31,36 @@ class OpenFiles {
 
  private:
   std::vector<std::unique_ptr<Dataset>> files_;
+};
+
+/// The same for calls of several threads, and with the order in which the files were made.
+template <class Dataset, int first>
+class SharedOpenFiles {
+ public:
+  Dataset *find(int ncid) const noexcept {
+    if (ncid < first) return nullptr;
+    const std::scoped_lock lock(mutex_);
+    return files_.find(ncid);
+  }
+  Dataset &keep(std::unique_ptr<Dataset> made) {
+    const std::scoped_lock lock(mutex_);
+    in_order_.push_back(made.get());
+    return files_.keep(std::move(made));
+  }
+  void forget(const Dataset &own) {
+    const std::scoped_lock lock(mutex_);
+    std::erase(in_order_, &own);
+    files_.take(own);
+  }
+  std::vector<Dataset *> in_order() const {
+    const std::scoped_lock lock(mutex_);
+    return in_order_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  OpenFiles<Dataset, first> files_;
+  std::vector<Dataset *> in_order_;
 };
 
 }  // namespace sv::face

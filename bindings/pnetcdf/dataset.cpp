@@ -12,15 +12,9 @@ namespace {
 // PnetCDF's own numbers are below its limit of open files, 1024.
 constexpr int first_ncid = 1 << 20;
 
-struct Open {
-  std::mutex mutex;
-  OpenFiles<Dataset, first_ncid> files;
-  std::vector<Dataset *> in_order;
-};
-
 /// Never destroyed: destructors of the program may still close files.
-Open &all() {
-  static auto *const open = new Open;
+SharedOpenFiles<Dataset, first_ncid> &open_files() {
+  static auto *const open = new SharedOpenFiles<Dataset, first_ncid>;
   return *open;
 }
 
@@ -35,30 +29,13 @@ Called::Called(int ncid) noexcept : own_(dataset(ncid)) {
   if (own_ != nullptr) turn_ = turn_of(own_->ranks);
 }
 
-Dataset *dataset(int ncid) noexcept {
-  if (ncid < first_ncid) return nullptr;
-  const std::scoped_lock lock(all().mutex);
-  return all().files.find(ncid);
-}
+Dataset *dataset(int ncid) noexcept { return open_files().find(ncid); }
 
-Dataset &keep(std::unique_ptr<Dataset> made) {
-  Open &open = all();
-  const std::scoped_lock lock(open.mutex);
-  open.in_order.push_back(made.get());
-  return open.files.keep(std::move(made));
-}
+Dataset &keep(std::unique_ptr<Dataset> made) { return open_files().keep(std::move(made)); }
 
-void forget(const Dataset &own) {
-  Open &open = all();
-  const std::scoped_lock lock(open.mutex);
-  std::erase(open.in_order, &own);
-  open.files.take(own);
-}
+void forget(const Dataset &own) { open_files().forget(own); }
 
-std::vector<Dataset *> datasets() {
-  const std::scoped_lock lock(all().mutex);
-  return all().in_order;
-}
+std::vector<Dataset *> datasets() { return open_files().in_order(); }
 
 int Dataset::dim_count() const {
   int count = 0;

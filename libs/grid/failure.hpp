@@ -16,7 +16,7 @@ struct Failure : std::runtime_error {
 };
 
 /// Known on every rank, and its text is in sv_message().
-struct Told {
+struct ReportedFailure {
   int status;
 };
 

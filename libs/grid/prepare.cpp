@@ -141,8 +141,8 @@ int sv_prepare_grid(MPI_Comm comm, const sv_grid_request *request, const char *p
       throw;
     }
     return SV_OK;
-  } catch (const Told &told) {
-    return told.status;
+  } catch (const ReportedFailure &failure) {
+    return failure.status;
   } catch (const std::bad_alloc &) {
     return SV_ENOMEM;
   } catch (...) {

@@ -17,8 +17,8 @@ std::optional<Failure> failure_of(const std::function<void()> &work) {
     return std::nullopt;
   } catch (const Failure &failure) {
     return failure;
-  } catch (const Told &told) {
-    return Failure(told.status, sv_message(), "");
+  } catch (const ReportedFailure &failure) {
+    return Failure(failure.status, sv_message(), "");
   } catch (const std::bad_alloc &) {
     return Failure(SV_ENOMEM, "no memory to prepare the grid", "Use a node with more memory, or a coarser grid");
   } catch (const std::exception &error) {
@@ -29,7 +29,7 @@ std::optional<Failure> failure_of(const std::function<void()> &work) {
 }  // namespace
 
 void must(int status) {
-  if (status != SV_OK) throw Told{status};
+  if (status != SV_OK) throw ReportedFailure{status};
 }
 
 Run::Run(MPI_Comm comm) : comm_(comm) {

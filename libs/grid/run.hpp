@@ -8,22 +8,22 @@
 
 namespace sv::grid {
 
-/// Throws Told for a status of the public interface that is not SV_OK.
+/// Throws ReportedFailure for a status of the public interface that is not SV_OK.
 void must(int status);
 
 class Run {
  public:
   /// Collective. `comm` is borrowed.
   explicit Run(MPI_Comm comm);
-  /// Collective, and may throw Told. Without it (after an error), close() frees the context.
+  /// Collective, and may throw ReportedFailure. Without it (after an error), close() frees the context.
   void finish();
   /// Collective. After an error: gives everything back, and leaves sv_message() as it is.
   void close() noexcept;
 
-  /// Collective. Every rank works; an error of one is thrown on all, as Told.
+  /// Collective. Every rank works; an error of one is thrown on all, as ReportedFailure.
   void on_all(const std::function<void()> &work);
   /// Collective. Rank 0 works, while the others wait outside of all watched calls. Its error is thrown on every rank,
-  /// as Told.
+  /// as ReportedFailure.
   void on_root(const std::function<void()> &work);
   /// Collective. Works with a file of this context, and closes it, after an error too.
   void closing(sv_file *file, const std::function<void()> &work);

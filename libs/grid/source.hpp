@@ -20,7 +20,7 @@ struct Source {
   }
 };
 
-/// Collective. Missing values are land. Throws Told.
+/// Collective. Missing values are land. Throws ReportedFailure.
 Source read_source(Run &run, const sv_grid_request &request);
 
 }  // namespace sv::grid

@@ -20,7 +20,7 @@ struct Contents {
   const sv_grid_report &report;
 };
 
-/// Collective. Rank 0 hands over; all write. Throws Told.
+/// Collective. Rank 0 hands over; all write. Throws ReportedFailure.
 void write_file(Run &run, const Contents &contents, const char *path);
 
 }  // namespace sv::grid

@@ -21,7 +21,7 @@ module ocean_grid
   end type blocks_type
 
   type grid_type
-    type(sv_context_t) :: io                          ! is told when the model communicates
+    type(sv_context_t) :: io                          ! its forwarding pauses in exchanges
     type(MPI_Comm) :: comm = MPI_COMM_NULL
     integer :: rank = 0, ranks = 1
     integer :: nx = 0, ny = 0, nz = 0            ! global shape

@@ -11,7 +11,7 @@ module points_halo
   public :: halo_type, make_halo, exchange, communication_seconds
 
   type halo_type
-    type(sv_context_t) :: io                          ! is told when the model communicates
+    type(sv_context_t) :: io                          ! its forwarding pauses in exchanges
     type(MPI_Comm) :: comm = MPI_COMM_NULL
     integer :: own = 0                           ! cells that are not halo
     integer, allocatable :: peer(:)              ! ranks

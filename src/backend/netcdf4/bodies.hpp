@@ -28,7 +28,7 @@ struct Batch {
 };
 
 struct Bodies {
-  Batch waiting;                     // that nobody has been told of yet
+  Batch waiting;                     // not announced to the other ranks yet
   std::deque<Batch> awaiting_place;  // whose places have not come yet, oldest first
   std::map<ChunkKey, ChunkPlace> places;
 

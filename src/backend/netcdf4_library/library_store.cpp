@@ -88,7 +88,7 @@ class LibraryStore final : public TeamStore {
   void check_records();
 
   Publication name_;
-  PositionalFile witness_;  // while writing: tells what the system could not write, whichever descriptor was used
+  PositionalFile witness_;  // while writing: reports failed writes of the system, of any descriptor
   int group_with(const std::string &name);
   Number number_of(const std::string &name);
   std::vector<Number> ids_;       // of the schema's variables
