@@ -42,14 +42,14 @@ def __getattr__(name: str) -> Any:
         library = importlib.import_module("sverdrup.library")
     except ModuleNotFoundError as error:
         if error.name == "sverdrup._core":
-            told = f"sverdrup.{name}: this copy of Sverdrup has no library for Python, only its tools (docs/python.md)"
-            raise AttributeError(told) from error
+            text = f"sverdrup.{name}: this copy of Sverdrup has no library for Python, only its tools (docs/python.md)"
+            raise AttributeError(text) from error
         raise
     return getattr(library, name)
 
 
 def __dir__() -> list[str]:
-    """Also what is not loaded yet, for completion and `help`; without the compiled part, what there is."""
+    """All public names, loaded or not, for completion and `help`; without the compiled part, only the tools."""
     has_library = importlib.util.find_spec("sverdrup._core") is not None or "sverdrup.library" in sys.modules
     shown = {*globals(), *(_LIBRARY if has_library else ())}
     return sorted(shown - {"Any", "TYPE_CHECKING", "importlib", "pkgutil", "sys"})

@@ -53,8 +53,8 @@ class Finished:
         lines = [line.strip() for line in (self.errors + "\n" + self.output).splitlines() if line.strip(" -=*.\t")]
         words = [line for line in lines if not any(word in line for word in _LAUNCHERS)] or lines
         said = f": {words[-1][:300]}" if words else ""
-        told = [word for word in words if "error" in word.lower() or "sv-" in word or "sverdrup" in word]
-        said = f": {told[0][:300]}" if told else said
+        complaints = [word for word in words if "error" in word.lower() or "sv-" in word or "sverdrup" in word]
+        said = f": {complaints[0][:300]}" if complaints else said
         if self.timed_out:
             return f"ended after its time limit, {self.seconds:.0f} s{said}"
         if self.status < 0:
@@ -151,7 +151,7 @@ def _signal(processes: Sequence[int], number: signal.Signals) -> None:
 
 
 def _end(process: subprocess.Popen) -> None:
-    """Asks a program to end what it started, then kills what is left; also where that is interrupted."""
+    """Asks a program to end its child processes, then kills those that are left; also after an interruption."""
     _signal([process.pid], signal.SIGTERM)
     try:
         process.wait(_GRACE)

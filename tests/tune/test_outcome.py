@@ -9,7 +9,7 @@ import yaml
 from sverdrup.tune import configuration
 from sverdrup.tune.journal import Run
 from sverdrup.tune.outcome import decide, document, headline, percent
-from sverdrup.tune.predict import quality, quality_told
+from sverdrup.tune.predict import quality, quality_text
 from sverdrup.tune.procedure import Found
 from sverdrup.tune.race import Gain, Race, compare
 from sverdrup.tune.space import from_entries
@@ -130,6 +130,6 @@ def test_noise_hides_how_good_a_prediction_is():
     told = quality(true, true * np.exp(0.05 * random.standard_normal(2000)), 0.05)
     assert told["rank_correlation"] == pytest.approx(told["attainable_correlation"], abs=0.04)
     assert told["attainable_correlation"] == pytest.approx(0.71, abs=0.03)
-    words = quality_told(told)
+    words = quality_text(told)
     assert re.search(r"2000 configurations, rank correlation 0\.\d\d \(about 0\.7\d at most, .*error", words)
     assert quality(true, true, 1.0)["attainable_correlation"] == 0, "noise that is more than all that was measured"

@@ -10,7 +10,7 @@ SAME_WORK = 0.02  # share by which the bytes of two runs of the same work may di
 WORTH = 0.005  # of the run: what saves less was not faster
 # Settings that change nothing of how the output is written.
 _ASIDE = frozenset("trace trace_memory summary table watchdog watchdog_abort component".split())
-# What else of servers may differ where the advice is about them.
+# Other properties of servers that may differ if the advice is about servers.
 _OF_SERVERS = frozenset(
     "servers server_turns server_placement server_groups server_group server_memory forwarding primaries".split()
 )
@@ -18,7 +18,7 @@ _PORTED = ("port", "gather")  # advise Sverdrup to a program that does not use i
 
 
 def settle(runs: list[Facts], found: list[list[tuple[str, Advice]]]) -> None:
-    """Compares the advice to each run with the other runs. What a run refutes comes last."""
+    """Compares the advice to each run with the other runs. Advice that a run refutes comes last."""
     for facts, advised in zip(runs, found):
         for kind, advice in advised:
             tried = [other for other in runs if other is not facts and _tries(facts, other, kind, advice)]
@@ -63,7 +63,7 @@ def _how(facts: Facts) -> str:
 
 
 def _judged(advice: Advice, tried: list[Facts]) -> str:
-    """Whether the models have told which of several ways is the best, where more than one was measured."""
+    """Whether the models show which of several measured configurations is the best."""
     measured = [each.way for each in tried if each.way]
     estimated = {("servers" if way.isdigit() else way): sum(saves) for way, saves in advice.ways.items()}
     kinds = list(dict.fromkeys("servers" if way.isdigit() else way for way in measured))
@@ -115,7 +115,7 @@ def _writes_behind_more(facts: Facts, other: Facts) -> bool:
 
 
 def _same_work(facts: Facts, other: Facts) -> bool:
-    """The same bytes in as many steps, on as many hosts; with as many ranks, or with servers beside as many."""
+    """The same bytes in as many steps, on as many hosts; with as many ranks, or with servers in addition to them."""
     mine, its = float(facts.written.sum()), float(other.written.sum())
     if abs(mine - its) > SAME_WORK * max(mine, its) or not mine:
         return False

@@ -29,7 +29,7 @@ def _told_layout(traced: TracedRun, known: dict[str, File]) -> list[dict]:
         names = tuple(str(name) for name in listed(note.get("variables")))
         row = groups_of.setdefault((path, names, tuple(shape)), {"boxes": [], "domains": {}, "seen": set()})
         box = {"rank": int(traced.ranks[index]), "start": start, "count": count}
-        if (index, *start, *count) not in row["seen"]:  # a file that was made again tells it again
+        if (index, *start, *count) not in row["seen"]:  # a file that was created again reports it again
             row["seen"].add((index, *start, *count))
             row["boxes"].append(box)
         io_start, io_count = _ints(note.get("io_start")), _ints(note.get("io_count"))
@@ -92,7 +92,7 @@ def _seen_layout(traced: TracedRun, known: dict[str, File]) -> list[dict]:
 
 
 def _finished(path: str, row: dict) -> dict:
-    """A row with `variable`, `shape`, `dims`, `boxes`, `io_domains`, `chunks`, and what follows from them."""
+    """A row with `variable`, `shape`, `dims`, `boxes`, `io_domains`, `chunks`, and figures computed from them."""
     domains = row["io_domains"]
     cut = cut_chunks(row["shape"], domains or row["boxes"], row["chunks"]) if row["chunks"] else 0
     text = None

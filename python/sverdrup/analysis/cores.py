@@ -1,4 +1,4 @@
-"""Tells how many cores the ranks of each host share, and how much longer the computing takes if servers get some of
+"""Computes how many cores the ranks of each host share, and how much longer the computing takes if servers get some of
 these cores. The advice about servers needs it."""
 
 import math
@@ -12,7 +12,7 @@ from sverdrup.analysis.words import plural
 
 
 class Cores:
-    """`by_host`: cores that the ranks of each host may use together; None where a process of a host did not tell.
+    """`by_host`: cores that the ranks of each host may use together; None if a process of a host did not report them.
     `ranks`: of each host."""
 
     def __init__(self, traced: TracedRun):
@@ -28,12 +28,12 @@ class Cores:
             for note in process.notes:
                 if note.content.get("kind") == "cores":
                     allowed.setdefault(process.host, set()).update(_numbers(str(note.content.get("may_use"))))
-        told = {host: len(cores) for host, cores in allowed.items() if cores}
-        self.by_host = told if told and told.keys() == self.ranks.keys() else None
+        reported = {host: len(cores) for host, cores in allowed.items() if cores}
+        self.by_host = reported if reported and reported.keys() == self.ranks.keys() else None
 
     @cached_property
     def crowd(self) -> float | None:
-        """Ranks for each core, on the host with most; None: not told."""
+        """Ranks for each core, on the host with most; None: unknown."""
         if self.by_host is None:
             return None
         return max(self.ranks[host] / cores for host, cores in self.by_host.items())
@@ -44,14 +44,14 @@ class Cores:
         return self.crowd is not None and self.crowd > 1
 
     def spare(self, count: int) -> bool | None:
-        """Whether `count` more ranks would find cores of their own; None: not told."""
+        """Whether `count` more ranks would find cores of their own; None: unknown."""
         if self.by_host is None:
             return None
         return sum(max(cores - self.ranks[host], 0) for host, cores in self.by_host.items()) >= count
 
     @property
     def total(self) -> int:
-        """Of all hosts; 0: not told."""
+        """Cores of all hosts; 0: unknown."""
         return sum(self.by_host.values()) if self.by_host else 0
 
     def longer(self, computing_s: float, ranks: int, taken: int) -> float:
@@ -74,7 +74,7 @@ class Cores:
 
 
 def _numbers(text: str) -> set[int]:
-    """Of a list such as 0-3,8; what is no such list, or is longer than that of any host, is left out."""
+    """The cores of a list such as 0-3,8; empty if the text is no such list, or is longer than that of any host."""
     found = np.zeros(100_000, bool)
     for part in text.split(",")[:4096]:
         if match := re.fullmatch(r"\s*([0-9]{1,5})(?:-([0-9]{1,5}))?\s*", part):

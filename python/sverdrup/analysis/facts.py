@@ -1,4 +1,4 @@
-"""What the modules of advice/ look at: a traced run, its tables, and sums that several of them need, each computed
+"""The input of the modules of advice/: a traced run, its tables, and sums that several of them need, each computed
 once."""
 
 from functools import cached_property
@@ -99,7 +99,7 @@ class Facts:
 
     @cached_property
     def written(self) -> np.ndarray:
-        """Bytes by rank; where nobody saw the writes, those that were sent to it."""
+        """Written bytes by rank; if the trace has no writes, the bytes that were sent to the rank."""
         written = self.table.by_rank(self.writes, "bytes")
         if not written.any():
             for (_, _, target), bytes in self.traced.sent.items():
@@ -139,7 +139,7 @@ class Facts:
 
     @cached_property
     def way(self) -> str:
-        """What the key `servers` comes to: threads, auto, or how many; nothing where the calls write."""
+        """The value of the key `servers`: threads, auto, or a number; empty if the calls write."""
         if self.traced.has_servers:
             return str(len(self.traced.servers))
         configured = self.settings.get("servers", "")

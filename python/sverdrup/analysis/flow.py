@@ -6,7 +6,7 @@ import numpy as np
 from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import IO_LAYERS, LAYER_ORDER
 
-SHARE_BELOW = 0.005  # of the longest time in I/O: what took less is left out
+SHARE_BELOW = 0.005  # of the longest time in I/O: shorter flows are left out
 
 
 def flow(traced: TracedRun) -> dict:

@@ -1,5 +1,5 @@
-"""Finds out what can be known of the files of a run: their format, their variables, where the data of each variable
-lie, and which writes are metadata. It reads the headers of CDF files, and what the library told in its notes."""
+"""Collects properties of the files of a run: their format, their variables, where the data of each variable
+lie, and which writes are metadata. It reads the headers of CDF files, and what the library reported in its notes."""
 
 import os
 import struct
@@ -31,14 +31,14 @@ class Variable:
 
 @dataclass
 class File:
-    """`format`: "cdf", "netcdf4" or None. `data_begin`, `record_bytes` where they are known. `told`: by the library."""
+    """`format`: "cdf", "netcdf4" or None. `data_begin`, `record_bytes` where they are known. `reported`: its note."""
 
     path: str
     format: str | None = None
     variables: dict[str, Variable] = field(default_factory=dict)
     record_bytes: int = 0
     stripe_bytes: int | None = None
-    told: dict | None = None
+    reported: dict | None = None
 
     @property
     def data_begin(self) -> int | None:
@@ -58,7 +58,7 @@ def files(traced: TracedRun) -> dict[str, File]:
         _take_note(note, found, traced)
     created = _created(traced)
     for path, file in found.items():
-        if not file.told:
+        if not file.reported:
             _look(file)
         file.format = file.format or created.get(path) or _guess(traced, path)
     return found
@@ -83,7 +83,7 @@ def _created(traced: TracedRun) -> dict[str, str]:
 def _take_note(note: dict, found: dict[str, File], traced: TracedRun) -> None:
     path = traced.table.final_name(str(note.get("path", "")))
     file = found.setdefault(path, File(path))
-    file.told, file.record_bytes = note, _number(note.get("record_bytes"))
+    file.reported, file.record_bytes = note, _number(note.get("record_bytes"))
     file.stripe_bytes = _number(note.get("stripe_bytes")) or None
     file.format = "netcdf4" if str(note.get("format", "")).startswith("netcdf4") else "cdf"
     file.variables = {}

@@ -1,4 +1,4 @@
-"""Recognises a program in which one rank gathers all data and writes them with a serial library, and tells how long its
+"""Recognises a program in which one rank gathers all data and writes them with a serial library, and how long its
 output takes, with the gathering between the puts. Facts asks it; the advice `gather` is built on it."""
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""Computes the part `headline` of the report: which share of the run was I/O, and what the slowest rank waited for."""
+"""Computes the part `headline` of the report: which share of the run was I/O, and why the slowest rank waited."""
 
 import numpy as np
 
@@ -45,17 +45,17 @@ def waited_for(traced: TracedRun) -> list[dict]:
 
 
 def _with_phases(traced: TracedRun, index: int, sums: dict[str, float]) -> dict[str, float]:
-    """What the library did inside its own calls, which the tracer cannot see, in place of so much of their own time."""
-    told = {"packing (pack)": float(traced.phase(*HAND_OVER, within=_PUTTING)[index])}
+    """Replaces time of the library's calls by the phases inside them, which only the library reports."""
+    phases = {"packing (pack)": float(traced.phase(*HAND_OVER, within=_PUTTING)[index])}
     for name, text in _WAITS.items():
-        told[text] = float(traced.phase(name, within=_PUTTING)[index])
-    text, waited = _WAITS["wait"], told[_WAITS["wait"]]
-    told[_for_whom(traced, index, waited) or text] = told.pop(text)
+        phases[text] = float(traced.phase(name, within=_PUTTING)[index])
+    text, waited = _WAITS["wait"], phases[_WAITS["wait"]]
+    phases[_for_whom(traced, index, waited) or text] = phases.pop(text)
     own = {text: value for text, value in sums.items() if text.startswith(_OWN_WORK) and _FINALIZE not in text}
-    enough = min(sum(own.values()) / max(sum(told.values()), 1e-12), 1.0)
-    left = max(sum(own.values()) - sum(told.values()), 0.0) / max(sum(own.values()), 1e-12)
+    enough = min(sum(own.values()) / max(sum(phases.values()), 1e-12), 1.0)
+    left = max(sum(own.values()) - sum(phases.values()), 0.0) / max(sum(own.values()), 1e-12)
     rest = {text: value * left if text in own else value for text, value in sums.items()}
-    return {text: value for text, value in (rest | {t: v * enough for t, v in told.items()}).items() if value > 0}
+    return {text: value for text, value in (rest | {t: v * enough for t, v in phases.items()}).items() if value > 0}
 
 
 def _for_whom(traced: TracedRun, index: int, waited: float) -> str | None:

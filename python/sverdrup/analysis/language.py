@@ -8,7 +8,7 @@ from sverdrup.analysis.words import short
 _FORTRAN = (b"libnetcdff.so", b"libpnetcdff", b"libgfortran.so", b"_gfortran_", b"libifcore", b"_FortranAio")
 _READ_BYTES = 64 << 20
 
-# By what is advised: the lines for programs in C, Fortran (nf90) and Python (netCDF4, sverdrup).
+# By advice: the lines for programs in C, Fortran (nf90) and Python (netCDF4, sverdrup).
 _LINES = {
     "cdf5": {
         "c": "nc_create(path, NC_CLOBBER | NC_64BIT_DATA, &file);  /* CDF-5 instead of NC_NETCDF4 */\n",
@@ -42,7 +42,7 @@ _LINES = {
 
 
 def language_of(traced: TracedRun) -> str:
-    """ "python", "fortran" or "c", which is also what is said where the program cannot be read any more."""
+    """ "python", "fortran" or "c"; also "c" if the program can no longer be read."""
     programs = {process.program for process, index in zip(traced.run.processes, traced.run.rank_index) if index >= 0}
     if any(short(path).startswith("python") for path in programs):
         return "python"

@@ -56,7 +56,7 @@ def _file(traced: TracedRun, file: File) -> dict:
 
 
 def _read_bytes(table: Table, mask: np.ndarray, reads: np.ndarray) -> int | None:
-    """Bytes that the system read; None where a file was read and nobody saw its system calls."""
+    """Bytes that the system read; None if a file was read and the trace lacks its system calls."""
     seen = (mask & table.is_layer("posix")).any()
     reading = mask & table.is_function(lambda layer, name: kind_of(layer, name) == "read")
     return None if reading.any() and not seen else int(table.bytes[reads].sum())

@@ -14,7 +14,7 @@ MOST_RANGES, MOST_GROUPS = 256, 64
 
 
 def senders(traced: TracedRun) -> dict | None:
-    """Exact totals that the library told at close; of programs without it nobody knows."""
+    """Exact totals that the library reported at close; programs without the library have none."""
     sent: dict[tuple[int, int], int] = {}
     for (_, source, target), bytes in traced.sent.items():
         sent[source, target] = sent.get((source, target), 0) + bytes
@@ -55,7 +55,7 @@ def merged(offset: np.ndarray, bytes: np.ndarray) -> np.ndarray:
 def ranges(traced: TracedRun, known: dict[str, File]) -> list[dict]:
     """By file, largest first: of each writer, where it wrote; from the library, or from the writes that the tracer
     saw."""
-    told: dict[str, dict[int, np.ndarray]] = {}
+    reported: dict[str, dict[int, np.ndarray]] = {}
     for index, note in traced.notes("range"):
         pairs = [
             p
@@ -66,11 +66,11 @@ def ranges(traced: TracedRun, known: dict[str, File]) -> list[dict]:
         if pairs:
             array = np.array(pairs, np.int64)
             path = traced.table.final_name(str(note.get("file")))
-            told.setdefault(path, {})[index] = merged(array[:, 0], array[:, 1])
+            reported.setdefault(path, {})[index] = merged(array[:, 0], array[:, 1])
     seen = {traced.table.files[number]: of for number, of in covered(traced, POSIX_WRITES).items()}
     rows = []
     for path, file in known.items():
-        writers = told.get(path) or seen.get(path)
+        writers = reported.get(path) or seen.get(path)
         if writers:
             rows.append(_ranges_of(traced, file, writers))
     return sorted(rows, key=lambda row: -row["bytes"])

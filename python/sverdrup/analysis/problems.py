@@ -33,9 +33,9 @@ def _missing(traced: TracedRun) -> list[Problem]:
 
 def _killed(traced: TracedRun) -> list[Problem]:
     found, more = [], 0
-    told = {(p.host, p.pid) for p in traced.run.processes if not p.is_library}
+    programs = {(p.host, p.pid) for p in traced.run.processes if not p.is_library}
     for at, process in enumerate(traced.run.processes):
-        if process.ended or (process.is_library and (process.host, process.pid) in told):
+        if process.ended or (process.is_library and (process.host, process.pid) in programs):
             continue
         if len(found) == MOST_KILLED:
             more += 1
@@ -67,9 +67,9 @@ def _last_words(traced: TracedRun, at: int, rank: int | None) -> str:
     places = []
     for calls in threads.values():
         text = " > ".join(process.functions[process.path_function[call.path]][1] for call in calls)
-        told = next((call for call in reversed(calls) if call.file), None)
-        if told:
-            text += f" of {short(process.files[told.file])}"
+        last = next((call for call in reversed(calls) if call.file), None)
+        if last:
+            text += f" of {short(process.files[last.file])}"
         variable = next((call.variable for call in reversed(calls) if call.variable), 0)
         if variable:
             text += f", variable {process.variables[variable][1]}"

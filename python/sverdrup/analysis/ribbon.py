@@ -45,7 +45,7 @@ def _some(indices: list[int], most: int, weight: np.ndarray) -> list[int]:
 
 
 def _spans(traced: TracedRun, index: int, times: Times) -> np.ndarray:
-    """A program's calls block it, but for the time in which it hands data over to servers."""
+    """A program's calls block it, except for the time in which it hands data over to servers."""
     begin, end = float(traced.run.begin_s[index]), float(traced.run.end_s[index])
     if index in traced.servers:
         coats = [(RECEIVE, *times.phase("receive")), (ASSEMBLE, *times.phase("assemble")),
@@ -88,7 +88,7 @@ def steps(traced: TracedRun) -> list[dict]:
             continue
         names = [name for _, name in process.functions]
         ending = [i for i, f in enumerate(process.path_function) if names[f] in ("end_step", "sv_end_step")]
-        if not ending or (traced.seen_by_tracer[index] and process.is_library and _told(traced, index)):
+        if not ending or (traced.seen_by_tracer[index] and process.is_library and _has_ended(traced, index)):
             continue
         events = process.events()
         for count, event in enumerate(np.flatnonzero(np.isin(events.path, ending))[:2000]):
@@ -103,7 +103,7 @@ def steps(traced: TracedRun) -> list[dict]:
     return found
 
 
-def _told(traced: TracedRun, index: int) -> bool:
+def _has_ended(traced: TracedRun, index: int) -> bool:
     """Whether the tracer saw sv_end_step of this rank."""
     table = traced.table
     return bool(table.is_function(lambda _, name: name == "sv_end_step")[table.rank == index].any())

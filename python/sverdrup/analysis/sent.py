@@ -1,4 +1,4 @@
-"""Adds up how many bytes of each file each rank sent to each writer, as the library told in its notes and events.
+"""Adds up how many bytes of each file each rank sent to each writer, as the library reported in its notes and events.
 TracedRun.sent keeps the sums."""
 
 import numpy as np
@@ -14,7 +14,7 @@ def sent_bytes(
     run: Run, table: Table, index_of: dict[int, int], notes: list[tuple[int, dict]]
 ) -> dict[tuple[str, int, int], int]:
     """`index_of`: of the numbers of ranks; `notes`: those of the kind "sends", with the index of the rank. By file,
-    sender and writer (indices of ranks): exact, as each rank told at close; of files that a killed rank
+    sender and writer (indices of ranks): exact, as each rank reported at close; of files that a killed rank
     did not close, as far as its events are left."""
     sent: dict[tuple[str, int, int], int] = {}
     for index, note in notes:

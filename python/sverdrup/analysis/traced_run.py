@@ -37,7 +37,7 @@ def joined_pairs(pairs: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray
 
 
 class TracedRun:
-    """Ranks are indices into `ranks`, their numbers, everywhere but in what is shown."""
+    """Ranks are indices into `ranks`, their numbers, everywhere except in displayed texts."""
 
     def __init__(self, run: Run):
         self.run = run
@@ -83,7 +83,7 @@ class TracedRun:
 
     @cached_property
     def counted(self) -> np.ndarray:
-        """Rows of Table: calls that the tracer saw, but for sv_init; what the library tells of
+        """Rows of Table: calls that the tracer saw, except sv_init; what the library reports of
         its phases only of ranks that the tracer did not see."""
         table = self.table
         untraced = np.append(~self.seen_by_tracer, True)[table.rank]  # of no rank: the last
@@ -91,7 +91,7 @@ class TracedRun:
 
     @cached_property
     def outermost_io(self) -> np.ndarray:
-        """Rows of Table: the program's own I/O calls; of ranks that only the library told of, its outermost phases."""
+        """Rows of Table: the program's own I/O calls; for ranks that only the library reported, its phases."""
         return self.table.root & (self.table.io | self.table.is_layer("step")) & self.counted
 
     @cached_property
@@ -120,14 +120,14 @@ class TracedRun:
         return known.layer[path] != LAYER_ORDER.index("mpi") and not known.hidden[path]
 
     def _roles(self) -> list[str]:
-        """client, server or both; of a program without servers, both. What the library told, else by how long
-        sv_init took."""
-        told = {index: note.get("role") for index, note in self.notes("run")}
+        """client, server or both; of a program without servers, both. The role that the library reported, else by the
+        time in sv_init."""
+        reported = {index: note.get("role") for index, note in self.notes("run")}
         roles = [
-            told.get(index) if told.get(index) in ("client", "server", "both") else None
+            reported.get(index) if reported.get(index) in ("client", "server", "both") else None
             for index in range(len(self.ranks))
         ]
-        if not told and len(self.ranks) > 1:
+        if not reported and len(self.ranks) > 1:
             serving = self._seconds_in_init() > 0.5 * self.seconds
             if serving.any() and not serving.all():
                 roles = ["server" if serves else "client" for serves in serving]

@@ -16,7 +16,7 @@ POSIX_WRITES = frozenset(
     "copy_file_range sendfile sendfile64".split()
 )
 
-# Phases of the library: data on their way to who writes them; waits for other ranks, for room in the servers' memory,
+# Phases of the library: data on their way to their writers; waits for other ranks, for room in the servers' memory,
 # and for what servers answer.
 HAND_OVER = ("pack", "reorder", "scatter", "send")
 WAITS = ("wait", "wait_memory", "wait_answer")
@@ -51,7 +51,7 @@ def short(path: str) -> str:
 
 
 def program_of(run) -> str:
-    """What most ranks of a trace.Run ran."""
+    """The program that most ranks of a trace.Run ran."""
     names = [
         short(p.program) for p, index in zip(run.processes, run.rank_index) if index >= 0 or len(run.processes) == 1
     ]
@@ -59,7 +59,7 @@ def program_of(run) -> str:
 
 
 def listed(value) -> list:
-    """What a note holds as a list; anything else is none."""
+    """The list that a note contains; an empty one for other contents."""
     return value if isinstance(value, list) else []
 
 

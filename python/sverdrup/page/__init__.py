@@ -14,7 +14,7 @@ from .template import HERE, rendered, style
 
 
 def _hash(script: str) -> str:
-    """What the page's own policy lets run: this script and no other, wherever a name from a trace ends up."""
+    """The page's security policy: only this script runs, even if a name from a trace contains another one."""
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
 
 
@@ -26,8 +26,8 @@ def _evidence(run: dict, shown: list[Section], ribbon_anchor: str | None) -> lis
     if ribbon_anchor:
         there["ribbon"] = ribbon_anchor
     change = (run.get("headline") or {}).get("change")
-    told = [advice for advice in run.get("findings") or [] if advice.get("kind") != "nothing"]
-    advised = sorted(told, key=lambda advice: advice["id"] != change)
+    findings = [advice for advice in run.get("findings") or [] if advice.get("kind") != "nothing"]
+    advised = sorted(findings, key=lambda advice: advice["id"] != change)
     return [
         {
             **advice,

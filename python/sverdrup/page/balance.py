@@ -89,20 +89,20 @@ def _row(entry: dict, ranks: int, scale: float, key: str) -> Row:
     ordered = sorted((seconds or 0 for seconds in entry["seconds"]), reverse=True)
     if len(ordered) > COLUMNS:
         ordered = [ordered[index * len(ordered) // COLUMNS] for index in range(COLUMNS)]
-    told = (
+    tooltip = (
         f"{entry['function']}: at most {units.seconds(entry['max'])}, on rank {entry['max_rank']}; on average "
         f"{units.seconds(entry['mean'])} over {units.plural(len(entry['ranks']), 'rank')}."
     )
     by_rank = stretched(
         f"{key}-r",
-        (f"{entry['function']} by rank", told),
+        (f"{entry['function']} by rank", tooltip),
         (STRETCHED, HEIGHT),
         _bars(values, scale),
         _mean(entry, scale),
     )
     curve = tag("path", d=_outline(ordered or [0.0], scale), class_="bar sorted")
     falling = stretched(
-        f"{key}-s", (f"{entry['function']}, sorted", told), (STRETCHED, HEIGHT), curve, _mean(entry, scale)
+        f"{key}-s", (f"{entry['function']}, sorted", tooltip), (STRETCHED, HEIGHT), curve, _mean(entry, scale)
     )
     return Row(entry, scale, by_rank, falling)
 

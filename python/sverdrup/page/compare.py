@@ -3,7 +3,7 @@ ranks waited."""
 
 from . import units
 
-NAMED = 4  # runs of which the first sentence tells each
+NAMED = 4  # most runs that the first sentence describes one by one
 
 
 def _share(run: dict) -> float:
@@ -59,7 +59,7 @@ def rows(runs: list[dict]) -> list[dict]:
 
 
 def sentence(runs: list[dict]) -> str:
-    """What the page says first: the only run's own sentence, or how the runs' shares of output differ."""
+    """The first sentence of the page: that of the only run, or how the runs' shares of output differ."""
     if not runs:
         return "There is no run in these findings."
     if len(runs) == 1:
@@ -86,6 +86,6 @@ def advice(runs: list[dict]) -> dict | None:
 
 
 def measured(runs: list[dict]) -> list[str]:
-    """What runs beside each other say of what is advised to each other, each sentence once."""
-    told = [each.get("measured") for run in runs for each in run.get("findings") or []]
-    return list(dict.fromkeys(one["text"] for one in told if one))
+    """Sentences that compare the advice to the runs, each once."""
+    measured = [each.get("measured") for run in runs for each in run.get("findings") or []]
+    return list(dict.fromkeys(one["text"] for one in measured if one))

@@ -112,7 +112,7 @@ def draw(entry: dict, key: str) -> Markup | None:
         )
         for domain in domains
     ]
-    told = (
+    tooltip = (
         f"{units.plural(len(entry['boxes']), 'box')} of ranks, "
         f"{units.plural(len(domains), 'I/O domain')}"
         + (f", {entry.get('cut_chunks') or 0:,} chunks with several owners" if entry.get("chunks") else "")
@@ -127,7 +127,7 @@ def draw(entry: dict, key: str) -> Markup | None:
         transform="translate(2 2)",
     )
     return picture(
-        key, (f"Layout of {entry['variable']}", told), (WIDTH + 4, plane.height + 4), inside, class_="domains"
+        key, (f"Layout of {entry['variable']}", tooltip), (WIDTH + 4, plane.height + 4), inside, class_="domains"
     )
 
 

@@ -38,7 +38,7 @@ def _node(layout: Layout, box: Box, longest: float) -> Markup:
         )
     share = (node["max_seconds"] or 0) / longest
     facts = f"{units.seconds(node['max_seconds'])} on rank {node['max_rank']}"
-    told = (
+    tooltip = (
         f"{node['name']} ({NAMES.get(node['layer'], node['layer'])})\nat most {facts}, "
         f"{units.seconds(node['mean_seconds'])} on average\n{units.plural(node['calls'], 'call')} on "
         f"{units.plural(node['ranks'], 'rank')}"
@@ -46,7 +46,7 @@ def _node(layout: Layout, box: Box, longest: float) -> Markup:
     rect = {"x": float(x), "y": box.y, "width": layout.widths[box.column], "height": box.height, "rx": 4}
     return tag(
         "g",
-        tip(told),
+        tip(tooltip),
         tag("rect", **rect, class_="node-box"),
         tag("rect", **rect, class_="node-shade", opacity=round(0.05 + 0.4 * share, 3)),
         tag("rect", x=float(x), y=box.y, width=5, height=box.height, class_="node-mark"),
@@ -103,7 +103,7 @@ def _wire(layout: Layout, wire: Wire, ports: tuple[dict, dict], longest: float) 
     start, end = ports[0][id(wire)], ports[1][id(wire)]
     seconds = units.seconds(edge["max_seconds"])
     caller = wire.boxes[0].node["name"]
-    told = (
+    tooltip = (
         f"{caller} \u2192 {wire.boxes[-1].node['name']}\n"
         f"at most {seconds} on one of {units.plural(edge['ranks'], 'rank')}, "
         f"{units.plural(edge['calls'], 'call')}"
@@ -114,7 +114,7 @@ def _wire(layout: Layout, wire: Wire, ports: tuple[dict, dict], longest: float) 
     label = f"{seconds} \u00b7 {edge['ranks']:,}"
     return tag(
         "g",
-        tip(told),
+        tip(tooltip),
         tag("path", d=_path(layout, wire, start, end), class_="edge", stroke_width=round(wide, 2)),
         tag("path", d=arrow, class_="arrow"),
         tag("text", label, x=target - 10.0, y=end - 2 - wide / 2, class_="edge-label"),

@@ -171,7 +171,7 @@ def _settle(columns: list, height: float) -> None:
 
 
 def _width(column: list, number: int) -> float:
-    """What the longest name in a column needs; the first column holds the program alone."""
+    """The width of the longest name in a column; the first column contains the program alone."""
     longest = max((len(box.node["name"]) for box in column if box.node), default=0)
     return max(SIDES + CHARACTER * min(longest, CHARACTERS), LEAST_WIDTH if number else 0)
 

@@ -24,17 +24,17 @@ def _row_height(rows: int) -> float:
 
 
 def _reach(heat: dict, index: int, tall: float) -> Markup:
-    """The part of the chart that tells of row `index` and lights up with its rank."""
+    """The part of the chart for row `index`, which is highlighted with its rank."""
     first, last = heat["rank_groups"][index]
     bin_seconds = (heat["end"] - heat["begin"]) / max(len(heat["io"][index]), 1)
     who = f"rank {first}" if first == last else f"ranks {first} to {last}, each"
-    told = (
+    tooltip = (
         f"{who}: {units.seconds(sum(heat['io'][index]) * bin_seconds)} in I/O calls, "
         f"{units.seconds(sum(heat['waiting'][index]) * bin_seconds)} of it waiting"
     )
     return tag(
         "rect",
-        tip(told),
+        tip(tooltip),
         x=0,
         y=index * tall,
         width=STRETCHED,
@@ -58,14 +58,14 @@ def draw(run: dict, key: str) -> Plot | None:
     length = heat["end"] - heat["begin"]
     marks = ticks(length)
     sums = [sum(map(sum, heat[kind])) / (rows * bins) for kind in ("io", "waiting")]
-    told = (
+    tooltip = (
         f"{units.plural(rows, 'row')} of ranks over {units.seconds(length)}. On average "
         f"{units.share(sums[0])} of the time was "
         f"inside I/O calls, {units.share(sums[1])} waiting in them."
     )
     chart = stretched(
         key,
-        ("Waiting by rank and time", told),
+        ("Waiting by rank and time", tooltip),
         (STRETCHED, rows * tall),
         grid(marks, length, rows * tall),
         image,

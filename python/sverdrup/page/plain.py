@@ -17,7 +17,7 @@ def _channels(colour: str) -> list[int]:
 
 
 def _mixer(paper: str) -> Callable[[re.Match], str]:
-    """color-mix() of two colours as one; what is transparent shows the paper."""
+    """color-mix() of two colours as one colour, on white paper where they are transparent."""
 
     def mixed(match: re.Match) -> str:
         part = int(match[2]) / 100
@@ -35,7 +35,7 @@ def _below(outer: str, selectors: str) -> str:
 
 
 def plain(style: str) -> str:
-    """`style` in the light scheme, its variables replaced by what they stand for. A variable that classes set is
+    """`style` in the light scheme, its variables replaced by their values. A variable that classes set is
     replaced in a copy of the rule for each of these classes. Raises KeyError for one that nothing sets."""
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.S)
     style = re.sub(r"@media[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", style)

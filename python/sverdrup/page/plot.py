@@ -19,8 +19,8 @@ class Plot:
     height: float
     labels: list[tuple[float, str]]  # (middle, in pixels from the chart's top; text)
     end: float
-    unit: str  # of end: "s" or "B"
-    strip: list[tuple[float, float, str, str]] = field(default_factory=list)  # (left, width: 0..1; text; what is told)
+    unit: str  # of the axis: "s" or "B"
+    strip: list[tuple[float, float, str, str]] = field(default_factory=list)  # left, width (0..1), text, tooltip
 
     def _ticks(self) -> list[tuple[float, str]]:
         """(part 0..1 of the width, label)."""
@@ -41,8 +41,8 @@ class Plot:
             end = "start" if part < 0.02 else "end" if part > 0.92 else None
             spans.append(tag("span", text, style=f"left:{number(100 * part)}%", class_=end))
         strip = [
-            tag("span", text, title=told, style=f"left:{number(100 * left)}%;width:{number(100 * wide)}%")
-            for left, wide, text, told in self.strip
+            tag("span", text, title=tooltip, style=f"left:{number(100 * left)}%;width:{number(100 * wide)}%")
+            for left, wide, text, tooltip in self.strip
         ]
         chart = tag("div", tag("div", *strip, class_="strip"), self.chart) if strip else self.chart
         axis = tag("div", *spans, class_="axis", aria_hidden="true")
@@ -52,12 +52,12 @@ class Plot:
         """The same as SVG, with its width and height in pixels."""
         wide, top = width - SIDE, STRIP if self.strip else 0.0
         parts = []
-        for left, part, text, told in self.strip:
+        for left, part, text, tooltip in self.strip:
             x, room = SIDE + left * wide, part * wide
             box = tag("rect", x=x, y=0, width=room, height=STRIP - 3, class_="variable")
             name = units.shorten(text, max(1, int(room / 8))) if text else ""
             parts.append(
-                tag("g", tag("title", told), box, tag("text", name, x=x + room / 2, y=14, class_="column-label"))
+                tag("g", tag("title", tooltip), box, tag("text", name, x=x + room / 2, y=14, class_="column-label"))
             )
         for middle, text in self.labels:
             parts.append(tag("text", text, x=SIDE - 9, y=top + middle + 4, class_="row-label"))

@@ -38,13 +38,13 @@ def _shared(entry: dict) -> list[tuple[int, int]]:
 
 
 def _variables(entry: dict, end: float) -> list:
-    """The strip above the writers: (left, width, name where there is room for it, what is told)."""
+    """The strip above the writers: (left, width, name if there is room for it, tooltip)."""
     strip = []
     for variable in entry.get("variables") or []:
         left, wide = variable["offset"] / end, variable["bytes"] / end
         if wide > 0 and left < 1:
-            told = f"{variable['name']}: {units.size(variable['bytes'])} at byte {variable['offset']:,}"
-            strip.append((left, min(wide, 1 - left), variable["name"] if wide > NAME_SHARE else "", told))
+            label = f"{variable['name']}: {units.size(variable['bytes'])} at byte {variable['offset']:,}"
+            strip.append((left, min(wide, 1 - left), variable["name"] if wide > NAME_SHARE else "", label))
     return strip
 
 
@@ -56,15 +56,12 @@ def _bars(entry: dict, lane_of: list, end: float) -> Markup:
             f"M{number(offset * STRETCHED / end)} {number(y)}h{number(max(length * STRETCHED / end, 0.8))}"
             for offset, length in writer["ranges"]
         ]
-        told = (
+        label = (
             f"rank {writer['rank']}: {units.size(writer['bytes'])} in {units.plural(len(writer['ranges']), 'range')}"
             + (f", {writer['misaligned']:,} misaligned" if writer.get("misaligned") else "")
         )
-        parts.append(
-            tag(
-                "g", tip(told), tag("path", d="".join(pieces), class_=f"range range-{index % 2}"), data_r=writer["rank"]
-            )
-        )
+        path = tag("path", d="".join(pieces), class_=f"range range-{index % 2}")
+        parts.append(tag("g", tip(label), path, data_r=writer["rank"]))
     return join(parts)
 
 
@@ -98,7 +95,7 @@ def draw(entry: dict, key: str) -> Plot | None:
     lanes = min(len(writers), LANES)
     lane_of = [index * lanes // len(writers) for index in range(len(writers))]
     height, marks, shared = lanes * LANE, ticks(end), _shared(entry)
-    told = (
+    label = (
         f"{units.plural(len(writers), 'writer')} of {units.size(end)}"
         + (f" in stripes of {units.binary(entry['stripe_bytes'])}" if entry.get("stripe_bytes") else "")
         + f". {units.plural(len(shared), 'end')} of ranges lie in stripes that another writer writes too."
@@ -109,7 +106,7 @@ def draw(entry: dict, key: str) -> Plot | None:
     )
     chart = stretched(
         key,
-        (f"Who writes which bytes of {entry['file']}", told),
+        (f"Who writes which bytes of {entry['file']}", label),
         (STRETCHED, height),
         _stripes(entry.get("stripe_bytes"), end, height),
         grid(marks, end, height),

@@ -61,14 +61,13 @@ def _lane(lane: dict, y: float, kinds: list, end: float, totals: dict) -> Markup
         )
         for kind in sorted(runs)
     ]
-    told = lane["label"]
+    label = lane["label"]
     total = totals.get(lane["rank"])
     if total:
         parts = [f"{kind_name(kind)} {units.seconds(total[kind])}" for kind in kinds if total.get(kind)]
-        told += ": " + ", ".join(parts)
-    return tag(
-        "g", tip(told), *paths, tag("rect", x=0, y=y, width=STRETCHED, height=LANE, class_="reach"), data_r=lane["rank"]
-    )
+        label += ": " + ", ".join(parts)
+    reach = tag("rect", x=0, y=y, width=STRETCHED, height=LANE, class_="reach")
+    return tag("g", tip(label), *paths, reach, data_r=lane["rank"])
 
 
 def _places(lanes: list) -> tuple[list, float]:
@@ -98,14 +97,14 @@ def draw(run: dict, key: str, end: float) -> Plot | None:
         lines = tag("path", d=path, class_="step") if path else lines
     marks = ticks(end)
     servers = sum(lane["role"] == "server" for lane, _ in placed)
-    told = (
+    label = (
         f"{units.plural(len(placed) - servers, 'lane')} of computing ranks and "
         f"{units.plural(servers, 'lane')} of servers over "
         f"{units.seconds(run.get('seconds'))}; the table below holds the totals."
     )
     chart = stretched(
         key,
-        (f"Activity of each rank over time: {run['name']}", told),
+        (f"Activity of each rank over time: {run['name']}", label),
         (STRETCHED, height),
         grid(marks, end, height),
         lanes,

@@ -16,7 +16,7 @@
     }
   }
 
-  const told = (element) => {
+  const tooltipOf = (element) => {
     const marked = element.closest("[data-tip]");
     if (marked) return marked.dataset.tip;
     for (let at = element; at instanceof SVGElement; at = at.parentNode) {
@@ -52,7 +52,7 @@
 
   document.addEventListener("pointerover", (event) => {
     if (!(event.target instanceof Element)) return;
-    const text = event.target instanceof SVGElement ? told(event.target) : "";
+    const text = event.target instanceof SVGElement ? tooltipOf(event.target) : "";
     const kind = event.target.getAttribute("data-kind");
     tip.textContent = kind ? `${kind}\n${text}` : text;
     tip.hidden = !text;

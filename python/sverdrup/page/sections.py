@@ -56,7 +56,7 @@ TEXTS = {
 
 @dataclass
 class Section:
-    """A section of a run: its anchor, heading and text, and what its template shows (content)."""
+    """A section of a run: its anchor, heading and text, and the content of its template."""
 
     name: str
     anchor: str
@@ -77,7 +77,7 @@ def _drawn(entries: list | None, module: object, key: str) -> list[dict]:
 
 
 def _content(run: dict, name: str, key: str, runs: list[dict]) -> object:
-    """What a section shows; something empty where the report has nothing for it."""
+    """The content of a section; empty if the report has nothing for it."""
     if name == "flow":
         return flow.draw(run, f"{key}-chart")
     if name == "balance":
@@ -100,7 +100,7 @@ def _content(run: dict, name: str, key: str, runs: list[dict]) -> object:
 
 
 def _extra(run: dict, name: str) -> dict:
-    """What the template needs beside the chart: rows of the table beneath it, the legend."""
+    """The other input of the template, besides the chart: rows of the table beneath it, the legend."""
     if name == "flow":
         return {"rows": flow.table(run)[: tables.ROWS], "left_out": run["flow"].get("left_out")}
     if name == "ribbon":
@@ -126,7 +126,7 @@ def sections(run: dict, index: int, runs: list[dict]) -> list[Section]:
 
 
 def missing(run: dict, shown: list[Section]) -> dict[str, list[str]]:
-    """The headings of sections that a run has nothing for, by what they would need."""
+    """The headings of sections without content in a run, by their missing input."""
     there = {section.name for section in shown}
     if (run.get("ribbon") or {}).get("lanes"):
         there.add("ribbon")

@@ -92,7 +92,7 @@ def draw(run: dict, key: str) -> Markup | None:
     columns, sums = _joined(senders)
     cell = (min(60.0, max(7.0, 320 / len(columns))), min(22.0, max(6.0, 420 / len(rows))))
     width, height = LEFT + cell[0] * len(columns) + MARGIN, TOP + cell[1] * len(rows) + 40
-    told = (
+    tooltip = (
         f"{units.plural(len(rows), 'row')} of senders, {units.plural(len(columns), 'column')} of writers, "
         f"{units.size(sum(map(sum, sums)))} in all. "
         f"The busiest writer gets {units.count(senders.get('imbalance_to'))} times the mean."
@@ -108,7 +108,7 @@ def draw(run: dict, key: str) -> Markup | None:
     )
     return picture(
         key,
-        ("Who sends to whom", told),
+        ("Who sends to whom", tooltip),
         (max(width, 200.0), height),
         frame,
         _cells(rows, columns, sums, cell),

@@ -38,13 +38,13 @@ def _balance(groups: list[dict]) -> tuple[Markup, float, float]:
         y += 26
         for row in group["rows"]:
             entry = row.entry
-            told = (
+            facts = (
                 f"{units.seconds(entry['max'])} on rank {entry['max_rank']}",
                 f"mean {units.seconds(entry['mean'])}",
             )
             name = tag("text", units.shorten(entry["function"], 26), x=0, y=y + 12, class_="node-name")
             facts = [
-                tag("text", text, x=0, y=y + 28 + 15 * line, class_="node-facts") for line, text in enumerate(told)
+                tag("text", text, x=0, y=y + 28 + 15 * line, class_="node-facts") for line, text in enumerate(facts)
             ]
             scale = tag("text", units.seconds(row.scale), x=BY_RANK[0], y=y + 10, class_="value")
             right = tag("text", "sorted", x=SORTED[0], y=y + 10, class_="value")
@@ -58,7 +58,7 @@ def _balance(groups: list[dict]) -> tuple[Markup, float, float]:
 
 
 def _drawn(content: object) -> tuple[Markup, float, float]:
-    """What stands in the figure, and its size in pixels."""
+    """The contents of the figure, and its size in pixels."""
     if isinstance(content, Plot):
         return content.svg()
     if isinstance(content, list):

@@ -38,7 +38,7 @@ def join(parts) -> Markup:
 
 
 def tip(text: str) -> Markup:
-    """What is told of an element when the pointer is over it."""
+    """The tooltip of an element."""
     return tag("title", text)
 
 

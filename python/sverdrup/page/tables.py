@@ -38,17 +38,17 @@ def sizes(entry: dict) -> Markup:
         )
     wide = (last - first + 1) * SPARK_BAR
     most_at = pairs[[calls for _, calls in pairs].index(most)][0]
-    told = f"from {units.binary(pairs[0][0])} to {units.binary(pairs[-1][0])}; most often {units.binary(most_at)}"
+    tooltip = f"from {units.binary(pairs[0][0])} to {units.binary(pairs[-1][0])}; most often {units.binary(most_at)}"
     chart = tag(
         "svg",
-        tag("title", told),
+        tag("title", tooltip),
         join(bars),
         tag("path", d=f"M0 {SPARK_HEIGHT - 0.5}H{number(wide)}", class_="frame"),
         viewBox=f"0 0 {wide} {SPARK_HEIGHT}",
         width=wide,
         height=SPARK_HEIGHT,
         role="img",
-        aria_label=f"Sizes {told}",
+        aria_label=f"Sizes {tooltip}",
         class_="spark",
     )
     return join([chart, tag("span", units.binary(most_at), class_="spark-label")])
@@ -72,7 +72,7 @@ def phases(entry: dict, longest: float) -> Markup:
 
 
 def files(run: dict) -> list[dict]:
-    """The files of a run, slowest first, with what is drawn of them."""
+    """The files of a run, slowest first, with their drawings."""
     entries = run.get("files") or []
     total = {id(entry): sum(entry.get(phase) or 0 for phase in PHASES) for entry in entries}
     longest = max(total.values(), default=0) or 1

@@ -18,7 +18,7 @@ def style(*names: str) -> str:
 
 
 def _filter(function: Callable) -> Callable:
-    """What documents leave out is like null."""
+    """A missing member of a document is like null."""
     return lambda value, *rest: function(None if isinstance(value, jinja2.Undefined) else value, *rest)
 
 

@@ -11,7 +11,7 @@ TEMPLATE = Path(__file__).with_name("probe_page.html")
 
 
 def probe_page(measured: dict) -> str:
-    """HTML of what sv-probe --json wrote."""
+    """HTML of a document that sv-probe --json wrote."""
     return rendered(
         TEMPLATE,
         measured=measured,

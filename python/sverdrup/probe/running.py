@@ -10,7 +10,7 @@ from sverdrup import programs
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be probed: the folder, the ranks, perhaps an emulated device (benchmarks/shim); options of
+    """The subject of a probe: the folder, the ranks, perhaps an emulated device (benchmarks/shim); options of
     sv-probe."""
 
     directory: Path

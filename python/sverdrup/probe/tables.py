@@ -62,7 +62,7 @@ def name_of(key: str) -> str:
 
 
 def shown(value: float, unit: str) -> str:
-    """A value as people read it; unit: as sv-probe tells it."""
+    """A value with a readable unit; unit: the one of sv-probe."""
     if unit == "bytes/s":
         return units.rate(value)
     if unit == "bytes":

@@ -2,7 +2,7 @@
 
 
 class TraceError(Exception):
-    """A file that cannot be used. The message names the file, what is wrong with it, and what to do."""
+    """A file that cannot be used. The message names the file, the error and the remedy."""
 
     def __init__(self, path, cause: str, remedy: str):
         super().__init__(f"{path}: {cause}. {remedy}")

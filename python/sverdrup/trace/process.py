@@ -14,7 +14,7 @@ from sverdrup.trace.sections import Sections, read_header
 
 @dataclass(frozen=True)
 class Note:
-    """What a producer told as JSON. `file`: index of Process.files, 0: none. `time_ns`: since the process began."""
+    """A note of a producer, from JSON. `file`: index of Process.files, 0: none. `time_ns`: since the process began."""
 
     time_ns: int
     file: int
@@ -35,7 +35,7 @@ class OpenCall:
 
 class Process:
     """A trace file. Everything is checked when it is opened but totals and events, which are checked when first used;
-    TraceError tells what does not fit. Times are nanoseconds since the process began."""
+    TraceError describes the error. Times are nanoseconds since the process began."""
 
     def __init__(self, path: Path | str):
         self.path = Path(path)
@@ -75,7 +75,7 @@ class Process:
 
     @cached_property
     def totals(self) -> np.ndarray:
-        """layout.TOTAL and the fields `path`, `file`, `variable`, one row each; exact whatever the ring has lost."""
+        """layout.TOTAL and the fields `path`, `file`, `variable`, a row each; exact even if the ring lost events."""
         table = self._sections.whole("totals")
         rows = table[table["key"] != 0]
         by_path = self._sections.whole("path_totals")[: len(self.path_function)]

@@ -12,7 +12,7 @@ from sverdrup.trace.process import Process
 
 @dataclass(frozen=True)
 class Problem:
-    """What is missing or wrong. `severity`: "warning" or "error"; `rank`: None where it is of none."""
+    """A missing or wrong part. `severity`: "warning" or "error"; `rank`: None if it concerns no rank."""
 
     severity: str
     rank: int | None

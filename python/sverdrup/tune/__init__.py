@@ -3,13 +3,13 @@ does not take noise for gain.
 
 What can be set stands in space and layers; one run of a configuration is a task; the journal keeps all runs; surrogate
 estimates the configurations that were not run; procedure screens, searches, races and confirms; outcome, configuration
-and tuning_page tell the result. session puts them together."""
+and tuning_page show the result. session puts them together."""
 
 import shlex
 
 
 class TuneError(Exception):
-    """What cannot be tuned; the text says why and what to do."""
+    """Something cannot be tuned; the text gives the reason and the remedy."""
 
 
 def shown(value: object) -> str:

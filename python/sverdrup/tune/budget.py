@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from . import TuneError
 from .journal import Run
 
-LEAST = 8  # runs, below which nothing can be told
+LEAST = 8  # runs: fewer are not conclusive
 _MOST = 400  # runs that are planned for, however long the time is
 _LEAST_ROUNDS, _MOST_ROUNDS = 3, 9  # of a race
 _UNITS = {"s": 1.0, "min": 60.0, "h": 3600.0}
@@ -46,7 +46,7 @@ class Plan:
 
 @dataclass
 class Budget:
-    """`runs` or `seconds`, whichever is given; what has been used of it; and of a time what is kept for the race, and
+    """`runs` or `seconds`; the part that has been used; and of a time what is kept for the race, and
     what a run of that may take."""
 
     runs: int | None = None

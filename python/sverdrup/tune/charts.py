@@ -14,8 +14,8 @@ _ROW = 26.0
 _STAGES = {"start": "--ink", "screen": "--work", "search": "--sverdrup", "race": "--accent", "confirm": "--mpi-io"}
 
 
-def _dot(x: float, y: float, colour: str, told: str, radius: float = 4.5) -> Markup:
-    return tag("circle", tip(told), cx=x, cy=y, r=radius, style=f"fill:var({colour});fill-opacity:.8")
+def _dot(x: float, y: float, colour: str, tooltip: str, radius: float = 4.5) -> Markup:
+    return tag("circle", tip(tooltip), cx=x, cy=y, r=radius, style=f"fill:var({colour});fill-opacity:.8")
 
 
 def _line(x1: float, y1: float, x2: float, y2: float, colour: str = "--line", **more) -> Markup:
@@ -53,7 +53,7 @@ def _axis_y(place: Callable[[float], float], marks: list[float], left: float, te
 
 
 def importance(document: dict) -> Markup | None:
-    """Each parameter's share of the variance between configurations, with what it may as well be (5 to 95 %)."""
+    """Each parameter's share of the variance between configurations, with its uncertainty (5 to 95 %)."""
     effects = document["effects"]
     if not effects:
         return None
@@ -64,13 +64,13 @@ def importance(document: dict) -> Markup | None:
         y = TOP + _ROW * row
         middle, low, high = effect["share"]
         ratio = effect["ratio"]
-        told = f"{effect['name']}: {units.share(middle)} of the variance ({units.share(low)} to {units.share(high)})"
+        tooltip = f"{effect['name']}: {units.share(middle)} of the variance ({units.share(low)} to {units.share(high)})"
         colour = "--rest" if effect["dropped"] else "--work"
         parts.append(tag("text", effect["name"], x=LEFT - 8, y=y + 15, class_="row-label"))
         parts.append(
             tag(
                 "rect",
-                tip(told),
+                tip(tooltip),
                 x=LEFT,
                 y=y + 4,
                 width=max(wide * middle, 1.0),
@@ -113,10 +113,10 @@ def gains(race: dict | None, key: str) -> Markup | None:
     for row, (each, name) in enumerate(zip(rows, names)):
         y = TOP + 2 * _ROW * row + 36
         colour = "--sverdrup" if each["proven"] else "--posix"
-        told = f"{name}: {each['ratio']:.3f} ({each['low']:.3f} to {each['high']:.3f})"
+        tooltip = f"{name}: {each['ratio']:.3f} ({each['low']:.3f} to {each['high']:.3f})"
         parts.append(tag("text", units.shorten(name, 100), x=RIGHT, y=y - 14, class_="value"))
         parts.append(_line(place(each["low"]), y, place(each["high"]), y, colour, stroke_width="3"))
-        parts.append(_dot(place(each["ratio"]), y, colour, told, 6))
+        parts.append(_dot(place(each["ratio"]), y, colour, tooltip, 6))
     return picture(key, ("Gains over the default", "; ".join(names)), (WIDTH, height), *parts)
 
 
@@ -142,8 +142,8 @@ def runs(document: dict) -> Markup | None:
                 )
             )
         else:
-            told = f"run {number + 1}, {run['stage']}: {run['key']}, {units.seconds(run['seconds'])}"
-            parts.append(_dot(x, place(run["seconds"]), _STAGES[run["stage"]], told))
+            tooltip = f"run {number + 1}, {run['stage']}: {run['key']}, {units.seconds(run['seconds'])}"
+            parts.append(_dot(x, place(run["seconds"]), _STAGES[run["stage"]], tooltip))
     for index, (stage, colour) in enumerate(list(_STAGES.items())[:3]):
         parts.append(_dot(left + 90 * index + 6, height - 14, colour, stage))
         parts.append(tag("text", stage, x=left + 90 * index + 16, y=height - 10, class_="value"))
@@ -208,6 +208,6 @@ def prediction(document: dict) -> Markup | None:
     low, high = min(values), max(values)
     parts.append(_line(across(low), down(low), across(high), down(high), "--soft"))
     for run in there:
-        told = f"{run['key']}: predicted {units.seconds(run['predicted'])}, measured {units.seconds(run['seconds'])}"
-        parts.append(_dot(across(run["seconds"]), down(run["predicted"]), "--work", told))
+        tooltip = f"{run['key']}: predicted {units.seconds(run['predicted'])}, measured {units.seconds(run['seconds'])}"
+        parts.append(_dot(across(run["seconds"]), down(run["predicted"]), "--work", tooltip))
     return picture("prediction", ("Predicted against measured", "a point for each run"), (WIDTH, height), *parts)

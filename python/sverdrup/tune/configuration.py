@@ -44,17 +44,17 @@ def _why(found: Found, chosen: Configuration, name: str) -> str:
 
 def _kept(found: Found) -> list[str]:
     """The parameters whose defaults stay, and how much they matter."""
-    told = []
+    lines = []
     for effect in found.effects:
         reason = "does not matter" if effect.name in found.dropped else "no better value was proven"
-        told.append(
+        lines.append(
             f"{effect.name}: {reason}; worst value / best value {effect.ratio[0]:.2f}, at most {effect.ratio[2]:.2f}"
         )
-    return told
+    return lines
 
 
 def text(found: Found, verdict: Verdict, about: str) -> str:
-    """The file; about: what was tuned, in a line."""
+    """The file; about: the tuned workload, in a line."""
     settings = found.space.settings(verdict.configuration)
     head = [f"Recommended by `sverdrup tune` for {about}.", verdict.sentence]
     made = [line for paragraph in head for line in _wrapped(paragraph)] + [""]

@@ -1,4 +1,4 @@
-"""Keeps all runs of a tuning in a file of JSON lines: the first line tells what is tuned, and each further line is a
+"""Keeps all runs of a tuning in a file of JSON lines: the first line describes the workload, and each further line is a
 run, written when it ends.
 
 Tuning depends on nothing but what is measured. So an interrupted tuning continues by being done again: each result that
@@ -36,7 +36,7 @@ _BEGINNING = b'{"task": '
 
 
 def _short(value: object) -> str:
-    """Files are told by their beginning."""
+    """The beginning of a file identifies it."""
     text = " ".join(shown(value).split())
     return text if len(text) <= 80 else text[:79] + "…"
 
@@ -55,7 +55,7 @@ class Journal:
 
     def _open(self, path: Path, task: dict) -> None:
         content = path.read_bytes() if path.exists() else b""
-        whole = content[: content.rfind(b"\n") + 1]  # what a killed process left of its last line is cut
+        whole = content[: content.rfind(b"\n") + 1]  # without an incomplete last line of a killed process
         try:
             if not content.startswith(_BEGINNING[: len(content)]):
                 raise ValueError("it begins otherwise")
@@ -69,8 +69,8 @@ class Journal:
             raise TuneError(f"{path}: not a journal of runs ({error}). Name another folder with --state") from error
         other = sorted(name for name in {*before, *task} if before.get(name) != task.get(name))
         if other:
-            told = "; ".join(f"{name} was {_short(before.get(name))} and is {_short(task.get(name))}" for name in other)
-            raise TuneError(f"{path} is of another task: {told}. Name another folder with --state, or remove it")
+            diff = "; ".join(f"{name} was {_short(before.get(name))} and is {_short(task.get(name))}" for name in other)
+            raise TuneError(f"{path} is of another task: {diff}. Name another folder with --state, or remove it")
         if whole != content:
             os.truncate(path, len(whole))
 

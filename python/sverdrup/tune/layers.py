@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from .serving import AUTO, THREADS
 from .space import Parameter, Space
 
-ALLOWED = ("netcdf4", "deflate", "pieces")  # what changes the files, and so is tried only where it is allowed
+ALLOWED = ("netcdf4", "deflate", "pieces")  # they change the files, and are tried only if that is allowed
 _LIBRARIES = ("pnetcdf",)
 
 
 @dataclass(frozen=True)
 class Circumstances:
-    """What the values depend on; `layout`: ranks in x and in y; `servers`: most ranks that may serve, beside the
+    """The conditions of the values; `layout`: ranks in x and in y; `servers`: most ranks that may serve, beside the
     others; `targets`: of an emulated device, over how many its files may be striped; `computes`: what is tuned does
     something while its output could be written."""
 

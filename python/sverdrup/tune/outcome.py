@@ -17,7 +17,7 @@ _ALIKE = 1.02  # of two proven configurations that take times this much alike, t
 
 @dataclass
 class Verdict:
-    """What is recommended; `gain`: over the default, in the race; `confirmed`: over the default at the larger
+    """The recommendation; `gain`: over the default, in the race; `confirmed`: over the default at the larger
     scale, where that was asked for; `sentence`: all of it in words."""
 
     configuration: Configuration
@@ -45,7 +45,7 @@ def percent(gain: Gain) -> str:
 
 
 def best(space: Space, race: Race | None) -> Gain | None:
-    """The proven gain that is largest; of those that are alike, that with fewest servers and fewest settings."""
+    """The largest proven gain; among equal ones, that with fewest servers and fewest settings."""
     proven = sorted((gain for gain in (race.gains if race else []) if gain.proven), key=lambda gain: gain.ratio)
     alike = [gain for gain in proven if gain.ratio <= proven[0].ratio * _ALIKE]
     return min(alike, key=lambda gain: (space.extra_ranks(gain.configuration), gain.ratio), default=None)
@@ -87,23 +87,23 @@ def decide(found: Found, confirmation: Race | None, asked: bool) -> Verdict:
     if winner is None:
         return Verdict(default, None, None, _nothing_gained(found))
     chosen = winner.configuration
-    told = f"{space.key(chosen)} takes {percent(winner)} than the default."
+    sentence = f"{space.key(chosen)} takes {percent(winner)} than the default."
     if not asked:
-        return Verdict(chosen, winner, None, f"{told} {_UNCONFIRMED}")
+        return Verdict(chosen, winner, None, f"{sentence} {_UNCONFIRMED}")
     if confirmation is None or not confirmation.rounds:
-        told += " It is not recommended, because it was not confirmed at the larger scale."
-        return Verdict(default, None, None, told)
+        sentence += " It is not recommended, because it was not confirmed at the larger scale."
+        return Verdict(default, None, None, sentence)
     confirmed = _confirmed(confirmation, winner)
     if confirmed is None:
         own = _of(confirmation, chosen)
         why = percent(own) if own else _failure(space, confirmation, default, chosen)
-        told += f" This does not hold at the larger scale: {why}. The default is recommended."
-        return Verdict(default, None, own, told)
+        sentence += f" This does not hold at the larger scale: {why}. The default is recommended."
+        return Verdict(default, None, own, sentence)
     if confirmed.configuration == chosen:
-        return Verdict(chosen, winner, confirmed, f"{told} Confirmed at the larger scale: {percent(confirmed)}.")
+        return Verdict(chosen, winner, confirmed, f"{sentence} Confirmed at the larger scale: {percent(confirmed)}.")
     other = space.key(confirmed.configuration)
-    told += f" At the larger scale {other} is better and is recommended: {percent(confirmed)}."
-    return Verdict(confirmed.configuration, _of(found.race, confirmed.configuration), confirmed, told)
+    sentence += f" At the larger scale {other} is better and is recommended: {percent(confirmed)}."
+    return Verdict(confirmed.configuration, _of(found.race, confirmed.configuration), confirmed, sentence)
 
 
 def headline(verdict: Verdict) -> str:
@@ -123,8 +123,8 @@ def _nothing_gained(found: Found) -> str:
         return f"Nothing is better than the default: {why}. The default is recommended."
     first = min(race.gains, key=lambda gain: gain.ratio)
     name = found.space.key(first.configuration)
-    told = f"Within the noise, nothing is better than the default: the best, {name}, takes {percent(first)}."
-    return f"{told} The default is recommended."
+    sentence = f"Within the noise, nothing is better than the default: the best, {name}, takes {percent(first)}."
+    return f"{sentence} The default is recommended."
 
 
 def prediction_quality(found: Found) -> dict | None:

@@ -1,5 +1,5 @@
-"""Asks sv-plan what it predicts of configurations of a workload, from the workload's description and a profile of the
-machine; and tells how good such a prediction was."""
+"""Gets predictions of sv-plan for configurations of a workload, from the workload's description and a profile of the
+machine; and measures the quality of such a prediction."""
 
 import json
 import math
@@ -36,13 +36,13 @@ class Predictor:
         return case
 
     def _asked(self, case: Path, wanted: list[Configuration]) -> list[dict]:
-        listed, told = self._folder / "configurations.json", self._folder / "predicted.json"
+        listed, predicted = self._folder / "configurations.json", self._folder / "predicted.json"
         listed.write_text(json.dumps(wanted), encoding="utf-8")
-        words = [self.plan, "--case", case, "--predict", self.profile, "--configurations", listed, "--json", told]
+        words = [self.plan, "--case", case, "--predict", self.profile, "--configurations", listed, "--json", predicted]
         finished = run(words, 600)
         if not finished.ok:
             raise TuneError(f"sv-plan cannot predict this workload: {finished.reason}")
-        answers = json.loads(told.read_text(encoding="utf-8"))
+        answers = json.loads(predicted.read_text(encoding="utf-8"))
         if len(answers) != len(wanted):
             raise TuneError(
                 f"sv-plan answered {len(answers)} of {len(wanted)} configurations: use programs of the same version"
@@ -77,19 +77,19 @@ def quality(predicted: np.ndarray, measured: np.ndarray, noise: float = math.nan
     there = np.isfinite(predicted) & np.isfinite(measured)
     predicted, measured = predicted[there], measured[there]
     names = ("rank_correlation", "attainable_correlation", "median_error")
-    told = {"configurations": len(measured), **dict.fromkeys(names)}
+    found = {"configurations": len(measured), **dict.fromkeys(names)}
     if len(measured) < 3:
-        return told
-    told["median_error"] = float(np.median(np.abs(predicted / measured - 1)))
+        return found
+    found["median_error"] = float(np.median(np.abs(predicted / measured - 1)))
     if np.ptp(predicted) > 0 and np.ptp(measured) > 0:
-        told["rank_correlation"] = float(np.corrcoef(_ranks(predicted), _ranks(measured))[0, 1])
+        found["rank_correlation"] = float(np.corrcoef(_ranks(predicted), _ranks(measured))[0, 1])
         if math.isfinite(noise):
-            told["attainable_correlation"] = math.sqrt(max(0.0, 1 - noise**2 / np.var(np.log(measured), ddof=1)))
-    return told
+            found["attainable_correlation"] = math.sqrt(max(0.0, 1 - noise**2 / np.var(np.log(measured), ddof=1)))
+    return found
 
 
-def quality_told(quality: dict) -> str:
-    """What quality() gives, in words."""
+def quality_text(quality: dict) -> str:
+    """The result of quality(), in words."""
     known = {name: each for name, each in quality.items() if each is not None}
     parts = [f"{quality['configurations']} configurations"]
     if "rank_correlation" in known:

@@ -37,7 +37,7 @@ class Found:
     )  # number among the configurations; of screening and searching
     effects: list[Effect] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
-    leaders: list[Configuration] = field(default_factory=list)  # what is believed best: winner and runner-up, or more
+    leaders: list[Configuration] = field(default_factory=list)  # so far: winner and runner-up, or more
     race: Race | None = None
     ended: str | None = None
 
@@ -147,7 +147,7 @@ class Tuning:
             self._run("screen", int(left[np.lexsort([key[left] for key in keys])[-1]]))
 
     def drop(self) -> None:
-        """What matters, by the runs alone, and the defaults, from here on, of what does not."""
+        """Selects the parameters that matter, by the runs alone; the others keep their defaults from then on."""
         self.found.effects = self._belief(None).effects(self.random)
         self.found.dropped = [
             each.name
@@ -172,14 +172,14 @@ class Tuning:
         return self._numbers[key]
 
     def _means(self) -> np.ndarray:
-        """What is believed of the log seconds of all configurations."""
+        """The model of the log seconds of all configurations."""
         state = (len(self.found.runs), len(self.found.configurations))
         if self._mean[0] != state:
             self._mean = (state, self._belief(self._predicted_logs()).marginal()[0])
         return self._mean[1]
 
     def _simpler(self, number: int) -> int:
-        """The same configuration without what is believed to gain nothing: chance sets many values that do no harm.
+        """The same configuration without values that gain nothing by the model: chance sets many harmless values.
         None that failed."""
         failed = {other for other, run in self.found.runs if run.seconds is None}
         while True:
@@ -197,7 +197,7 @@ class Tuning:
             number = best
 
     def search(self, count: int) -> None:
-        """Where the expected improvement is largest; where it is next to nothing, what was not seen yet."""
+        """The configuration with the largest expected improvement; if it is next to nothing, an untried one."""
         for _ in range(count):
             mean, spread = self._belief(self._predicted_logs()).marginal()
             best = min(mean[number] for number, _ in self.found.succeeded())
@@ -210,7 +210,7 @@ class Tuning:
                 self.screen(1)
 
     def leaders(self, count: int) -> list[int]:
-        """The best of those that ran, without the default, by what is believed of them, which discounts luck."""
+        """The best of those that ran, without the default, by the model, which discounts luck."""
         mean = self._means()
         numbers = sorted({number for number, _ in self.found.succeeded()} - {0}, key=lambda number: mean[number])
         simple = dict.fromkeys(self._simpler(number) for number in numbers[: 2 * count])
@@ -231,7 +231,7 @@ class Tuning:
             raise
 
     def explore(self, plan: Plan) -> None:
-        """Screening and searching, until the race needs what is left of the budget."""
+        """Screening and searching, until the race needs the rest of the budget."""
         try:
             self.trust(plan.trust)
             self.screen(plan.screen - len(self.found.runs))
@@ -242,7 +242,7 @@ class Tuning:
         self.found.effects = self._belief(None).effects(self.random)
 
     def carry_out(self, budget: Budget) -> Found:
-        """All of it. An interruption and a spent budget end it, with what is known."""
+        """The whole procedure. An interruption or a spent budget ends it with the present results."""
         self.budget = budget
         try:
             plan = budget.plan(self.start(), len(self.found.configurations))

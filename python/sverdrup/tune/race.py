@@ -1,9 +1,9 @@
-"""Races a few configurations against each other and the default, in turns, and tells what each gains, with a confidence
-interval.
+"""Races a few configurations against each other and the default, in turns, and computes the gain of each, with
+a confidence interval.
 
 Each round runs all of them once, in an order drawn anew, so that what drifts hits all alike. The logarithm of the
 seconds is a part of the configuration plus a part of the round plus noise (a randomised block design); its residuals
-tell the noise."""
+measure the noise."""
 
 import math
 from collections.abc import Callable
@@ -21,7 +21,7 @@ CONFIDENCE = 0.95  # of all the comparisons of a race together (Bonferroni)
 @dataclass
 class Gain:
     """How many times the seconds of the default a configuration takes: estimate, low and high end of the confidence
-    interval (None: too few runs to tell)."""
+    interval (None: too few runs)."""
 
     configuration: Configuration
     ratio: float
@@ -90,7 +90,7 @@ def race(
     measure: Callable[[Configuration], Run],
     random: np.random.Generator,
 ) -> Race:
-    """Runs `count` rounds, and tells what is known. The first entrant is the default. Who fails leaves. Raises what
+    """Runs `count` rounds, and returns the result. The first entrant is the default. Failed entrants leave. Raises what
     `measure` raises, after which `race` of it has the race so far."""
     left, failed, seconds = list(range(len(entrants))), {}, []
     try:
@@ -107,12 +107,12 @@ def race(
             if 0 in failed or len(left) < 2:
                 break
     except BaseException as error:
-        error.race = _told(entrants, failed, seconds)  # type: ignore[attr-defined]
+        error.race = _race_of(entrants, failed, seconds)  # type: ignore[attr-defined]
         raise
-    return _told(entrants, failed, seconds)
+    return _race_of(entrants, failed, seconds)
 
 
-def _told(entrants: list[Configuration], failed: dict[int, str], seconds: list[dict[int, float]]) -> Race:
+def _race_of(entrants: list[Configuration], failed: dict[int, str], seconds: list[dict[int, float]]) -> Race:
     left = [number for number in range(len(entrants)) if number not in failed]
     rounds = [[row[number] for number in left] for row in seconds if all(number in row for number in left)]
     here = [entrants[number] for number in left]

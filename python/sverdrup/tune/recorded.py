@@ -36,7 +36,7 @@ class Recorded:
 
 @dataclass
 class Game:
-    """One play: runs that it took, what was recommended, and how much longer than the best of the table that takes."""
+    """One play: its runs, its recommendation, and how much longer that takes than the best of the table."""
 
     runs: int
     choice: Configuration

@@ -1,4 +1,4 @@
-"""What a value of the key `servers` asks for: ranks that are started beside those that compute, and what the user has
+"""The requirements of a value of the key `servers`: additional ranks next to those that compute, and what the user has
 to know of it. The space, the tasks and the configuration file use it."""
 
 import re
@@ -25,7 +25,7 @@ def is_count(value: str) -> bool:
 
 
 def remark(value: str, extra: int) -> str:
-    """What a program that takes this value has to do, and what it does then."""
+    """The requirements and the effect of this value, for a user."""
     if value == THREADS:
         return (
             "A thread of one rank on each node writes, and no rank is given up; the model has to ask MPI for "

@@ -16,7 +16,7 @@ from .budget import Budget
 from .journal import Journal, Run
 from .layers import ALLOWED, Circumstances, layers, square
 from .outcome import Verdict, contenders, decide, document
-from .predict import Predictor, quality_told
+from .predict import Predictor, quality_text
 from .procedure import Found, Tuning
 from .race import Race, race
 from .space import Configuration, Space
@@ -89,7 +89,7 @@ def _check(given: argparse.Namespace) -> None:
     if given.confirm and not given.workload:
         raise TuneError("--confirm needs a workload; confirm a command with --confirm-ranks")
     if given.confirm:
-        _confirm_words(given)  # a mistake is told now, not after hours
+        _confirm_words(given)  # a mistake is reported now, not after hours
     if given.confirm_rounds < 2:
         raise TuneError("--confirm-rounds 1: the noise cannot be estimated from one round. Give 2 or more")
     for folder in (given.dir, given.state):
@@ -105,8 +105,8 @@ def _task(given: argparse.Namespace) -> Bench | Command:
         options_of(bench_program(given.bin), _confirm_words(given)[0])
     words = words_of(given.workload)
     bench = bench_program(given.bin)
-    told = options_of(bench, words[0])
-    serves, layout = "--servers" in told, given.layout if "--layout" in told else None
+    options = options_of(bench, words[0])
+    serves, layout = "--servers" in options, given.layout if "--layout" in options else None
     if given.servers and not serves:
         raise TuneError(
             f"--servers: the workload {words[0]} has no servers. Take cfio_loop or overlap, or leave --servers out"
@@ -128,7 +128,7 @@ def _task(given: argparse.Namespace) -> Bench | Command:
 
 
 class Session:
-    """The runs of a tuning, each counted, told and kept."""
+    """The runs of a tuning, each counted, printed and kept."""
 
     def __init__(self, task: Bench | Command, journal: Journal, quiet: bool):
         self.task, self.journal, self.quiet = task, journal, quiet
@@ -140,14 +140,14 @@ class Session:
         return run
 
     def confirm(self, task: Bench | Command, one: Configuration, among: str) -> Run:
-        """At the larger scale, beside the budget."""
+        """At the larger scale, outside the budget."""
         return self._run("confirm", one, task, among)
 
     def _run(self, stage: str, one: Configuration, task: Bench | Command, among: str) -> Run:
         run = self.journal.run(stage, one, task.measure, among)
         if not self.quiet:
-            told = f"{run.seconds:10.4f} s" if run.seconds is not None else f"failed: {run.failed}"
-            print(f"{len(self.journal.runs):4} {stage:8} {told}  {task.space.key(one)}", file=sys.stderr, flush=True)
+            outcome = f"{run.seconds:10.4f} s" if run.seconds is not None else f"failed: {run.failed}"
+            print(f"{len(self.journal.runs):4} {stage:8} {outcome}  {task.space.key(one)}", file=sys.stderr, flush=True)
         return run
 
 
@@ -189,9 +189,9 @@ def _confirm(given: argparse.Namespace, session: Session, found: Found) -> Race 
         return getattr(error, "race", None)
 
 
-def _told(given: argparse.Namespace) -> dict:
-    """What a journal belongs to. The budget is not part of it, a larger one goes on; nor is what confirms, which the
-    runs of that tell themselves."""
+def _identity(given: argparse.Namespace) -> dict:
+    """The identity of a tuning, to which a journal belongs. The budget is not part of it: a larger one continues. Nor
+    are the options that confirm, which the runs of the confirmation contain."""
     names = ("workload", "command", "ranks", "launcher", "device", "servers", "layout", "nodes", "allow", "metric")
     kept = {name: getattr(given, name) for name in (*names, "repeat", "seed")}
     kept["dir"] = str(Path(given.dir).absolute())
@@ -210,7 +210,7 @@ def _write(given: argparse.Namespace, found: Found, verdict: Verdict, confirmati
     (folder / "tune.html").write_text(tuning_page(everything), encoding="utf-8")
     print(verdict.sentence)
     if everything["prediction"]:
-        print(f"The prediction: {quality_told(everything['prediction'])}.")
+        print(f"The prediction: {quality_text(everything['prediction'])}.")
     if found.ended:
         more = "The same command" if found.interrupted else "A larger --budget"
         print(f"Ended early: {found.ended}. {more} continues from here.")
@@ -226,7 +226,7 @@ def tune(given: argparse.Namespace) -> int:
     _check(given)
     budget = Budget.of(given.budget)
     task = _task(given)
-    session = Session(task, Journal(Path(given.state) / "runs.jsonl", _told(given)), given.quiet)
+    session = Session(task, Journal(Path(given.state) / "runs.jsonl", _identity(given)), given.quiet)
     tuning = Tuning(task.space, session.measure, _predictor(given, task), given.seed)
     found = tuning.carry_out(budget)
     if not found.succeeded():

@@ -53,7 +53,7 @@ class Space:
         return self.completed({})
 
     def completed(self, some: Mapping[str, str]) -> Configuration:
-        """With the defaults of what is not given, and without what does not count."""
+        """With defaults for missing parameters, and without parameters that have no effect."""
         made: Configuration = {}
         for each in self.parameters:
             if each.counts(made):
@@ -64,11 +64,11 @@ class Space:
         return not any(all(configuration.get(name) in values for name, values in bar.items()) for bar in self.never)
 
     def settings(self, configuration: Mapping[str, str]) -> Configuration:
-        """What has to be set: values that are not the default."""
+        """The values that are not the default."""
         return {name: value for name, value in configuration.items() if value != self.parameter(name).default}
 
     def extra_ranks(self, configuration: Mapping[str, str]) -> int:
-        """Ranks beside those that compute."""
+        """Ranks in addition to those that compute."""
         return extra_ranks(configuration.get("servers", "0"), self.nodes)
 
     def key(self, configuration: Mapping[str, str]) -> str:

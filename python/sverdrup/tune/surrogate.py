@@ -53,7 +53,7 @@ class Belief:
         self._between = self._alike(self._runs, self._runs)
 
     def _alike(self, left: np.ndarray, right: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
-        """What each parameter's part, and the part of all together, have in common."""
+        """The common properties of each parameter's part and of the part of all together."""
         single = [
             relation[self.levels[left, column]][:, self.levels[right, column]]
             for column, relation in enumerate(self._relations)
@@ -67,7 +67,7 @@ class Belief:
     def _covariance(
         self, left: np.ndarray, right: np.ndarray, alike: tuple[list[np.ndarray], np.ndarray] | None = None
     ) -> np.ndarray:
-        """alike: what _alike() gives of them, where it is known."""
+        """alike: the result of _alike(), if it is known."""
         single, together = alike or self._alike(left, right)
         made = 1.0 + self._slope**2 * np.outer(self._given[left], self._given[right]) + self.common * together
         for part, matrix in zip(self.parts, single):
@@ -76,7 +76,7 @@ class Belief:
         return made
 
     def _mean(self, which: np.ndarray) -> np.ndarray:
-        """Before any run: the prediction, at the level of what was run."""
+        """The mean before any run: the prediction, shifted to the level of the runs."""
         base = float(np.mean(self._logs - self._prior(self._runs))) if len(self._runs) else 0.0
         return base + self._prior(which)
 
@@ -94,12 +94,12 @@ class Belief:
                 if varied:
                     self.parts[column] = self._part(column, weights, inverse)
             self.common = self._size(self.common, together, weights, inverse, len(np.unique(self._runs)))
-            told = self.noise * (np.trace(np.eye(len(runs)) - self.noise * inverse)) + self.noise**2 * weights @ weights
-            self.noise = (told + 2 * _NOISE**2) / (len(runs) + 2)
+            mean = self.noise * (np.trace(np.eye(len(runs)) - self.noise * inverse)) + self.noise**2 * weights @ weights
+            self.noise = (mean + 2 * _NOISE**2) / (len(runs) + 2)
         return self
 
     def _solved(self) -> tuple[np.ndarray, np.ndarray]:
-        """The inverse of the covariance of the runs, and its product with what they are off the mean."""
+        """The inverse of the covariance of the runs, and its product with their distances from the mean."""
         covariance = self._covariance(self._runs, self._runs, self._between)
         inverse = np.linalg.inv(covariance + self.noise * np.eye(len(self._runs)))
         return inverse, inverse @ (self._logs - self._mean(self._runs))
@@ -162,12 +162,12 @@ class Belief:
                 own = self._own(column, levels, inverse, weights)
                 drawn[column].append(random.multivariate_normal(*own, draws // _SIZES, check_valid="ignore"))
         self.parts, self.common = parts, common
-        return self._told(counts, {column: np.vstack(each) for column, each in drawn.items()}, np.concatenate(rest))
+        return self._effects(counts, {column: np.vstack(each) for column, each in drawn.items()}, np.concatenate(rest))
 
-    def _told(
+    def _effects(
         self, counts: dict[int, tuple[np.ndarray, np.ndarray]], drawn: dict[int, np.ndarray], rest: np.ndarray
     ) -> list[Effect]:
-        """drawn: of a parameter's part, [draw, level]; rest: the variance of what belongs to no single parameter."""
+        """drawn: of a parameter's part, [draw, level]; rest: the variance that belongs to no single parameter."""
         variances = {}
         for column, (_, share) in counts.items():
             inner = drawn[column] @ share / share.sum()

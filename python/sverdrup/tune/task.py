@@ -1,5 +1,5 @@
-"""What is tuned: a workload of sv-bench (Bench), or a command of the user's (Command). Each measures a configuration by
-running it once."""
+"""The subject of a tuning: a workload of sv-bench (Bench), or a command of the user's (Command). Each measures a
+configuration by running it once."""
 
 import json
 import math
@@ -41,7 +41,7 @@ METHODS: dict[str, tuple[str, ...]] = {
     "segments": ("sverdrup",),
     "small": ("sverdrup.per_variable",),
 }
-# What these methods set by themselves, with its default in Sverdrup. It is always said: what is measured as the default
+# The settings of these methods, with their defaults in Sverdrup. It is always said: what is measured as the default
 # has to be what a configuration file without that line gives.
 SAID = {
     "mom5": {"reading": "auto"},
@@ -77,7 +77,7 @@ def has_option(words: Sequence[str], name: str) -> bool:
 
 
 def pinned_by(words: Sequence[str]) -> dict[str, str]:
-    """What a workload's own words settle: the settings after --set."""
+    """The settings after --set in a workload's own words."""
     found: dict[str, str] = {}
     after = False  # --set, which takes several words
     for word in words:
@@ -111,7 +111,7 @@ def _failure(finished: Finished) -> Run:
 
 @contextmanager
 def _own_folder(folder: Path) -> Iterator[Path]:
-    """A new folder in `folder`, which others may write into, that goes with what is in it."""
+    """A new folder in `folder`, writable for others, which is removed with its contents."""
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="sv-tune-", dir=folder, ignore_cleanup_errors=True) as own:
         yield Path(own)
@@ -119,7 +119,7 @@ def _own_folder(folder: Path) -> Iterator[Path]:
 
 @dataclass
 class Bench:
-    """A workload of sv-bench; `words`: its name and options; `ranks` compute, servers come beside them."""
+    """A workload of sv-bench; `words`: its name and options; `ranks` compute, servers come in addition."""
 
     space: Space
     words: Sequence[str]
@@ -134,7 +134,7 @@ class Bench:
     layout: tuple[int, int] | None = None  # of the ranks that compute; None: the workload's own
 
     def __post_init__(self) -> None:
-        """What the words settle is not tried. Raises TuneError."""
+        """Parameters in the words are not tried. Raises TuneError."""
         self.space = self.space.pinned(pinned_by(self.words))
         tried = [value for each in self.space.parameters if each.name == "servers" for value in each.values]
         if not self.serves and any(self.space.extra_ranks({"servers": value}) > 0 for value in tried):
@@ -270,21 +270,21 @@ def metric(file: Path, path: str) -> float:
 
 
 def _there(value: object) -> str:
-    """What stands in a JSON file, in words."""
+    """The contents of a JSON file, in words."""
     if isinstance(value, dict):
         return f"an object with {', '.join(map(str, value))[:200]}" if value else "an empty object"
     return f"a list of {len(value)}" if isinstance(value, list) else json.dumps(value)
 
 
 def options_of(bench: Path, workload: str) -> str:
-    """What `sv-bench WORKLOAD --help` prints. Raises TuneError where there is no such workload."""
+    """The output of `sv-bench WORKLOAD --help`. Raises TuneError if there is no such workload."""
     try:
-        told = run([bench, workload, "--help"], 60)
+        shown = run([bench, workload, "--help"], 60)
     except ProgramError as error:
         raise TuneError(str(error)) from error
-    if not told.ok:
-        raise TuneError(f"sv-bench has no workload '{workload}': {told.reason}")
-    return told.output
+    if not shown.ok:
+        raise TuneError(f"sv-bench has no workload '{workload}': {shown.reason}")
+    return shown.output
 
 
 def words_of(text: str) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from ..page.template import rendered
 from . import charts
-from .predict import quality_told
+from .predict import quality_text
 
 TEMPLATE = Path(__file__).with_name("tuning_page.html")
 
@@ -34,14 +34,14 @@ def _extremes(document: dict) -> list[dict]:
 
 
 def tuning_page(document: dict) -> str:
-    """HTML of what outcome.document() gives."""
+    """HTML of the result of outcome.document()."""
     shown = {
         "race": charts.gains(document["race"], "race"),
         "confirmation": charts.gains(document["confirmation"], "confirmation"),
         "importance": charts.importance(document),
         "pareto": charts.pareto(document),
         "prediction": charts.prediction(document),
-        "prediction_told": quality_told(document["prediction"]) if document["prediction"] else None,
+        "prediction_text": quality_text(document["prediction"]) if document["prediction"] else None,
         "runs": charts.runs(document),
     }
     return rendered(

@@ -1,4 +1,4 @@
-"""The progress of one file: what its name, size and header say, and what they said before."""
+"""The progress of one file, by its name, size and header, now and before."""
 
 import json
 import os
@@ -79,7 +79,7 @@ def _zarr(path: Path) -> tuple[int | None, bool | None]:
 
 
 def _bytes(path: Path) -> int:
-    """Bytes on the disk: of a file with holes, only what was written."""
+    """Allocated bytes on the disk: without the holes of a sparse file."""
     there = path.stat()
     blocks = getattr(there, "st_blocks", 0) * 512
     return min(there.st_size, blocks) if blocks else there.st_size

@@ -1,4 +1,4 @@
-"""Who waits: the calls that the ranks of a run are in, as its trace files say while it runs."""
+"""Waiting ranks: the calls that the ranks of a run are in, from its trace files while it runs."""
 
 import time
 from pathlib import Path
@@ -17,7 +17,7 @@ COMPUTING = "compute"
 
 
 def _innermost(process, now_ns: int) -> tuple[str, float]:
-    """What the process does, and since how many seconds."""
+    """The activity of the process, and its duration in seconds."""
     calls = sorted(process.open_calls, key=lambda call: (call.depth, call.start_ns))
     if not calls:
         return COMPUTING, max(now_ns - process.start_realtime_ns - process.latest_ns, 0) / 1e9

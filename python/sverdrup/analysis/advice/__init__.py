@@ -1,4 +1,4 @@
-"""What an expert would advise after looking at a run. Each module of DETECTORS has detect(facts), which returns an
+"""The advice of an expert who looked at a run. Each module of DETECTORS has detect(facts), which returns an
 Advice or None. In JSON, on the page and in docs/report.md a piece of advice is called a finding; the name of its module
 is its kind."""
 
@@ -14,7 +14,7 @@ DETECTORS = (
     prefill, reopening, mpi_io, compression, reading, port,
 )  # fmt: skip
 
-LEAST = 0.005  # of the run: what saves less is not worth telling
+LEAST = 0.005  # of the run: advice that saves less is not reported
 
 
 def advise(facts: Facts) -> list[tuple[str, Advice]]:

@@ -31,6 +31,6 @@ class Advice:
     refuted: bool = False
 
     def limited(self, most: float) -> tuple[float, float]:
-        """What it saves, between 0 and `most` seconds."""
+        """The seconds that the change saves, between 0 and `most`."""
         low, high = sorted(min(max(bound, 0.0), most) for bound in self.saves)
         return low, high

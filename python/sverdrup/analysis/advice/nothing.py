@@ -1,4 +1,4 @@
-"""Tells that there is nothing to gain, where the output takes hardly any time."""
+"""Reports that there is nothing to gain if the output takes hardly any time."""
 
 from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.facts import Facts

@@ -1,4 +1,4 @@
-"""Estimates what Sverdrup itself costs beside the writing, so that the advice `port` promises no more than is left.
+"""Estimates the costs of Sverdrup itself, besides the writing, so that the advice `port` promises no more than is left.
 
 Seconds, medians of
 
@@ -21,7 +21,7 @@ BYTE_S = 0.3e-9  # of one core
 
 
 def own_seconds(facts: Facts) -> tuple[float, str]:
-    """Of a program like this one, if it wrote through Sverdrup; and what they are made of, in words."""
+    """The costs of a program like this one if it wrote through Sverdrup, and their parts, in words."""
     table = facts.table
     opens = facts.outermost("open") & table.is_layer("netcdf", "pnetcdf", "mpi_io")
     puts = facts.outermost("write") & table.is_function(lambda _, name: not name.startswith(("ncmpi_i", "ncmpi_b")))
@@ -49,6 +49,6 @@ def _segments(facts: Facts) -> int:
         calls = int(process.totals["calls"][np.isin(paths, lists)].sum())
         events = process.events()
         left = np.flatnonzero(np.isin(events.path, lists)).tolist()
-        told = sum((events.arguments(event).get("requests") or [1])[0] for event in left)
-        most = max(most, told * calls / max(len(left), 1))
+        reported = sum((events.arguments(event).get("requests") or [1])[0] for event in left)
+        most = max(most, reported * calls / max(len(left), 1))
     return int(most)

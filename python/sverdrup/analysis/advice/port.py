@@ -10,7 +10,7 @@ _UNCHANGED = (
     "# sverdrup.yaml, for the program as it is: SV_CONFIG=sverdrup.yaml sv-run mpiexec ... (docs/dropin.md);\n"
     "# or once it calls sv_put instead (docs/from-netcdf.md)\n"
 )
-_SHORTEST_S = 0.2  # what a first output costs beside all that is counted can be half of less
+_SHORTEST_S = 0.2  # the uncounted costs of a first output can be half of a shorter time
 
 
 def detect(facts: Facts) -> Advice | None:

@@ -7,7 +7,7 @@ from sverdrup.analysis.facts import Facts
 from sverdrup.analysis.places import covered, merged
 from sverdrup.analysis.words import POSIX_READS, plural, seconds, short, size
 
-SAME = 0.75  # of what ranks read, if all read the same
+SAME = 0.75  # share of the bytes read, from which on all ranks read the same data
 
 
 def detect(facts: Facts) -> Advice | None:

@@ -28,7 +28,7 @@ class _Times:
 
 @dataclass
 class _Way:
-    """`configured`: the value of the key `servers`; `low`, `high`: what it saves of the run."""
+    """`configured`: the value of the key `servers`; `low`, `high`: the share of the run that it saves."""
 
     configured: str
     title: str
