@@ -1,4 +1,4 @@
-// What the generated functions call (face/generate.py), besides the answers that calls.hpp declares and
+// The functions that generated code calls (face/generate.py), besides the answers that calls.hpp declares and
 // face/inquiry.hpp has. All return PnetCDF's codes, or throw them; those that change or carry out something are
 // collective where PnetCDF's are.
 #pragma once

@@ -23,7 +23,7 @@ struct Alignments {
   void choose(const Room &room, int64_t fixed_bytes);
 };
 
-/// Of a variable: what it takes in the file, in all or in each record, padded to 4 bytes.
+/// The bytes of a variable in the file, in all or in each record, padded to 4 bytes.
 struct Extent {
   bool has_records;
   int64_t bytes;

@@ -66,7 +66,7 @@ inline bool all_fit(int from_type, const void *from, int to_type, int64_t n) {
   });
 }
 
-/// Converts `n` values; what does not fit becomes the fill value of netCDF. Returns NC_ERANGE for such, NC_ECHAR for
+/// Converts `n` values; those that do not fit become netCDF's fill value. Returns NC_ERANGE for these, NC_ECHAR for
 /// text and numbers.
 inline int convert(int from_type, const void *from, int to_type, void *to, int64_t n) {
   if ((from_type == NC_CHAR) != (to_type == NC_CHAR)) return NC_ECHAR;

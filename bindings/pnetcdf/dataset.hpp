@@ -1,4 +1,4 @@
-// A file that is taken over: what PnetCDF's interface knows of it besides what Sverdrup does. The functions that
+// A handled file: the state of PnetCDF's interface that Sverdrup does not have. The functions that
 // calls.hpp declares answer for it. Each belongs to one rank; those of the ranks that opened a file together are alike
 // where the comments say so.
 #pragma once
@@ -53,12 +53,12 @@ struct Dataset {
   Alignments alignments;
   Layout layout;
   std::vector<int> differing;  // of each variable that this rank has defined otherwise than rank 0: a code, or NC_NOERR
-  MPI_Info hints = MPI_INFO_NULL;  // as the program gave them, and what is in force
+  MPI_Info hints = MPI_INFO_NULL;  // as the program gave them, and the effective ones
   int64_t buffer_bytes = 0;        // attached; 0: none
   Requests requests;
   Account account;
 
-  // What face/inquiry.hpp asks for.
+  // The functions that face/inquiry.hpp needs.
   int dim_count() const;
   int variable_count() const;
   int attribute_count(int variable) const;
@@ -102,7 +102,7 @@ inline bool is_cdf(int format) {
 /// other.
 std::unique_lock<std::recursive_mutex> turn_of(int ranks);
 
-/// The file of ours with this number, for one call; nullptr: the number is PnetCDF's, or nobody's.
+/// The file of ours with this number, for one call; nullptr: the number is PnetCDF's, or unknown.
 class Called {
  public:
   explicit Called(int ncid) noexcept;

@@ -106,7 +106,7 @@ int set_fill(Dataset &own, int mode, int *before) {
   refuse_if(mode != NC_FILL && mode != NC_NOFILL, NC_EINVAL);
   if (before != nullptr) *before = own.fill_mode;
   own.fill_mode = mode;
-  own.fills.assign(own.fills.size(), mode == NC_FILL);  // of those that there are, too
+  own.fills.assign(own.fills.size(), mode == NC_FILL);  // also of existing variables
   return NC_NOERR;
 }
 

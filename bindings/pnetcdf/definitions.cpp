@@ -46,7 +46,7 @@ void place(Dataset &own, const Room &room, const Layout &before) {
   must(sv_def_varoffsets(own.file, static_cast<int>(begins.size()), begins.data()));
 }
 
-/// Local. Since PnetCDF 1.13, whose releases differ in what they do with a file that is defined again.
+/// Local. Since PnetCDF 1.13, whose releases treat a file that is defined again differently.
 void align(const Dataset &own, const Room &room) {
   const Alignments &hints = own.alignments;
   const int64_t own_choice = own.old_variables < 0 ? 512 : 4;

@@ -79,7 +79,7 @@ bool is_excluded(const Context &context, const char *path) {
   return std::string(value) == "false";
 }
 
-// What PnetCDF does, and what its files are.
+// The behaviour of PnetCDF, and the kinds of its files.
 constexpr const char *options[] = {"store=cdf",     "format=auto", "combine=off",
                                    "overlap=allow", "fill=false",  "out_of_range=fill"};
 const ContextOptions context_options{options, false, [] {
@@ -148,7 +148,7 @@ int inq_files_opened(int *count, int *ncids, const std::function<int()> &real) {
 
 namespace {
 
-/// Collective. What was put counts from now on; records that a rank has written are known to all.
+/// Collective. Commits the puts; all ranks know the records that one of them has written.
 int sync_file(Dataset &own) {
   refuse_if(own.mode == Mode::define, NC_EINDEFINE);
   if (!own.is_writable) return NC_NOERR;

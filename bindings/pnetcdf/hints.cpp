@@ -66,7 +66,8 @@ MPI_Info hints_in_force(MPI_Info info, Alignments &places) {
   places.stripe = bytes_in(info, "striping_unit");
   MPI_Info reported = MPI_INFO_NULL;
   info == MPI_INFO_NULL ? MPI_Info_create(&reported) : MPI_Info_dup(info, &reported);
-  // PnetCDF reports all of its own, with those that nobody gave. Sizes of its buffers mean nothing to Sverdrup.
+  // PnetCDF reports all of its own, with those that have their default values. Sizes of its buffers mean nothing to
+  // Sverdrup.
   for (const auto &[key, otherwise] : own_hints)
     MPI_Info_set(reported, key, hint(info, key).value_or(otherwise).c_str());
   if (is_before_1_13) report_alignments(places, reported);

@@ -1,4 +1,4 @@
-// What PnetCDF says to names.
+// PnetCDF's checks of names.
 #pragma once
 
 #include <cstring>

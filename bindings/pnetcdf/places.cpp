@@ -9,7 +9,7 @@ namespace sv::pnetcdf {
 
 namespace {
 
-/// Appends `n` cells from `first` on, in the row-major order of the dimensions from `d` on, as boxes: what is left of a
+/// Appends `n` cells from `first` on, in the row-major order of the dimensions from `d` on, as boxes: the rest of a
 /// row, whole rows, the beginning of a row.
 class Boxes {
  public:

@@ -22,7 +22,7 @@ class Places {
   /// Of the file as it is defined.
   explicit Places(Dataset &own);
 
-  /// What stands in the file from there on, as far as `bytes`, is appended. Throws NC_EINVALCOORDS where there is no
+  /// Appends the cells that the file has from there on, as far as `bytes`. Throws NC_EINVALCOORDS where there is no
   /// cell, NC_EMULTITYPES for a cell of another type than the first.
   void find(int64_t offset_bytes, int64_t bytes, std::vector<Cells> &found) const;
 

@@ -86,7 +86,7 @@ struct Posted {
   sv_request request = SV_NO_REQUEST;
   bool is_put = true;
   int64_t bytes = 0;  // in the buffer that is attached
-  int code = 0;       // what the program hears of it in any case
+  int code = 0;       // the code that the program gets in any case
   std::optional<Staged> staged;
   std::optional<KeptWanted> kept;  // not recorded yet
 };

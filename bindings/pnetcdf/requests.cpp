@@ -8,7 +8,7 @@ namespace sv::pnetcdf {
 
 namespace {
 
-/// After it was carried out: values go to where the program wants them, and what it held is free.
+/// After a request was carried out: copies values to the program's memory and releases the request's own.
 int finish(Dataset &own, Posted &posted, bool transferred) {
   int code = NC_NOERR;
   if (posted.staged) {
@@ -85,7 +85,7 @@ std::vector<int> meant(const Dataset &own, int n, const int *numbers) {
   return {numbers, numbers + n};
 }
 
-/// Takes requests out of those that wait, with what becomes of each.
+/// Takes requests out of the pending ones, with the outcome of each.
 int settle(Dataset &own, int n, int *numbers, int *statuses, const std::vector<int> &all) {
   int first = NC_NOERR;
   for (size_t i = 0; i < all.size(); ++i) {

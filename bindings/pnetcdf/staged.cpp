@@ -79,7 +79,8 @@ int deliver(sv_context *io, Staged &staged) {
   std::byte *place_of = to;
   if (staged.datatype && !staged.map.empty()) {
     items = room(std::max(staged.cells, span_of(staged)), staged.memory_type);
-    must(sv_gather_items(io, to, staged.items, staged.datatype.get(), items.get()));  // what the map leaves out stays
+    must(sv_gather_items(io, to, staged.items, staged.datatype.get(),
+                         items.get()));  // cells outside the map keep their values
     place_of = items.get();
   }
   if (!staged.map.empty())

@@ -61,7 +61,7 @@ class Bounds {
   }
 
  private:
-  // What is put may be beyond the records.
+  // A put may extend the records.
   size_t first() const { return shape_.has_records && !is_get_ ? 1 : 0; }
   void check_edge(MPI_Offset start, MPI_Offset count, MPI_Offset stride, size_t d) const {
     refuse_if(count < 0, NC_ENEGATIVECNT);
@@ -232,7 +232,7 @@ int post(Dataset &own, const Access &access) {
   if (access.request != nullptr) *access.request = NC_REQ_NULL;
   check_mode(own, access);
   CheckedAccess asking(own, access);
-  if (asking.is_empty()) return NC_NOERR;  // nobody waits for it
+  if (asking.is_empty()) return NC_NOERR;  // no caller waits for it
   Posted posted = asking.post();
   const int code = std::exchange(posted.code, NC_NOERR);  // this call returns it, not the wait
   const int number = own.requests.add(std::move(posted));

@@ -14,7 +14,7 @@ struct Memory;
 /// Throws where a call is not of the file's mode.
 void check_mode(const Dataset &own, const Access &access);
 
-/// What a call asks for, checked. Borrows the arrays of the call, and must stay where it is until it is posted.
+/// The checked arguments of a call. Borrows the arrays of the call, and must stay where it is until it is posted.
 class CheckedAccess {
  public:
   /// Throws what PnetCDF says to wrong arguments.
@@ -45,11 +45,11 @@ int carry_out(Dataset &own, const std::vector<Posted *> &posted);
 /// Local. It is not carried out, and borrows nothing of the program's any more.
 void give_up(Dataset &own, Posted &posted);
 
-/// A call that this rank has made several requests of, or none. `code`: what it is refused with: then none of them is
-/// carried out. Collective, but for calls of one rank alone.
+/// A call that this rank has made several requests of, or none. `code`: the error of a rejected call: then none of them
+/// is carried out. Collective, but for calls of one rank alone.
 int ask(Dataset &own, const Access &access, std::vector<Posted> posted, int code);
 
-/// Collective, before gets: what was put and does not count yet, counts. `gets`: whether this rank gets something.
+/// Collective, before gets: commits uncommitted puts. `gets`: whether this rank gets something.
 void show_records(Dataset &own, bool gets);
 
 }  // namespace sv::pnetcdf

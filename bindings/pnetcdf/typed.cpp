@@ -71,7 +71,7 @@ std::vector<Cells> cells_of(Dataset &own, const Access &access) {
   return cells;
 }
 
-/// What is asked for the cells of one variable. Borrows them.
+/// A request for the cells of one variable. Borrows them.
 CheckedAccess checked_access_of(Dataset &own, const Access &whole, Cells &cells, const Values &values, int64_t done) {
   std::vector<MPI_Offset *> starts, counts;
   for (size_t box = 0; box < cells.boxes(); ++box) {

@@ -25,7 +25,7 @@ using Number = std::tuple_element_t<I, Numbers>;
 
 constexpr size_t slot(Type type) { return type == Type::int8 ? 0 : static_cast<size_t>(type) - 2; }
 
-// What stands for values that do not fit, in the type of the target.
+// Replacements of values that do not fit, in the type of the target.
 template <typename To>
 struct Replacements {
   explicit Replacements(const Substitutes &substitutes) {
@@ -48,7 +48,7 @@ bool above_integers(From value) {
     return value >= std::ldexp(From{1}, Limits::digits);
 }
 
-// `value` as To, or what stands for it; without branches, so that loops over it vectorise. An infinity that goes into a
+// `value` as To, or its replacement; without branches, so that loops over it vectorise. An infinity that goes into a
 // narrower real is out of range, as netCDF has it; yet that type holds it, so that clamping leaves it.
 template <typename To, typename From>
 To fit(From value, const Replacements<To> &instead, OutOfRange &range_errors) {
@@ -77,7 +77,7 @@ To fit(From value, const Replacements<To> &instead, OutOfRange &range_errors) {
   }
 }
 
-// Where converted elements go, and what stands for those that do not fit.
+// The target of converted elements, and the replacement of those that do not fit.
 struct Target {
   std::byte *to;
   int64_t stride_bytes;

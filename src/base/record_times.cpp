@@ -18,7 +18,7 @@ std::string in_words(const std::vector<double> &times, size_t record, int first_
   return text;
 }
 
-/// The distance of a record to its nearest neighbour, or what stands for it.
+/// The distance of a record to its nearest neighbour, or its replacement.
 double spacing_at(const std::vector<double> &times, size_t record) {
   if (times.size() == 1) return std::abs(times[0]) * 1e-4;
   double spacing = HUGE_VAL;

@@ -1,4 +1,4 @@
-// Rows: the kernels with what stands for values that do not fit, and packing (CF conventions, section 8.1).
+// Rows: the kernels with replacements of values that do not fit, and packing (CF conventions, section 8.1).
 #include <algorithm>
 #include <charconv>
 #include <cmath>

@@ -82,7 +82,7 @@ __attribute__((target("avx2"))) void stream(const std::byte *from, std::byte *to
     const __m256i values = _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from + i * vector_bytes));
     _mm256_stream_si256(reinterpret_cast<__m256i *>(to + i * vector_bytes), _mm256_shuffle_epi8(values, order));
   }
-  _mm_sfence();  // before whoever is told of it reads it
+  _mm_sfence();  // before another thread is signalled and reads it
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ void Worker::post(std::function<void()> task) {
   {
     const MutexLock lock(mutex_);
     tasks_.push_back(std::move(task));
-    if (!has_thread() && !busy_)  // who is busy carries out what comes meanwhile
+    if (!has_thread() && !busy_)  // the busy thread carries out tasks that arrive meanwhile
       while (!tasks_.empty()) carry_out_first();
   }
   wake_.notify_one();
@@ -102,7 +102,7 @@ void Worker::carry_out_first() {
   const Clock::time_point begin = Clock::now();
   if (const auto failed = caught(-1, task)) failure_.note(*failed);
   const std::chrono::duration<double> took = Clock::now() - begin;
-  task = nullptr;  // what it keeps may post another one when it goes
+  task = nullptr;  // its members may post another task when they are destroyed
   mutex_.lock();
   busy_ = false;
   busy_seconds_ += took.count();

@@ -10,7 +10,7 @@ namespace sv {
 
 namespace {
 
-/// What deflateInit2 and inflateInit2 are told: the window, and with 16 more gzip's form.
+/// Arguments of deflateInit2 and inflateInit2: the window, and with 16 more gzip's form.
 constexpr int window_bits(DeflateForm form) { return form == DeflateForm::gzip ? 15 + 16 : 15; }
 
 class Zlib final : public ByteCodec {

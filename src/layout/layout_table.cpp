@@ -10,7 +10,7 @@ namespace sv {
 
 namespace {
 
-/// What the numbers begin with: how many there are of what follows, and the most patches of a rank and cells of a box.
+/// The head of the numbers: the counts of the following parts, and the most patches of a rank and cells of a box.
 struct Head {
   int64_t dims, ranks, patches, holes, locals, most_patches, most_cells;
 };

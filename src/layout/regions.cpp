@@ -45,7 +45,7 @@ std::array<Box, 2> split_at_edge(const Box &box, const Box &patch) {
 
 bool covers(const Box &patch, const Box &box) { return intersect(patch, box) == box; }
 
-/// Appends what is left of `box`. `touching`: all patches that meet it, in the order of their starts. Cutting at the
+/// Appends the rest of `box`. `touching`: all patches that meet it, in the order of their starts. Cutting at the
 /// middle one of them then halves the list.
 void collect_uncovered(const Box &box, const std::vector<const Box *> &touching, std::vector<Box> &left) {
   if (touching.empty()) {

@@ -20,7 +20,7 @@ Contents::Contents(MPI_Datatype datatype) {
             "MPI_Type_get_contents");
 }
 
-// Local; a code that it returned could be told to nobody.
+// Local; it returns no code, since no caller could pass it on.
 Contents::~Contents() {
   for (MPI_Datatype &type : types) {
     int n = 0, n_addresses = 0, n_types = 0, made_by = MPI_COMBINER_NAMED;

@@ -83,7 +83,7 @@ std::optional<std::vector<Block>> subarray_blocks(const std::vector<int> &number
   return std::vector<Block>{{offset * extent_bytes, count, 0}};
 }
 
-/// In the order of the values; nothing where they surely do not follow each other, or where nobody looked.
+/// In the order of the values; nothing if they do not follow each other, or if this was not examined.
 std::optional<std::vector<Block>> blocks_of(const Contents &made, int64_t extent_bytes) {
   const auto number = [&made](size_t i) -> int64_t { return made.numbers[i]; };
   switch (made.combiner) {

@@ -31,8 +31,8 @@ struct Part {
   }
 };
 
-/// A grid of parts, of which each dimension has some indices: what sub-arrays and distributed arrays are. Dimensions
-/// are given slowest first.
+/// A grid of parts, of which each dimension has some indices: sub-arrays and distributed arrays are such grids.
+/// Dimensions are given slowest first.
 struct PartsOfGrid {
   std::vector<int64_t> sizes;
   std::vector<std::vector<int64_t>> indices;

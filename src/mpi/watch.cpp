@@ -64,7 +64,7 @@ class Watchman {
   }
 
  private:
-  /// Where the system gives no thread, nobody watches.
+  /// If the system provides no thread, there is no watchdog.
   void start() SV_REQUIRES(mutex_) {
     const auto watch = [this](const std::stop_token &stop) {
       while (!stops_within(stop, pause())) look();

@@ -14,7 +14,7 @@ namespace sv {
 namespace {
 
 constexpr int64_t place_alignment = 512;       // elements
-constexpr int64_t most_chunk_counts = 400000;  // of what a node has of a chunk: about 10 ms
+constexpr int64_t most_chunk_counts = 400000;  // parts of chunks on nodes: about 10 ms
 
 class ChunkSizing {
  public:

@@ -14,7 +14,7 @@ constexpr int64_t most_padding = word_bytes - 1;  // between two variables, or r
 constexpr int64_t slice_alignment = 64;
 constexpr int64_t most_round_bytes = 4 << 20;  // while one is written, the next is packed; and it stays in the caches
 
-/// What rounds of so many bytes end on.
+/// The unit at which rounds of so many bytes end.
 int64_t unit_of(int64_t round_bytes, int64_t stripe_bytes) {
   return round_bytes >= stripe_bytes ? stripe_bytes : round_bytes >= page_bytes ? page_bytes : word_bytes;
 }
@@ -49,7 +49,7 @@ int64_t CombinedPlan::end_of(const Place &place) const {
          (place.elements.last - place.elements.first) * bands_[static_cast<size_t>(place.band)].element_bytes;
 }
 
-/// Whether what stands between two places is padding: of the slab of the first, and nobody's data.
+/// Whether the bytes between two offsets are padding of the first one's slab, without data.
 bool CombinedPlan::touch(const Place &before, const Place &after, const ExtentMap &extents) const {
   const Band &band = bands_[static_cast<size_t>(before.band)];
   const int64_t slab = band.offset_bytes + before.record * band.record_bytes;
@@ -81,7 +81,7 @@ void CombinedPlan::line_up(const ExtentMap &extents, int64_t stripe_bytes) {
   }
 }
 
-/// Where in the line what stands at or after an offset of the file begins.
+/// The position in the line of the first data at or after an offset of the file.
 int64_t CombinedPlan::place_from(int64_t offset_bytes) const {
   const auto after = std::upper_bound(runs_.begin(), runs_.end(), offset_bytes,
                                       [](int64_t offset, const Run &run) { return offset < run.offset_bytes; });
@@ -90,7 +90,7 @@ int64_t CombinedPlan::place_from(int64_t offset_bytes) const {
   return after == runs_.end() ? here : std::min(here, after->begin);
 }
 
-/// Every writer gets about as many bytes, and whole stripes of the file. What is no longer than a stripe goes to the
+/// Every writer gets about as many bytes, and whole stripes of the file. Data no longer than a stripe go to the
 /// first one, which counts the records, too: so one rank can do both while the others wait for it.
 void CombinedPlan::divide(const std::vector<int> &writers, const Conditions &conditions) {
   of_node_.resize(conditions.topology.ranks_of.size());

@@ -13,7 +13,7 @@ int keeper_of(int64_t cell, int64_t cells, int ranks) {
 std::vector<Notice> notices_of(const PointRuns &points, int64_t cells, int ranks) {
   std::vector<Notice> notices;
   for (int64_t run = 0; run < points.runs();) {
-    // A run that crosses into further parts is told to each of them.
+    // Each part that a run crosses into gets the run.
     int64_t cell = points.place[static_cast<size_t>(run)];
     if (!notices.empty()) {
       const Part last = part_of(cells, ranks, notices.back().to);

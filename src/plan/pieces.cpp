@@ -7,8 +7,8 @@ namespace sv {
 
 namespace {
 
-/// Along a dimension: where what some piece covers ends, and where what comes next begins; the grid's end after the
-/// last.
+/// Along a dimension: the end of the cells that some piece covers, and the begin of the next ones; the grid's end after
+/// the last.
 std::map<int64_t, int64_t> gaps(const std::vector<Territory> &pieces, int d, int64_t length) {
   std::vector<std::pair<int64_t, int64_t>> spans;
   for (const Territory &piece : pieces) spans.emplace_back(piece.box.start[d], piece.box.start[d] + piece.box.count[d]);

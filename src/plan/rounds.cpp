@@ -68,7 +68,8 @@ class Sizing {
   /// The largest size that every load fits; 0 where none does. fits(load, size) must fail for all sizes beyond some.
   template <class Fits>
   int64_t largest(const Fits &fits) const {
-    // In no order: then only few of them (as the logarithm of their number) find what fits all those before too large.
+    // In no order: then only few of them (as the logarithm of their number) exceed the largest fitting number of all
+    // those before.
     constexpr int64_t prime = 2147483647;
     const auto n = std::ssize(loads_);
     int64_t good = most_;

@@ -89,7 +89,7 @@ struct Choice {
   int64_t whole_bytes = 0;
 };
 
-/// How many writers own ranges when nobody says. On one node, and on a file system that nodes do not share, they would
+/// The default number of writers that own ranges. On one node, and on a file system that nodes do not share, they would
 /// all take turns at the inode lock of the file (docs: measured, several writers of one local file do not scale). A
 /// parallel file system serves every node; more than a few writers per stripe of the file only contend for the same
 /// storage target, and fewer than one leave targets idle (Yang et al. 2020: best with as many of one as of the other).

@@ -102,7 +102,7 @@ double with_a_server(double compute, const StepCost &cost) {
 
 int Pause::next(int look, double loss) {
   constexpr double most_of_all = 0.02;  // that looks may cost
-  constexpr int longest = 8;            // in what is known: one look may err
+  constexpr int longest = 8;            // of the known periods: one observation may be wrong
   const int least = std::exchange(least_, std::min(2 * least_, 1 << 20));
   return static_cast<int>(std::clamp<double>(look * loss / most_of_all, least, longest * least));
 }

@@ -18,7 +18,7 @@ std::string cores_of_process() {
   const auto is_mine = [&mask](int core) {
     return core < most_cores && CPU_ISSET_S(static_cast<size_t>(core), sizeof mask, mask.data());
   };
-  std::string list;  // by append(): GCC 12 warns wrongly of operator+ and what it may overlap
+  std::string list;  // by append(): GCC 12 wrongly warns that operator+ may overlap
   for (int first = 0; first < most_cores; ++first) {
     if (!is_mine(first)) continue;
     int last = first;

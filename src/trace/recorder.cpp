@@ -18,7 +18,7 @@ namespace sv::trace {
 
 namespace {
 
-// What a thread knows of the recorder that it used last. `spare`: its calls, where that has no slot for it.
+// A thread's state in the recorder that it used last. `spare`: its calls, where that has no slot for it.
 struct Mine {
   uint64_t recorder = 0;
   Thread *thread = nullptr;
@@ -84,7 +84,7 @@ Recorder::Recorder(const Place &place) {
   const int64_t ring_bytes = ring_bytes_of(place);
   const std::string host = host_name();
   int64_t now_ns = 0;
-  while (!tables_) {  // until nobody else has the name
+  while (!tables_) {  // until the name is unique
     now_ns = nanoseconds(CLOCK_REALTIME);
     const std::string name = host + '-' + std::to_string(getpid()) + '-' + std::to_string(now_ns) + ".svtrace";
     try {

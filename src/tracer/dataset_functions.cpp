@@ -1,4 +1,4 @@
-// What netCDF-C and PnetCDF both have, under names that only begin differently: definitions and attributes. Bytes of
+// Functions of both netCDF-C and PnetCDF, whose names differ in the prefix: definitions and attributes. Bytes of
 // attributes: of their values in memory.
 #include "tracer/dataset_functions.hpp"
 
@@ -33,7 +33,7 @@ namespace {
   SV_DATASET_CALL(layer, nc##_copy_att, (int from, int from_var, const char *name, int ncid, int varid),            \
                   (from, from_var, name, ncid, varid), varid)
 
-// A number ends its life whatever closing returns (nc_close of netCDF-C frees it in any case).
+// A number is invalid after closing, also after an error (nc_close of netCDF-C frees it in any case).
 #define SV_DEFINITIONS(layer, nc)                                                                                      \
   SV_CHANGING(layer, nc##_close, (int ncid), (ncid), ncid, closed)                                                     \
   SV_CHANGING(layer, nc##_abort, (int ncid), (ncid), ncid, closed)                                                     \

@@ -11,7 +11,7 @@
 namespace sv::profile {
 namespace {
 
-constexpr int most_listed = 32;  // dimensions of a variable that are told
+constexpr int most_listed = 32;  // dimensions of a variable that are recorded
 
 // Only MPI-IO has words for file systems.
 std::string path_of(Layer layer, const char *given) {

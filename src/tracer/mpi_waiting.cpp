@@ -1,5 +1,5 @@
-// MPI: what ranks wait in, recorded where it is inside another traced call. Arguments are words, in the order of the
-// standard.
+// MPI: calls in which ranks wait, recorded if they are inside another traced call. Arguments are words, in the order of
+// the standard.
 #include "tracer/mpi.hpp"
 
 namespace sv::profile {

@@ -1,4 +1,4 @@
-// MPI: beginning and end, which tell the trace's header who this process is.
+// MPI: beginning and end, which provide the identity of this process for the trace's header.
 #include "tracer/mpi.hpp"
 
 namespace sv::profile {
@@ -42,7 +42,7 @@ SV_MPI_BEGINNING(PMPI_Init_thread, (int *argc, char ***argv, int wanted, int *gi
 SV_MPI_ENDING(MPI_Finalize)
 SV_MPI_ENDING(PMPI_Finalize)
 
-// Does not return: the trace tells that it was going on.
+// Does not return: the trace contains an unfinished call.
 SV_MPI_BOTH(Layer::mpi, false, Abort, (Word comm, int status), (comm, status), call->argument(Argument::status, status))
 
 }  // namespace sv::profile

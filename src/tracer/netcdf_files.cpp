@@ -1,4 +1,4 @@
-// netCDF-C: what it has of its own: ways to make, open and close datasets, groups, and how variables are stored.
+// Functions of netCDF-C only: creating, opening and closing datasets, groups, and how variables are stored.
 #include "tracer/dataset_functions.hpp"
 
 namespace sv::profile {

@@ -82,7 +82,7 @@ KnownVariable OpenFiles::variable(trace::Recorder &recorder, Word handle, int id
   const KnownVariable of_file = file(recorder, handle);
   Variable answer;
   for (const bool asked : {false, true}) {
-    // Not under the lock: what netCDF-4 reads for its answer is part of the traced call, and recorded.
+    // Not under the lock: reads of netCDF-4 for its answer are part of the traced call, and recorded.
     if (!of_file.traced || (asked && !ask(handle, id, answer.name, answer.known))) {
       break;
     }

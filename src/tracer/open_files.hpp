@@ -1,4 +1,4 @@
-// What the tracer knows of the files that are open in an interface, by their handles, and of their variables. Learnt
+// The tracer's table of the files that are open in an interface, by their handles, and of their variables. Learnt
 // from the calls that open them, and asked of the real library where those did not tell. Threads may use it at the same
 // time.
 #pragma once
@@ -14,7 +14,7 @@
 
 namespace sv::profile {
 
-/// The name in the trace of what a library was asked to open: traced_path(), without MPI-IO's word for a file system
+/// The name in the trace of a file that a library opens: traced_path(), without MPI-IO's word for a file system
 /// ("ufs:"); of a dataset elsewhere ("https://...") the name as it is. Empty: not traced.
 std::string traced_file(const char *given);
 
@@ -33,7 +33,7 @@ class NumberedPath {
   int32_t process_ = 0;
 };
 
-/// The function `name` of the library that `function` is in, or of what that needs; nullptr where there is none. Never
+/// The function `name` of the library that `function` is in, or of its dependencies; nullptr where there is none. Never
 /// one of the tracer's own.
 void *sibling_of(const void *function, const char *name);
 
@@ -42,7 +42,7 @@ void find_sibling(Type *&found, const void *function, const char *name) {
   found = name != nullptr ? reinterpret_cast<Type *>(sibling_of(function, name)) : nullptr;
 }
 
-/// What an interface does not tell stays as it is here.
+/// Values that an interface does not report keep these defaults.
 struct KnownVariable {
   uint32_t file = 0, variable = 0;  // numbers in the trace; file: 0 where it was opened by a way that is not traced
   int ndims = -1;                   // -1: not known
@@ -51,7 +51,7 @@ struct KnownVariable {
   bool traced = true;               // false: the file is not to be traced
 };
 
-/// Handles are words; `shift`: bits of one that tell which part of its file (a group) is meant.
+/// Handles are words; `shift`: bits that identify a part of its file (a group).
 class OpenFiles {
  public:
   explicit OpenFiles(int shift) : shift_(shift) {}
@@ -78,9 +78,9 @@ class OpenFiles {
     NumberedPath path;
     std::map<std::pair<Word, int>, Variable> variables;
   };
-  /// Finds the functions that tell of variables.
+  /// Finds the functions that inquire variables.
   virtual void learn(const void *function) = 0;
-  /// Asks them; false: they do not tell.
+  /// Calls them; false: they do not answer.
   virtual bool ask(Word handle, int id, std::string &name, KnownVariable &known) const = 0;
   File *find(Word handle);
 

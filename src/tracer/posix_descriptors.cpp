@@ -1,4 +1,4 @@
-// POSIX: what is not recorded, but changes what descriptors mean and where they are. Every way to close one is here or
+// POSIX: unrecorded functions that change the meaning and position of descriptors. Every way to close one is here or
 // is close() itself; files opened otherwise than by open() and its kin are looked up when they are used.
 #include <dirent.h>
 #include <fcntl.h>

@@ -59,7 +59,7 @@ int open_file(TracedName &traced, const Opening &opening, Real real) {
   return descriptor;
 }
 
-// What returns 0, or -1 (or an error number) where it failed.
+// Functions that return 0, or -1 (or an error number) after a failure.
 template <typename Real>
 int change_file(TracedName &traced, int descriptor, int64_t length, Real real) {
   const Description *const file = description_of(descriptor);
@@ -88,7 +88,7 @@ struct Renaming {
   const char *to;
 };
 
-// Told of the new name; a note has both.
+// Recorded with the new name; a note has both.
 template <typename Real>
 int rename_file(TracedName &traced, const Renaming &names, Real real) {
   if (!is_tracing() || names.from == nullptr || names.to == nullptr) return real();
@@ -148,7 +148,7 @@ namespace posix = sv::profile::posix;
 #define SV_POSIX_CREAT(symbol)                                                  \
   SV_POSIX(int, symbol, #symbol, (const char *path, mode_t mode), (path, mode), \
            posix::open_file(traced, {AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC}, real))
-// What a caller that was compiled with _FORTIFY_SOURCE calls when the flags are no constant.
+// Functions that callers compiled with _FORTIFY_SOURCE use if the flags are no constant.
 #define SV_POSIX_OPEN_CHECKED(symbol)                                          \
   SV_POSIX(int, symbol, #symbol, (const char *path, int flags), (path, flags), \
            posix::open_file(traced, {AT_FDCWD, path, flags}, real))

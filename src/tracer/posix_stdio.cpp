@@ -1,4 +1,4 @@
-// C's streams: what opens, reads and writes a file as a whole does: fopen, fread, fwrite, fclose. netCDF-C looks at a
+// C's streams: the functions that open, read, write and close files: fopen, fread, fwrite, fclose. netCDF-C looks at a
 // file's first bytes so. Bytes: those that the program moved; the system calls, in pieces of the stream's buffer, are
 // made inside the C library and not seen. Neither are formatted and single characters (printf, fgets, getc).
 #include <cerrno>

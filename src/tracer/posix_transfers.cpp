@@ -93,7 +93,7 @@ SV_POSIX_PARTS_AT_FLAGS(preadv64v2)
 SV_POSIX_PARTS_AT_FLAGS(pwritev2)
 SV_POSIX_PARTS_AT_FLAGS(pwritev64v2)
 
-// What a caller that was compiled with _FORTIFY_SOURCE calls instead; `room` bytes are at `data`.
+// Functions that callers compiled with _FORTIFY_SOURCE use instead; `room` bytes are at `data`.
 #define SV_POSIX_PREAD_CHECKED(symbol)                                                                \
   SV_POSIX(ssize_t, symbol, #symbol, (int fd, void *data, size_t bytes, off64_t offset, size_t room), \
            (fd, data, bytes, offset, room), transfer(traced, fd, offset, real))

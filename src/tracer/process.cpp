@@ -20,7 +20,7 @@ namespace sv::profile {
 
 namespace {
 
-// Who starts ranks is none: its files tell nothing of the run.
+// The launcher of the ranks is none: its files do not belong to the run.
 constexpr std::string_view launchers[] = {"mpiexec", "mpirun",  "mpiexec.openmpi", "mpirun.openmpi", "orterun",
                                           "orted",   "prterun", "prted",           "mpiexec.hydra",  "mpirun.hydra",
                                           "srun",    "aprun",   "mpiexec.mpich",   "mpirun.mpich",   "hydra_pmi_proxy"};
@@ -28,7 +28,7 @@ constexpr std::string_view launchers[] = {"mpiexec", "mpirun",  "mpiexec.openmpi
 std::atomic<trace::Recorder *> current{nullptr};
 std::atomic<uint64_t> generations{1}, families{1};
 std::atomic<bool> refused{false};
-std::atomic<bool> active{false};  // since the library was initialised: what is called before that is not traced
+std::atomic<bool> active{false};  // since the library was initialised: earlier calls are not traced
 std::atomic<pid_t> process{0};
 trace::Lock making;
 

@@ -1,4 +1,4 @@
-// The process that is traced: what it was asked to record, and whether it is still the one it was.
+// The traced process: the calls to record, and whether it is still the original process (not a fork).
 #pragma once
 
 #include <cstdint>

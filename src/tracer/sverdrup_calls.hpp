@@ -11,7 +11,7 @@ namespace sv::profile {
 class SverdrupCall : public FileCall {
  public:
   using FileCall::FileCall;
-  /// What is put or got: bytes in memory, of values of `type`.
+  /// The size of a put or get: bytes in memory, of values of `type`.
   void field(Word decomp, int64_t record, int type);
   void whole(int64_t record, int type);
   void block(const int64_t *start, const int64_t *count, int type);

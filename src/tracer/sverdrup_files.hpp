@@ -1,4 +1,4 @@
-// What the tracer knows of Sverdrup's files, variables and decompositions: learnt from the calls that make them, and
+// The tracer's table of Sverdrup's files, variables and decompositions: learnt from the calls that create them, and
 // asked of the library (sv_inq_*, which are local).
 #pragma once
 

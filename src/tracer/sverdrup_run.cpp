@@ -1,4 +1,4 @@
-// Sverdrup: contexts, decompositions, files: what is collective or waits.
+// Sverdrup: contexts, decompositions, files: the collective and the waiting calls.
 #include "tracer/sverdrup_calls.hpp"
 
 namespace sv::profile {
@@ -13,7 +13,7 @@ namespace {
     return call.returns(traced.real() values);                    \
   }
 
-// Makes a decomposition: `part` tells what this rank has of it.
+// Creates a decomposition: `part` describes this rank's part.
 #define SV_SV_DECOMPOSING(name, parameters, values, part)         \
   SV_TRACED int name parameters {                                 \
     static Traced<int parameters> traced(Layer::sverdrup, #name); \

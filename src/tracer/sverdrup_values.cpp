@@ -1,4 +1,4 @@
-// Sverdrup: what is put and got. Bytes: of this rank's values in memory.
+// Sverdrup: puts and gets. Bytes: of this rank's values in memory.
 #include "tracer/mpi.hpp"
 #include "tracer/sverdrup_calls.hpp"
 
