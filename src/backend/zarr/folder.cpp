@@ -232,6 +232,8 @@ void Folder::put(const std::string &name, std::span<iovec> parts, bool at_once, 
   file.close();
   if (at_once) return take_place(name);
   has_changed(name);
+  if (unsynced_.size() >= most_unsynced)
+    sync_entries(std::exchange(unsynced_, {}));  // so that a long run needs no more memory
   unsynced_.insert(name);
 }
 

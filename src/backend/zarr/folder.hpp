@@ -74,8 +74,9 @@ class Folder final : public Objects {
   Progress progress_;
   mutable std::string last_name_;    // of the directory below it that was used last, and its descriptor
   mutable int last_directory_ = -1;  // −1: none
-  std::set<std::string> unsynced_;   // files
-  std::set<std::string> changed_;    // directories whose names are not on the disk
+  static constexpr size_t most_unsynced = 4096;
+  std::set<std::string> unsynced_;  // files
+  std::set<std::string> changed_;   // directories whose names are not on the disk
 };
 
 }  // namespace sv::zarr
