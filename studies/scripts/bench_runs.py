@@ -1,4 +1,4 @@
-"""What the scripts that run sv-bench share."""
+"""Common functions of the scripts that run sv-bench."""
 import contextlib
 import json
 import os
@@ -116,7 +116,7 @@ def by_name(results):
 
 
 def value_at(entry, path):
-    """What stands under these keys, one in the other; None where one is missing."""
+    """The value under these nested keys; None if one is missing."""
     for key in path:
         entry = entry.get(key) if entry else None
     return entry

@@ -1,4 +1,4 @@
-"""The table of `make race`: how long ours takes beside the fastest of the others and beside the floor, worst first."""
+"""The table of `make race`: our time relative to the fastest of the others and to the floor, worst first."""
 import dataclasses
 import fnmatch
 import statistics
@@ -9,7 +9,7 @@ from race_cases import PLACES
 
 @dataclasses.dataclass
 class Row:
-    """`ratio`: ours to the fastest of the others, of the medians. `noise`: what that ratio may be off by, from the rounds of both.
+    """`ratio`: ours to the fastest of the others, of the medians. `noise`: the uncertainty of that ratio, from the rounds of both.
     `before`: the ratio of an earlier race; None where there is none. `memory`, `other_memory`: MiB that all ranks
     together take at most beyond their values, the window included, of both; None where it was not measured."""
 
@@ -90,7 +90,7 @@ def text_of(rows):
 
 
 def overview_of(rows):
-    """A line for each case and what is done in it, a column for each place: the ratios, losses bold, the worst line first."""
+    """A line for each case and operation, a column for each place: the ratios, losses bold, the worst line first."""
     seen = {row.place for row in rows}
     places = [place.name for place in PLACES if place.name in seen]
     lines = {}
@@ -107,7 +107,7 @@ def summary_of(rows):
 
 
 def draw(rows, pyplot):
-    """A point for each comparison, left of the line where ours is faster; one line for each case and what is done in it."""
+    """A point for each comparison, left of the line where ours is faster; one line for each case and operation."""
     names = sorted({f"{row.case}: {row.what}" for row in rows}, reverse=True)
     places = sorted({row.place for row in rows})
     figure, axes = pyplot.subplots(figsize=(9, 1.2 + 0.24 * len(names)), layout="constrained")

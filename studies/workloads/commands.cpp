@@ -1,4 +1,4 @@
-// What the program of the studies measures: the workloads of papers, and those of sv-bench.
+// The workloads of the studies' program: those of papers, and those of sv-bench.
 #include "command.hpp"
 
 namespace sv_bench {

@@ -1,2 +1,2 @@
-"""What studies/study runs: the measurements and the arithmetic of papers, on the package `sverdrup`. Each study
+"""The parts of studies/study: the measurements and the arithmetic of papers, on the package `sverdrup`. Each study
 is a package: `consistency`, `findings` and `kit`."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def read_text(path: Path) -> str:
-    """What a file says; "" where it cannot be read."""
+    """The text of a file; "" if it cannot be read."""
     try:
         return path.read_text(encoding="utf-8", errors="replace")
     except OSError:

@@ -1,4 +1,4 @@
-"""Every workload of sv-bench at its smallest takes the same options and tells the same: workloads_test.py MPIEXEC PROGRAM."""
+"""Every workload of sv-bench at its smallest takes the same options and prints the same members: workloads_test.py MPIEXEC PROGRAM."""
 import concurrent.futures
 import json
 import subprocess
@@ -66,7 +66,7 @@ class Workloads(Bench):
                 self.assertLessEqual(RESULT, set(entry), name)
                 self.assertIn(entry["verified"], (True, None), name)
                 self.assertEqual(len(entry["rounds"]), 2, name)
-                if name != "field":  # which does not tell them apart
+                if name != "field":  # which does not distinguish them
                     self.assertLessEqual({"open", "write", "close"}, set(entry["phases"]), name)
                 self.assertGreaterEqual(entry["bytes"], found["case"]["bytes"], name)
 

@@ -1,4 +1,4 @@
-"""The equations by hand-made cases and by what must hold of them; the fits."""
+"""The equations with hand-made cases and their invariants; the fits."""
 
 import math
 

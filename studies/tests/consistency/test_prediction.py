@@ -1,4 +1,4 @@
-"""What the papers' equations predict, against what sv-plan --predict says of a made-up machine."""
+"""Predictions of the papers' equations and of sv-plan --predict for a made-up machine."""
 
 import json
 import subprocess
@@ -35,7 +35,7 @@ def predicted(folder, plan: list[str], message_rate: float, writer_rate: float, 
 
 def test_serial_write(tmp_path):
     seconds = predicted(tmp_path, ["--route", "serial"], 2e6, 1e6, 1e18)
-    sent = 1 - 1 / RANKS  # the writer sends its own part to nobody, which is too little for equations.py
+    sent = 1 - 1 / RANKS  # the writer does not send its own part, which is too little for equations.py
     assert seconds["transfer"] == pytest.approx(equations.serial_write(SIZE, 1e6, 2e6 / sent))
     assert seconds["write"] == pytest.approx(equations.serial_write(SIZE, 1e6))
 

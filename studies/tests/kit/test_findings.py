@@ -1,4 +1,4 @@
-"""Each finding from made-up results that show it, and from ones that show the contrary; what is kept; a real run."""
+"""Each finding from made-up results that show it, and from ones that show the contrary; kept results; a real run."""
 
 import json
 import os
@@ -62,7 +62,7 @@ def writers(what):
 
 
 def shown(what, name):
-    """What the papers found."""
+    """The papers' findings."""
     if what.words[0] == "overlap":
         rate = int(what.device[:-4])
         return (
@@ -124,7 +124,7 @@ def test_noise_decides_nothing(name, tmp_path):
 
 
 def test_pieces_of_chunks_are_what_was_counted():
-    """As the shim counted of HDF5, beside 14 writes of its header: 5414, 7214, 164, 10814, 29."""
+    """As the shim counted of HDF5, besides 14 writes of its header: 5414, 7214, 164, 10814, 29."""
     cuts = {(1, 1): 5400, (2, 1): 7200, (3, 1): 150, (4, 1): 10800, (3, 5): 15, (4, 5): 10800}
     assert {cut: pieces((10, 180, 144), (3, 5), cut) for cut in cuts} == cuts
 
@@ -197,7 +197,7 @@ def test_command_refuses_and_tells(tmp_path, programs_folder, capsys):
 
 
 def test_real_run(tmp_path):
-    """What sv-bench writes is what the findings read."""
+    """The findings read the output of sv-bench."""
     folder = os.environ.get("SVERDRUP_TEST_BIN")
     if not folder or not os.path.exists(os.path.join(folder, "sv-bench")):
         pytest.skip("sv-bench is not built")

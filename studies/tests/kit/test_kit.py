@@ -1,4 +1,4 @@
-"""The kit with stand-ins: what fails stops nothing, what is done is not done again, page and archive hold it all."""
+"""The kit with stand-ins: a failure stops nothing, finished steps are not repeated, page and archive contain all."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What studies/scripts/tune-check --predicted tells of its cells."""
+"""The output of studies/scripts/tune-check --predicted for its cells."""
 
 import argparse
 import math

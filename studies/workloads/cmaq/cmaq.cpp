@@ -1,4 +1,4 @@
-// sv-bench cmaq: the mock-up of Wong et al. 2015 and its real case: four schemes of output beside Sverdrup's.
+// sv-bench cmaq: the mock-up of Wong et al. 2015 and its real case: four schemes of output and Sverdrup's.
 #include <map>
 
 #include "command.hpp"
@@ -230,7 +230,7 @@ void run(CmaqOptions mine, const Options &options) {
                     options);
   const int64_t served_bytes = served.workload ? 2 * served.workload->needed_bytes() : 0;
   const int64_t slab = workload.schema.slab_bytes(workload.schema.variables.front());
-  // Read and written values; rank 0 gathers a species. The input lies beside the file that is written.
+  // Read and written values; rank 0 gathers a species. The input is next to the output file.
   require_room(team,
                {2 * workload.needed_bytes() + served_bytes + (team.rank == 0 ? 2 * slab : 0),
                 (served.roles ? 3 : 2) * workload.schema.bytes()},

@@ -25,7 +25,7 @@ struct OceanLayout {
 };
 OceanLayout paper_layout(const std::string &resolution, int ranks);
 
-/// What the model reads and writes: initial temperature and salinity; five single-precision fields per step; and
+/// Input and output of the model: initial temperature and salinity; five single-precision fields per step; and
 /// double- precision restart files at the end. Guard cells of one cell around what is written.
 class Ocean {
  public:

@@ -1,4 +1,4 @@
-// What a report about points tells beside the times.
+// Figures of a report about points, besides the times.
 #pragma once
 
 #include "report.hpp"

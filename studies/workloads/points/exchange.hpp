@@ -1,4 +1,4 @@
-// What a careful user writes by hand: points travel to the ranks that write them, and are put in order there.
+// The code that a careful user writes by hand: points travel to the ranks that write them, and are put in order there.
 #pragma once
 
 #include <cstdint>

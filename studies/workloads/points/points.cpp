@@ -1,4 +1,4 @@
-// sv-bench points: an unstructured grid, whose cells belong to any rank in any order, beside what is done by hand.
+// sv-bench points: an unstructured grid, whose cells belong to any rank in any order, compared with code by hand.
 #include <algorithm>
 
 #include "command.hpp"
@@ -51,8 +51,8 @@ std::vector<Peer> plain_peers(const PointsOptions &mine, const Workload &points,
   return peers;
 }
 
-// The paper's program with reordering and combined access switched off one by one, beside Sverdrup, which has no such
-// switches: Figs. 10-13 of the paper.
+// The paper's program with reordering and combined access switched off one by one, compared with Sverdrup, which has no
+// such switches: Figs. 10-13 of the paper.
 std::vector<Peer> study_peers(const PointsOptions &mine, const Workload &points, const Options &options) {
   const int workers = std::max(1, mine.workers);
   const Partition partition = partition_named(mine.partition.empty() ? "ranges" : mine.partition);

@@ -1,4 +1,4 @@
-// A file of points, and what writes it.
+// A file of points, and its writers.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ struct PointFile {
   std::string type = "double";
 };
 
-/// Of this rank, which owns `cells`: what it puts are points; what is checked are blocks of the same file. Collective.
+/// Of this rank, which owns `cells`: it puts points, and checks blocks of the same file. Collective.
 std::unique_ptr<Workload> point_workload(const PointFile &file, const Team &team, std::vector<int64_t> cells);
 /// The same file put by ranks that own blocks.
 std::unique_ptr<Workload> block_workload(const PointFile &file, const Team &team);

@@ -74,7 +74,7 @@ class Contest {
   void tell();
 
  private:
-  /// Values that tell rank, variable and segment.
+  /// Values that identify rank, variable and segment.
   /// Of posting and waiting together, of each round.
   std::vector<double> seconds_of(const Times &times) const;
   double value_of(int variable, int64_t segment) const {

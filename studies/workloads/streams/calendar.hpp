@@ -1,4 +1,4 @@
-// One run of a model: what its ranks write, and when.
+// One run of a model: the output of its ranks, and its times.
 #pragma once
 
 #include <memory>

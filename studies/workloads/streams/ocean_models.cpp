@@ -6,7 +6,7 @@ namespace sv_bench {
 
 namespace {
 
-// The paper tells the grid, the periods and the bytes of a run, not the variables. Those of the restart file are the
+// The paper gives the grid, the periods and the bytes of a run, not the variables. Those of the restart file are the
 // model's own (POP's manual); with them four volumes and two surfaces an hour make the paper's 315 GB (314.9).
 StreamModel pop() {
   const std::vector<std::string> twice_volumes{"UVEL_CUR", "UVEL_OLD", "VVEL_CUR", "VVEL_OLD",

@@ -15,7 +15,7 @@ namespace {
 
 struct SubsetOptions {
   std::string kind = "half";
-  int64_t records = 0;  // 0: what the kind begins with
+  int64_t records = 0;  // 0: the default of the kind
   std::vector<int64_t> shape{540, 720};
   int px = 0, py = 0;
 };

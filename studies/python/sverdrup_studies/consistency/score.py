@@ -15,7 +15,7 @@ Parameters = dict[str, float]
 
 @dataclass(frozen=True)
 class Outcome:
-    """A prediction beside what is published: seconds of I/O. rounding: how far the published ones may be off by the
+    """A prediction and the published value: seconds of I/O. rounding: how far the published ones may be off by the
     paper's rounding; compute: seconds of the same run without I/O, where the paper tells."""
 
     name: str
@@ -32,7 +32,7 @@ class Outcome:
 
     @property
     def error_of_total(self) -> float | None:
-        """What the error would be if the whole run were scored."""
+        """The error if the whole run were scored."""
         return None if self.compute is None else (self.predicted - self.published) / (self.compute + self.published)
 
 

@@ -27,7 +27,7 @@ class RunError(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """What is run: words after sv-bench, ranks, and the emulated device, if any."""
+    """A run: words after sv-bench, ranks, and the emulated device, if any."""
 
     words: tuple[str, ...]
     ranks: int

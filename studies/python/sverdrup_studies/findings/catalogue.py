@@ -10,13 +10,13 @@ from sverdrup.page.median_chart import Chart
 from .judge import Verdict
 
 HERE = Path(__file__).parent
-# Four targets, small ones: as the fields are smaller than the papers', so are rates, stripes and what requests cost.
+# Four targets, small ones: as the fields are smaller than the papers', so are rates, stripes and the costs of requests.
 DEVICE = "20MB/s,0.02ms,targets=4,stripe=64KiB,handover=0.1ms"
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What a finding's function gives back."""
+    """The result of a finding's function."""
 
     charts: list[Chart]
     verdict: Verdict

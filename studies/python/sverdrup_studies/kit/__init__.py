@@ -3,4 +3,4 @@ archive (studies/docs/kit.md)."""
 
 
 class KitError(Exception):
-    """What keeps the whole kit from running; the text says what to do."""
+    """The kit cannot run; the text contains the remedy."""

@@ -29,7 +29,7 @@ _PREFIXES = (
 
 
 def _said(*command: str) -> str:
-    """The first line of what a command says, or why it cannot be run."""
+    """The first line of a command's output, or why it cannot be run."""
     try:
         ended = programs.run(command, 20)
     except programs.ProgramError as error:

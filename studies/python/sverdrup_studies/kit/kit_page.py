@@ -10,7 +10,7 @@ from sverdrup.page.template import rendered
 from .plan import Asked
 
 TEMPLATE = Path(__file__).with_name("kit_page.html")
-# Of a workload, the first of these that it has is what others are compared with.
+# The first of these methods that a workload has is the reference of the others.
 _OURS = ("sverdrup.auto", "sverdrup.servers", "sverdrup.direct", "sverdrup.step", "sverdrup.implicit", "sverdrup")
 _HEADINGS = {
     "findings": (
@@ -88,7 +88,7 @@ def _workloads(output: Path) -> list[dict]:
 
 
 def _findings(asked: Asked) -> list[dict]:
-    """What was measured in each of the steps, and what was not, with the reason."""
+    """The measurements of each step, and the missing ones with the reason."""
     from sverdrup_studies.findings.catalogue import findings
 
     groups, known = [], findings()

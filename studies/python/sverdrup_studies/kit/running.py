@@ -19,7 +19,7 @@ DONE, FAILED, MISSING, SKIPPED, INTERRUPTED = "done", "failed", "missing", "no t
 
 
 def outcome(output: Path, step: Step) -> dict | None:
-    """What step.json says, or None: not run."""
+    """The contents of step.json, or None: not run."""
     return read_json(output / step.name / "step.json") or None
 
 
@@ -54,7 +54,7 @@ def _run(asked: Asked, step: Step, seconds: float) -> dict:
 
 
 def run_all(asked: Asked, steps: list[Step], tell: Callable[[str], None]) -> list[dict]:
-    """The outcome of each step, in order. Raises KeyboardInterrupt, with what is done kept."""
+    """The outcome of each step, in order. After KeyboardInterrupt, finished steps are kept."""
     end = time.monotonic() + 60 * asked.minutes
     results = []
     for index, step in enumerate(steps, 1):
@@ -89,7 +89,7 @@ def run_all(asked: Asked, steps: list[Step], tell: Callable[[str], None]) -> lis
 
 
 def archive(output: Path) -> Path:
-    """All that is in the folder as OUTPUT.tar.gz beside it; complete or not there."""
+    """The contents of the folder as OUTPUT.tar.gz next to it; complete or absent."""
     path = output.parent / f"{output.name}.tar.gz"
 
     def pack(partial: Path) -> None:

@@ -115,7 +115,7 @@ def _findings(work: Work) -> None:
 
 
 def _tune(work: Work) -> None:
-    """An even number of ranks computes, which has more divisions than most odd ones; servers come beside them."""
+    """An even number of ranks computes, which has more divisions than most odd ones; servers come in addition."""
     work.program("sv-bench")
     asked, profile = work.asked, work.asked.output / "probe" / "machine.yaml"
     ranks = max(1, (asked.ranks - asked.servers) // 2 * 2)

@@ -1,4 +1,4 @@
-// What is written today: points are sent to those who write them, put in order there, and put in one piece.
+// The usual code: points are sent to their writers, put in order there, and put in one piece.
 #include <map>
 #include <optional>
 
