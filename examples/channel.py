@@ -63,5 +63,5 @@ def model(io):
 
 
 with sverdrup.Context() as io:
-    if io.is_model:  # with SV_SERVERS=1, a rank writes while the others compute
+    if io.is_model:  # with SV_ASYNC=servers:1, a rank writes while the others compute
         model(io)

@@ -132,5 +132,5 @@ def model(io):
 
 
 with sverdrup.Context() as io:
-    if io.is_model:  # with SV_SERVERS=1 a rank writes meanwhile, with SV_SERVERS=threads a thread of each
+    if io.is_model:  # with SV_ASYNC=servers:1 a rank writes meanwhile, with SV_ASYNC=threads a thread of each
         model(io)

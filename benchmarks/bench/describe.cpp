@@ -37,9 +37,10 @@ json variables_of(const Schema &schema) {
 /// The most ranks of a node, or what the settings pretend.
 int ranks_per_node(const Team &all, const Options &options) {
   int pretended = 0;
-  if (const char *text = std::getenv("SV_RANKS_PER_NODE")) pretended = std::atoi(text);
+  if (const char *text = std::getenv("SV_TESTING_RANKS_PER_NODE")) pretended = std::atoi(text);
   for (const std::string &setting : options.settings)
-    if (setting.rfind("ranks_per_node=", 0) == 0) pretended = std::atoi(setting.c_str() + setting.find('=') + 1);
+    if (setting.rfind("testing.ranks_per_node=", 0) == 0)
+      pretended = std::atoi(setting.c_str() + setting.find('=') + 1);
   MPI_Comm node = MPI_COMM_NULL;
   if (MPI_Comm_split_type(all.comm, MPI_COMM_TYPE_SHARED, all.rank, MPI_INFO_NULL, &node) != MPI_SUCCESS)
     throw std::runtime_error("MPI cannot tell which ranks share a node");

@@ -43,17 +43,15 @@ void add_common(CLI::App &app, Options &options) {
   app.add_option("--set", options.settings, "key=value: a setting for all methods of Sverdrup");
 }
 
-/// "--set servers=N" is --servers N: who serves is settled before the methods. Ways that give up no rank, and those of
-/// ranks that are kept ready beside --servers, are settings. Throws CLI::ValidationError for a workload that has no
+/// "--set async=servers:N" is --servers N: who serves is settled before the methods. Other modes are settings, with
+/// standby servers only beside --servers. Throws CLI::ValidationError for a workload that has no
 /// servers.
 void take_servers(CLI::App &app, Options &options) {
-  const std::string key = "servers=";
+  const std::string key = "async=servers:", standby = "async=auto:";
   std::vector<std::string> others;
   for (const std::string &setting : options.settings) {
     CLI::Option *const servers = app.get_option_no_throw("--servers");
-    const bool takes_none = setting == key + "threads" || setting == key + "auto";
-    const bool keeps_ready = servers != nullptr && setting.rfind(key + "auto,", 0) == 0;
-    if (setting.rfind(key, 0) != 0 || takes_none || keeps_ready) {
+    if (!setting.starts_with(key) && (servers != nullptr || !setting.starts_with(standby))) {
       others.push_back(setting);
     } else if (servers != nullptr) {
       servers->clear();

@@ -89,13 +89,13 @@ void add_libraries(Contest &contest, const Team &all, const Workload *workload, 
   contest.peers.push_back(peer_of_some(all, workload, "pnetcdf" + suffix, [](const auto &name, const auto &what) {
     return pnetcdf_peer(name, what, false, Way::each);
   }));
-  add_sverdrup(contest, all, workload, {"sverdrup.no_servers" + suffix, "servers=0"}, options);
-  add_sverdrup(contest, all, workload, {"sverdrup.threads" + suffix, "servers=threads"}, options);
+  add_sverdrup(contest, all, workload, {"sverdrup.no_servers" + suffix, "async=none"}, options);
+  add_sverdrup(contest, all, workload, {"sverdrup.threads" + suffix, "async=threads"}, options);
 }
 
 void add_choosing(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix,
                   const Options &options) {
-  add_sverdrup(contest, all, workload, {"sverdrup.auto" + suffix, "servers=auto"}, options);
+  add_sverdrup(contest, all, workload, {"sverdrup.auto" + suffix, "async=auto"}, options);
 }
 
 }  // namespace sv_bench

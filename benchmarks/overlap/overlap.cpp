@@ -24,11 +24,11 @@ bool any_selected(const Options &options, const std::vector<std::string> &names)
 void add_peers_with_servers(Contest &contest, const Workload *workload, const std::string &forwarding) {
   const Roles &roles = *contest.roles.front();
   std::vector<std::string> settings;
-  if (!forwarding.empty()) settings.push_back("forwarding=" + forwarding);
+  if (!forwarding.empty()) settings.push_back("async.forwarding=" + forwarding);
   contest.peers.push_back(served_peer(roles.all, "sverdrup.servers", &roles, workload, settings));
   for (const char *policy : {"synchronous", "asynchronous", "paced"})
     contest.peers.push_back(served_peer(roles.all, std::string("sverdrup.servers.") + policy, &roles, workload,
-                                        {std::string("forwarding=") + policy}));
+                                        {std::string("async.forwarding=") + policy}));
 }
 
 std::string title_of(const OverlapOptions &mine) {

@@ -96,7 +96,7 @@ Schema schema_of(const sv_file *file) {
 
 /// Through the public interface. Errors of the library come on every rank alike.
 Schema schema_of_netcdf(const std::string &path) {
-  const SverdrupContext context(MPI_COMM_WORLD, {"servers=0"}, nullptr);
+  const SverdrupContext context(MPI_COMM_WORLD, {"async=none"}, nullptr);
   sv_file *file = nullptr;
   Schema schema;
   std::string error;

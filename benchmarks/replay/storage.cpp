@@ -48,10 +48,10 @@ std::vector<std::string> storage_settings(const Header &header) {
   const size_t like = largest_in_chunks(header);
   if (like == no_variable) return settings;
   const Storage &storage = header.storage[like];
-  settings.push_back("chunk_layout=" + std::to_string(segments_of(header, like, 0)) + "," +
+  settings.push_back("chunks.layout=" + std::to_string(segments_of(header, like, 0)) + "," +
                      std::to_string(segments_of(header, like, 1)));
-  settings.push_back("deflate=" + std::to_string(storage.deflate));
-  settings.push_back(std::string("shuffle=") + (storage.shuffle ? "true" : "false"));
+  settings.push_back("compression=deflate:" + std::to_string(storage.deflate));
+  settings.push_back(std::string("compression.shuffle=") + (storage.shuffle ? "true" : "false"));
   return settings;
 }
 

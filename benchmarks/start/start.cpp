@@ -63,11 +63,11 @@ Peer start_peer(const Team &team, const std::string &name, const std::string &se
 void run(const Options &options) {
   const Team team(MPI_COMM_WORLD);
   std::vector<Peer> peers{{"MPI_Comm_dup", false, "", [&team] { return std::make_unique<Duplicate>(team); }},
-                          start_peer(team, "sverdrup.no_servers", "servers=0", options),
-                          start_peer(team, "sverdrup.threads", "servers=threads", options)};
+                          start_peer(team, "sverdrup.no_servers", "async=none", options),
+                          start_peer(team, "sverdrup.threads", "async=threads", options)};
   for (int servers = 1; servers < team.ranks; servers *= 2)
-    peers.push_back(
-        start_peer(team, "sverdrup.servers." + std::to_string(servers), "servers=" + std::to_string(servers), options));
+    peers.push_back(start_peer(team, "sverdrup.servers." + std::to_string(servers),
+                               "async=servers:" + std::to_string(servers), options));
   const nlohmann::json around = environment("", options.directory);
   const std::vector<Result> results = take_turns(team, peers, false, options, [] {});
   if (team.rank != 0) return;

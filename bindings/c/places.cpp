@@ -30,7 +30,7 @@ int sv_def_alignment(sv_file *handle, int64_t header_free, int64_t data_align, i
     of.defining("sv_def_alignment");
     if (!of.has_home() || !of.home().writes_here())
       throw Error(Status::unsupported, "the file is a series, or servers write it, which place values by themselves",
-                  "Set 'header_reserve', or 'server_group' to none for it")
+                  "Set 'header_reserve', or 'async.group' to none for it")
           .in_file(of.path());
     Placement placement = of.placement();
     const auto take = [&](int64_t given, int64_t &kept) {

@@ -44,7 +44,7 @@ int cfio_check_client(const char *call) {
   return SV_OK;
 }
 
-/// Whether a line of the file gives the key: as in 'servers: 2'.
+/// Whether a line of the file begins with this word: as in 'async: servers:2'.
 static int file_has(const char *path, const char *key) {
   FILE *const file = path == NULL ? NULL : fopen(path, "r");
   if (file == NULL) return 0;  // sv_init reports why
@@ -95,7 +95,7 @@ static int check_processes(int lat_proc, int lon_proc) {
            lon_proc, clients);
   const char *const remedy =
       "Start LAT_PROC x LON_PROC ranks and the server ranks; N ranks have N / ratio "
-      "servers, or what SV_SERVERS says";
+      "servers, or what SV_ASYNC says";
   if (cfio_proc_type() == CFIO_TYPE_SERVER) return fits ? SV_OK : cfio_fail(SV_EINVAL, "%s. %s", cause, remedy);
   const int refused = fits ? SV_OK : sv_refuse(context, SV_EINVAL, cause, remedy);
   return refused != SV_OK ? refused : sv_flush(context, SV_HANDED_OVER);
@@ -105,11 +105,11 @@ int cfio_init(int lat_proc, int lon_proc, int ratio) {
   cfio_listen();
   if (context != NULL) return cfio_fail(SV_EORDER, "cfio_init: the run has begun already. Call it once");
   char servers[32];
-  snprintf(servers, sizeof servers, "servers=ratio %d", ratio);
+  snprintf(servers, sizeof servers, "async=servers:ratio %d", ratio);
   const char *options[3];
   int n = 0;
-  if (!is_chosen("servers")) options[n++] = servers;
-  if (!is_chosen("server_placement")) options[n++] = "server_placement=last";
+  if (!is_chosen("async") && getenv("SV_ASYNC_MODE") == NULL) options[n++] = servers;
+  if (!is_chosen("async_placement") && !file_has(getenv("SV_CONFIG"), "placement")) options[n++] = "async.placement=last";
   if (!is_chosen("overlap")) options[n++] = "overlap=allow";
   int status = sv_init(MPI_COMM_WORLD, NULL, n, options, &context);
   if (status != SV_OK) return status;

@@ -93,12 +93,10 @@ int end_definitions(Dataset &own) {
 
 /// Why Sverdrup would not write such variables; empty: it would.
 std::string reason_in(const std::vector<Shape> &shapes) {
-  const char *const servers = std::getenv("SV_SERVERS");
-  const bool has_threads = servers != nullptr && std::string(servers) == "threads";
   for (const Shape &each : shapes) {
     // The store quantizes whole chunks, which ranks do not put by themselves.
     if (each.is_quantized && !each.is_filtered) return "quantization without compression";
-    if (each.grows_inside && has_threads) return "several unlimited dimensions, and SV_SERVERS=threads";
+    if (each.grows_inside && asks_for_threads()) return "several unlimited dimensions, and SV_ASYNC=threads";
   }
   return "";
 }

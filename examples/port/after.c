@@ -31,7 +31,7 @@ int main(int argc, char **argv) {
 
   MPI_Init(&argc, &argv);
   MPI_Comm comm = MPI_COMM_WORLD;
-  check(sv_init(comm, NULL, 0, NULL, &io)); /* "servers: 1" in the configuration: one rank returns at the end */
+  check(sv_init(comm, NULL, 0, NULL, &io)); /* "async: servers:1" in the configuration: one rank returns at the end */
   check(sv_is_model(io, &computes));
   if (!computes) return sv_finalize(io) || MPI_Finalize();
   check(sv_model_comm(io, &comm));

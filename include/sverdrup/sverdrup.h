@@ -147,7 +147,7 @@ typedef int64_t sv_request;           /* a pending put or get: a number of one r
  * (SV_ROUTE, SV_WRITERS ...) override the file. `options` overrides both: a list of `n_options` strings "key=value"
  * (NULL if there are none).
  *
- * With the key `servers`, some of the ranks are servers. A server stays in this call and writes what the other ranks
+ * With `async: servers`, some of the ranks are servers. A server stays in this call and writes what the other ranks
  * put. It returns when these have called sv_finalize; sv_is_model then reports 0, and the only call left is
  * sv_finalize. "Collective" below refers to the ranks that compute: those of sv_model_comm. Ranks that set the key
  * `component` to different names are different models, which share the servers; each model has its own sv_model_comm

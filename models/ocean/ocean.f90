@@ -36,7 +36,7 @@ program ocean
   real(dp), allocatable :: taux(:, :), tauy(:, :), surface(:, :, :)
   real(dp) :: rate
 
-  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided)   ! for servers: threads
+  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided)   ! for async: threads
   call read_options()
   call sv_init(io, MPI_COMM_WORLD, config=trim(options%config), options=settings(options%set))
   begun = .true.

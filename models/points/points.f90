@@ -32,7 +32,7 @@ program points
   logical :: follows = .false.   ! files are in the order of `ordered`
   real(dp) :: rate = 0           ! of restoring, 1/s
 
-  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided)   ! for servers: threads
+  call MPI_Init_thread(MPI_THREAD_FUNNELED, provided)   ! for async: threads
   call read_options()
   call sv_init(io, MPI_COMM_WORLD, config=trim(options%config), options=settings(options%set))
   begun = .true.

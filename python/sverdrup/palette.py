@@ -10,7 +10,7 @@ METHODS = {
     "gather": "#e69f00",
     "floor": "#6b7078",
     "no_output": "#6b7078",
-    "servers: auto": "#1d2024",
+    "async: auto": "#1d2024",
 }
 # Of series that are no methods.
 OTHERS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#6b7078", "#e69f00", "#56b4e9", "#1d2024")

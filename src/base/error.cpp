@@ -110,7 +110,7 @@ Error handled_error(int rank) {
   } catch (Error &error) {
     return error.on_rank(rank);
   } catch (const std::bad_alloc &) {
-    return Error(Status::no_memory, "no memory", "Use more nodes, or a smaller 'window'").on_rank(rank);
+    return Error(Status::no_memory, "no memory", "Use more nodes, or a smaller 'transport.window'").on_rank(rank);
   } catch (const std::exception &error) {
     return Error(Status::internal, std::string("unexpected: ") + error.what(), "Please report it").on_rank(rank);
   } catch (...) {

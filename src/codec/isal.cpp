@@ -36,7 +36,7 @@ class IsalDeflate final : public ByteCodec {
     const int code = isal_deflate_stateless(&stream_);
     if (code != COMP_OK)
       throw Error(Status::internal, "ISA-L cannot deflate (its code is " + std::to_string(code) + ")",
-                  "Set 'codec' to libdeflate or zlib");
+                  "Set 'testing.deflate_library' to libdeflate or zlib");
     return stream_.total_out;
   }
 

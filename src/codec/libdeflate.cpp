@@ -28,7 +28,7 @@ class Libdeflate final : public ByteCodec {
   size_t encode(std::span<const std::byte> from, std::span<std::byte> to) override {
     const auto compress = is_gzip_ ? libdeflate_gzip_compress : libdeflate_zlib_compress;
     const size_t bytes = compress(out_.get(), from.data(), from.size(), to.data(), to.size());
-    if (bytes == 0) throw Error(Status::internal, "libdeflate cannot deflate", "Set 'codec' to zlib");
+    if (bytes == 0) throw Error(Status::internal, "libdeflate cannot deflate", "Set 'testing.deflate_library' to zlib");
     return bytes;
   }
 

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/error.hpp"
 #include "base/json.hpp"
@@ -22,7 +23,7 @@ namespace {
 const std::string config_variable = "SV_CONFIG";
 // Variables with another meaning: these, and all that begin with one of these.
 const std::vector<std::string> other_prefixes = {"SV_DEVICE", "SV_FORCE_", "SV_INJECT", "SV_RUN_",
-                                                 "SV_SHIM",   "SV_TEST",   "SV_TRACE_"};
+                                                 "SV_SHIM",   "SV_TEST_",  "SV_TRACE_"};
 
 /// The row of a key; `place` is for the message when there is none.
 const Key &key_of(const std::string &name, const std::string &place, bool in_files) {
@@ -33,19 +34,25 @@ const Key &key_of(const std::string &name, const std::string &place, bool in_fil
   if (key) return *key;
   std::vector<std::string> valid;
   for (const Key &other : keys())
-    if (other.per_file || !in_files) valid.push_back(other.name);
+    if (other.per_file || !in_files)
+      for (const std::string &each : other.names()) valid.push_back(each);
   if (!in_files) valid.push_back(files_section);
   valid.push_back(variables_section);
-  throw Error(Status::config, place + ": unknown key '" + name + "'",
-              "The nearest valid one is '" + nearest(name, valid) + "'");
+  const std::string group = name.substr(0, name.find('.'));
+  const bool is_group = std::ranges::any_of(keys(), [&](const Key &other) { return other.group() == group; });
+  const std::string &unknown = is_group ? name : group;
+  throw Error(Status::config, place + ": unknown key '" + unknown + "'",
+              "The nearest valid one is '" + nearest_key(unknown, valid) + "'");
 }
 
 const VariableKey &variable_key_of(const Assignment &one) {
   if (const VariableKey *const key = find_variable_key(one.key)) return *key;
   std::vector<std::string> valid;
-  for (const VariableKey &each : variable_keys()) valid.push_back(each.name);
+  for (const VariableKey &each : variable_keys())
+    for (const std::string &name : {each.name, each.group})
+      if (!name.empty()) valid.push_back(name);
   throw Error(Status::config, one.origin + ": unknown key '" + one.key + "' of variable '" + one.variable + "'",
-              "The nearest valid one is '" + nearest(one.key, valid) + "'");
+              "The nearest valid one is '" + nearest_key(one.key, valid) + "'");
 }
 
 Error bad_value(const Assignment &one, const std::string &allowed, const BadValue &bad) {
@@ -60,6 +67,19 @@ std::string origin_key(const std::string &variable, const std::string &key) {
   return std::string(variables_section) + "." + variable + "." + key;
 }
 
+/// Refuses a key that one source sets twice, by two of its names.
+class Once {
+ public:
+  void add(const std::string &key, const Assignment &one) {
+    if (!seen_.insert(key).second)
+      throw Error(Status::config, one.origin + ": '" + one.key + "' is given a second time, by another of its names",
+                  "Keep one");
+  }
+
+ private:
+  std::set<std::string> seen_;
+};
+
 /// Puts the patterns of variables of one source in front of those that a file has.
 class VariablePatterns {
  public:
@@ -71,6 +91,7 @@ class VariablePatterns {
       return;
     }
     const VariableKey &key = variable_key_of(one);
+    once_.add(one.pattern + '\n' + std::to_string(count_) + '\n' + key.name, one);
     try {
       if (!one.value) throw BadValue{""};
       key.set(all[static_cast<size_t>(count_ - 1)].second, *one.value);
@@ -83,6 +104,7 @@ class VariablePatterns {
  private:
   FileSettings *file_;
   std::ptrdiff_t count_ = 0;
+  Once once_;
 };
 
 class Loader {
@@ -92,12 +114,14 @@ class Loader {
     const std::vector<Assignment> all = assignments_of(config, mark);
     for_all_files([&](FileSettings &file) {
       VariablePatterns variables(file);
+      Once once;
       for (const Assignment &one : all)
-        if (one.pattern.empty()) one.variable.empty() ? assign(one, file) : variables.assign(one);
+        if (one.pattern.empty()) one.variable.empty() ? assign(one, file, once) : variables.assign(one);
     });
     // Patterns begin with the defaults of the whole file, wherever these stand in it.
     Patterns patterns;
     VariablePatterns variables(settings_.file);
+    Once once;
     for (const Assignment &one : all) {
       if (one.pattern.empty()) continue;
       if (!one.variable.empty()) {
@@ -106,7 +130,7 @@ class Loader {
         patterns.emplace_back(one.pattern, settings_.file);
         variables = VariablePatterns(patterns.back().second);
       } else {
-        assign(one, patterns.back().second);
+        assign(one, patterns.back().second, once);
       }
     }
     settings_.patterns.insert(settings_.patterns.begin(), patterns.begin(), patterns.end());
@@ -114,22 +138,25 @@ class Loader {
 
   void read_variables(const Environment &variables) {
     if (variables.empty()) return;
-    std::vector<std::string> valid = {config_variable, "SV_SITE_CONFIG"};
-    for (const Key &key : keys()) {
-      valid.push_back(key.variable());
-      const auto at = variables.find(key.variable());
-      if (at != variables.end()) set_everywhere(key, at->second, at->first, at->first);
-    }
-    const std::string of_variables = "SV_VARIABLES";
-    valid.push_back(of_variables);
+    std::vector<std::string> valid = {"config", "site_config", variables_section};
+    Once once;
+    for (const Key &key : keys())
+      for (const std::string &name : key.names()) {
+        valid.push_back(name);
+        const auto at = variables.find(variable_of(name));
+        if (at == variables.end()) continue;
+        once.add(key.name, {"", at->first, at->second, "the environment"});
+        set_everywhere(key, at->second, at->first, at->first);
+      }
+    const std::string of_variables = variable_of(variables_section);
     if (const auto at = variables.find(of_variables); at != variables.end()) set_variables(at->second, of_variables);
     for (const auto &[name, value] : variables) {
       const auto begins = [&name](const std::string &prefix) { return name.starts_with(prefix); };
-      if (!name.starts_with("SV_") || std::any_of(other_prefixes.begin(), other_prefixes.end(), begins)) continue;
-      if (std::find(valid.begin(), valid.end(), name) == valid.end())
-        settings_.warnings.push_back("the environment variable '" + name +
-                                     "' is no key of Sverdrup and has no effect. The nearest one is '" +
-                                     nearest(name, valid) + "'");
+      const auto is = [&name](const std::string &key) { return variable_of(key) == name; };
+      if (!begins("SV_") || std::ranges::any_of(other_prefixes, begins) || std::ranges::any_of(valid, is)) continue;
+      settings_.warnings.push_back("the environment variable '" + name +
+                                   "' is no key of Sverdrup and has no effect. The nearest one is '" +
+                                   variable_of(nearest_key(name.substr(3), valid)) + "'");
     }
   }
 
@@ -194,8 +221,9 @@ class Loader {
     }
     (key.per_file ? file.from : settings_.from)[key.name] = origin;
   }
-  void assign(const Assignment &one, FileSettings &file) {
+  void assign(const Assignment &one, FileSettings &file, Once &once) {
     const Key &key = key_of(one.key, one.origin, !one.pattern.empty());
+    once.add(one.pattern + '\n' + key.name, one);
     if (!one.value)
       throw Error(Status::config, one.origin + ": key '" + key.name + "' has no single value", "Give " + key.allowed);
     set(key, file, *one.value, one.origin, one.origin);

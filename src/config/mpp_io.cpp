@@ -30,10 +30,10 @@ class Translation {
     const bool parallel = flag("parallel_netcdf");
     translate_route(parallel);
     translate_store(parallel);
-    set("reading", flag("parallel_read") ? "collective" : "self", "parallel_read");
+    set("reading.ranks", flag("parallel_read") ? "collective" : "self", "parallel_read");
     if (entry("header_buffer_val"))
       set("header_reserve", std::to_string(number("header_buffer_val")), "header_buffer_val");
-    if (entry("io_clocks_on")) set("table", flag("io_clocks_on") ? "true" : "false", "io_clocks_on");
+    if (entry("io_clocks_on")) set("summary.table", flag("io_clocks_on") ? "true" : "false", "io_clocks_on");
     for (const char *key : {"global_field_on_root_pe", "cf_compliance"}) without_effect(key, "it means nothing here");
     return std::move(found_);
   }
@@ -161,14 +161,14 @@ class Translation {
                   "Give chunk_layout = cx, cy");
     if (chunked) {
       const std::vector<int> n = numbers(*layout, 2);
-      set("chunk_layout", std::to_string(n[0]) + "," + std::to_string(n[1]), "chunk_layout");
+      set("chunks.layout", std::to_string(n[0]) + "," + std::to_string(n[1]), "chunk_layout");
     } else {
-      set("chunks", "default", "parallel_chunk");
+      set("chunks.shape", "default", "parallel_chunk");
       without_effect("chunk_layout", "'parallel_chunk' is .false.");
     }
-    if (entry("shuffle")) set("shuffle", number("shuffle") != 0 ? "true" : "false", "shuffle");
+    if (entry("shuffle")) set("compression.shuffle", number("shuffle") != 0 ? "true" : "false", "shuffle");
     if (number("deflate") != 0)
-      set("deflate", std::to_string(std::max(number("deflate_level"), 1)),
+      set("compression.codec", "deflate:" + std::to_string(std::max(number("deflate_level"), 1)),
           entry("deflate_level") ? "deflate_level" : "deflate");
     else
       without_effect("deflate_level", "'deflate' is 0");

@@ -7,23 +7,46 @@
 
 namespace sv {
 
-Codec<ServerRequest> servers_codec() {
+Codec<ServerRequest> async_mode_codec() {
   const auto read = [](const std::string &text, ServerRequest &value) {
     try {
-      const ServerRequest asked = parse_servers(text);
+      const ServerRequest asked = parse_async_mode(text);
       value.kind = asked.kind;
       value.value = asked.value;
       value.of = asked.of;
       value.are_ready = asked.are_ready;
     } catch (const Error &) {
-      throw BadValue{nearest(text, {"auto", "auto, 1 per node", "threads", "0", "1", "1/8", "ratio 8", "1 per node"})};
+      throw BadValue{nearest(text, {"none", "threads", "auto", "servers", "servers:1", "servers:1/8", "servers:ratio 8",
+                                    "servers:1 per node", "auto:1 per node"})};
     }
   };
   return text_codec<ServerRequest>(
-      "servers",
-      "auto, threads, a number (2), a fraction of the ranks (1/8), ranks for each (ratio 8), 1 per node, or such a "
-      "number behind auto (auto, 1 per node)",
-      read, servers_text);
+      "mode",
+      "none, threads, servers or auto; after a colon the number of servers: servers:2, servers:1/8 of the ranks, "
+      "servers:ratio 8 (ranks for each), servers:1 per node, auto:1 per node",
+      read, async_mode_text);
+}
+
+Codec<Settings> forwarding_codec() {
+  const auto whens = word_codec<Forwarding>({{"synchronous", Forwarding::synchronous},
+                                             {"asynchronous", Forwarding::asynchronous},
+                                             {"paced", Forwarding::paced}});
+  const auto rates = size_codec(1, Zero::valid);
+  const auto read = [whens, rates](const std::string &text, Settings &settings) {
+    const Method method = split_method(text);
+    Forwarding when = settings.forwarding;
+    whens.read(method.name, when);
+    if (method.parameter && when != Forwarding::paced) throw BadValue{"paced:" + *method.parameter};
+    int64_t rate = 0;
+    if (method.parameter) rates.read(*method.parameter, rate);
+    settings.forwarding = when;
+    settings.pace_bytes = rate;
+  };
+  const auto shown = [whens, rates](const Settings &settings) {
+    return whens.text(settings.forwarding) + (settings.pace_bytes > 0 ? ":" + rates.text(settings.pace_bytes) : "");
+  };
+  return text_codec<Settings>(
+      "word", "synchronous, asynchronous or paced, with bytes per second after a colon (paced:100MB)", read, shown);
 }
 
 Codec<ServerRequest> server_placement_codec() {

@@ -1,5 +1,6 @@
 #include "config/store_values.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <sstream>
 
@@ -58,11 +59,10 @@ Codec<ChunkRequest> chunks_codec() {
   return shape_codec(words, &ChunkRequest::kind, Way::given, &ChunkRequest::shape, "1,270,360");
 }
 
-Codec<ChunkRequest> codec_codec() {
+Codec<ChunkRequest> deflate_library_codec() {
   return member_codec(
-      &ChunkRequest::codec,
-      word_codec<std::string>(
-          {{"auto", "auto"}, {"isal", "isal"}, {"libdeflate", "libdeflate"}, {"zlib", "zlib"}, {"blosc", "blosc"}}));
+      &ChunkRequest::deflate_library,
+      word_codec<std::string>({{"auto", "auto"}, {"isal", "isal"}, {"libdeflate", "libdeflate"}, {"zlib", "zlib"}}));
 }
 
 Codec<ChunkRequest> shards_codec() {
@@ -80,33 +80,98 @@ Codec<ChunkRequest> chunk_records_codec() {
   return member_codec(&ChunkRequest::records, number_codec(0, INT32_MAX, "0 (automatic), or records"));
 }
 
-Codec<ChunkRequest> deflate_codec() {
-  return member_codec(&ChunkRequest::deflate, number_codec(0, 9, "0 (none) to 9"));
+Codec<ChunkRequest> compression_codec() {
+  struct Compressor {
+    std::string name;
+    int ChunkRequest::*level;
+    int usual, most;
+    bool blosc;
+  };
+  static const auto &compressors = *new std::vector<Compressor>{{"deflate", &ChunkRequest::deflate, 1, 9, false},
+                                                                {"zstd", &ChunkRequest::zstd, 3, 22, false},
+                                                                {"blosc_zlib", &ChunkRequest::deflate, 1, 9, true},
+                                                                {"blosc_zstd", &ChunkRequest::zstd, 3, 22, true}};
+  const auto read = [](const std::string &text, ChunkRequest &request) {
+    const Method method = split_method(text);
+    const auto is_named = [&](const Compressor &each) { return each.name == method.name; };
+    const auto found = std::ranges::find_if(compressors, is_named);
+    if (found == compressors.end() && text != "none") {
+      std::vector<std::string> names{"none"};
+      for (const Compressor &each : compressors) names.push_back(each.name);
+      throw BadValue{nearest(method.name, names)};
+    }
+    const int level = text == "none" ? 0 : method.with_number(found->usual, 0, found->most);
+    request.deflate = request.zstd = 0;
+    request.blosc = text != "none" && found->blosc;
+    if (text != "none") request.*found->level = level;
+  };
+  const auto shown = [](const ChunkRequest &request) -> std::string {
+    for (const Compressor &each : compressors)
+      if (request.*each.level > 0 && request.blosc == each.blosc)
+        return each.name + ":" + std::to_string(request.*each.level);
+    return "none";
+  };
+  return text_codec<ChunkRequest>(
+      "codec", "none, deflate, zstd, blosc_zlib or blosc_zstd, with a level after a colon (deflate:4, zstd:3)", read,
+      shown);
 }
 
 Codec<ChunkRequest> shuffle_codec() { return member_codec(&ChunkRequest::shuffle, switch_codec()); }
 
-Codec<ChunkRequest> zstd_codec() { return member_codec(&ChunkRequest::zstd, number_codec(0, 22, "0 (none) to 22")); }
-
-Codec<ChunkRequest> zstd_readers_codec() {
-  return member_codec(&ChunkRequest::zstd_anyway, word_codec<bool>({{"here", false}, {"elsewhere", true}}));
+Codec<ChunkRequest> zstd_plugin_codec() {
+  return member_codec(&ChunkRequest::zstd_anyway, word_codec<bool>({{"required", false}, {"assumed", true}}));
 }
 
-Codec<ChunkRequest> fletcher32_codec() { return member_codec(&ChunkRequest::fletcher32, switch_codec()); }
+Codec<ChunkRequest> checksum_codec() { return member_codec(&ChunkRequest::fletcher32, switch_codec()); }
 
 Codec<ChunkRequest> quantize_codec() {
-  return member_codec(
-      &ChunkRequest::quantization,
-      member_codec(&Quantization::amount,
-                   number_codec(0, 52, "0 (all) to 52; bits: float has 23, double 52; digits: 7 and 15")));
+  using Mode = Quantization::Mode;
+  struct Rounding {
+    std::string name;
+    Mode mode;
+    int most;
+  };
+  static const auto &roundings = *new std::vector<Rounding>{
+      {"bitround", Mode::bit_round, 52}, {"bitgroom", Mode::bit_groom, 15}, {"granular_bitround", Mode::granular, 15}};
+  const auto read = [](const std::string &text, Quantization &value) {
+    if (text == "none") return void(value = {});
+    const Method method = split_method(text);
+    std::vector<std::string> examples{"none"};
+    for (const Rounding &each : roundings) {
+      if (each.name == method.name) return void(value = {each.mode, method.with_number(0, 0, each.most)});
+      examples.push_back(each.name);
+    }
+    throw BadValue{nearest(method.name, examples)};
+  };
+  const auto shown = [](const Quantization &value) -> std::string {
+    for (const Rounding &each : roundings)
+      if (value.amount > 0 && value.mode == each.mode) return each.name + ":" + std::to_string(value.amount);
+    return "none";
+  };
+  return member_codec(&ChunkRequest::quantization,
+                      text_codec<Quantization>(
+                          "rounding", "none, bitround:BITS, bitgroom:DIGITS or granular_bitround:DIGITS", read, shown));
 }
 
-Codec<ChunkRequest> quantize_mode_codec() {
-  using Mode = Quantization::Mode;
-  return member_codec(&ChunkRequest::quantization,
-                      member_codec(&Quantization::mode, word_codec<Mode>({{"bitround", Mode::bit_round},
-                                                                          {"bitgroom", Mode::bit_groom},
-                                                                          {"granular_bitround", Mode::granular}})));
+Codec<FileSettings> layout_codec() {
+  const std::string divided = "per_variable";
+  const auto read = [divided](const std::string &text, FileSettings &file) {
+    const Method method = split_method(text);
+    if (method.name == divided && method.parameter != "")
+      file.layout = FileLayout::per_variable;
+    else if (text == "one_file")
+      file.layout = FileLayout::one_file;
+    else
+      throw BadValue{nearest(method.name, {"one_file", divided})};
+    file.variable_file = method.parameter.value_or("");
+  };
+  const auto shown = [divided](const FileSettings &file) -> std::string {
+    if (file.layout == FileLayout::one_file) return "one_file";
+    return file.variable_file.empty() ? divided : divided + ":" + file.variable_file;
+  };
+  return text_codec<FileSettings>(
+      "layout", "one_file, or per_variable, with the name of a variable's file after a colon (per_variable:%f_%v)",
+      read, shown);
 }
 
 Codec<int> write_depth_codec() {

@@ -11,15 +11,18 @@ namespace sv {
 Codec<ChunkRequest> chunks_codec();
 Codec<ChunkRequest> chunk_layout_codec();
 Codec<ChunkRequest> chunk_records_codec();
-Codec<ChunkRequest> deflate_codec();
+/// "deflate:4": the compressor and its level.
+Codec<ChunkRequest> compression_codec();
 Codec<ChunkRequest> shuffle_codec();
-Codec<ChunkRequest> zstd_codec();
-Codec<ChunkRequest> zstd_readers_codec();
-Codec<ChunkRequest> fletcher32_codec();
+Codec<ChunkRequest> zstd_plugin_codec();
+Codec<ChunkRequest> checksum_codec();
+/// "bitround:9": the rounding, and how much it keeps.
 Codec<ChunkRequest> quantize_codec();
-Codec<ChunkRequest> quantize_mode_codec();
-Codec<ChunkRequest> codec_codec();
+Codec<ChunkRequest> deflate_library_codec();
 Codec<ChunkRequest> shards_codec();
+
+/// "per_variable:%f_%v".
+Codec<FileSettings> layout_codec();
 
 /// "auto": 0, or how many.
 Codec<int> write_depth_codec();

@@ -108,6 +108,24 @@ std::string listed(const std::vector<std::string> &words) {
   return list;
 }
 
+Method split_method(const std::string &text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) return {text, std::nullopt};
+  return {text.substr(0, colon), text.substr(colon + 1)};
+}
+
+int Method::with_number(int usual, int least, int most) const {
+  if (!parameter && usual > 0) return usual;
+  const std::string before = name + ":";
+  int number = 0;
+  try {
+    number_codec(least, most, "").read(parameter.value_or(""), number);
+  } catch (const BadValue &bad) {
+    throw BadValue{before + (bad.nearest.empty() ? std::to_string(least) : bad.nearest)};
+  }
+  return number;
+}
+
 std::pair<int, int> parse_pair(const std::string &text) {
   if (text == "none") return {0, 0};
   std::string rest = text;

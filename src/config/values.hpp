@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -20,6 +21,16 @@ namespace sv {
 struct BadValue {
   std::string nearest;
 };
+
+/// A value with a parameter after a colon: "zstd:3", "per_variable:%f_%v".
+struct Method {
+  std::string name;
+  std::optional<std::string> parameter;
+
+  /// The parameter, a whole number from `least` to `most`; without one `usual`, or BadValue where that is 0.
+  int with_number(int usual, int least, int most) const;
+};
+Method split_method(const std::string &text);
 
 /// Codecs are copied often while the table of keys is made, so that what their functions have in common is shared: the
 /// table of every process takes memory that is touched in sv_init.

@@ -14,7 +14,8 @@ namespace sv {
 constexpr const char *variables_section = "variables";
 
 struct VariableKey {
-  std::string name;
+  std::string name;                                                 // "compression.codec"
+  std::string group;                                                // whose scalar sets this key, or ""
   std::string type;                                                 // as the documentation calls it
   std::string allowed;                                              // completes "give ..."
   std::string meaning;                                              // one line

@@ -93,15 +93,25 @@ class Reader {
 
   /// A key of the whole file, or of a pattern of files:.
   void read_key(const std::string &pattern, const std::string &key, const YAML::Node &name, const YAML::Node &value) {
-    if (key != variables_section) return push({pattern, key, text_of(value), place(name.Mark().line)}, name);
+    if (key != variables_section) return read_group(pattern, "", key, name, value);
     if (value.IsNull()) return;
     for_each(value, "'variables'", [&](const std::string &variable, const YAML::Node &at, const YAML::Node &keys) {
       push({pattern, "", "", place(at.Mark().line), variable}, at);
       if (keys.IsNull()) return;
       for_each(keys, "'" + variable + "'",
                [&](const std::string &own, const YAML::Node &own_name, const YAML::Node &own_value) {
-                 push({pattern, own, text_of(own_value), place(own_name.Mark().line), variable}, own_name);
+                 read_group(pattern, variable, own, own_name, own_value);
                });
+    });
+  }
+
+  /// A key, or a map of keys that gets its name in front of theirs: "async.mode".
+  void read_group(const std::string &pattern, const std::string &variable, const std::string &key,
+                  const YAML::Node &name, const YAML::Node &value) {
+    if (!value.IsMap() || value.size() == 0)
+      return push({pattern, key, text_of(value), place(name.Mark().line), variable}, name);
+    for_each(value, "'" + key + "'", [&](const std::string &own, const YAML::Node &at, const YAML::Node &own_value) {
+      push({pattern, key + '.' + own, text_of(own_value), place(at.Mark().line), variable}, at);
     });
   }
 

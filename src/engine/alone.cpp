@@ -31,7 +31,7 @@ void begin_indep(File &file) {
     if (!lets_ranks_write(file) || !file.home().pieces(0).empty())
       throw Error(Status::unsupported, "servers, a library or some ranks write the file, or it is a set of files",
                   "Choose the store cdf or netcdf4, all ranks as writers, a route that writes one file, and "
-                  "server_group: none")
+                  "async.group: none")
           .in_file(file.path());
   });
   if (file.mode != Mode::read) {

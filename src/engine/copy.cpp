@@ -19,7 +19,7 @@ void check(const SlabName &from, const SlabName &to) {
   to.file.check_writable();
   if (!to.file.home().writes_here())
     throw Error(Status::unsupported, "sv_copy_var into a file that servers write: they do not have the other one open",
-                "Set 'server_group: none' for it, or get and put the values");
+                "Set 'async.group: none' for it, or get and put the values");
   from.file.check_record(from.variable, from.record, true);
   to.file.check_record(to.variable, to.record, false);
   const Variable &source = from.file.variable(from.variable), &target = to.file.variable(to.variable);

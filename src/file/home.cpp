@@ -30,7 +30,7 @@ void check_primaries(const File &file, int servers) {
   throw Error(Status::config,
               "primaries = " + std::to_string(primaries) + " of " + std::to_string(servers) +
                   (servers == 1 ? " server" : " servers") + " that write the file",
-              "Ask for more 'servers' or 'writers', fewer 'server_groups', or fewer 'primaries'")
+              "Ask for more servers ('async') or 'writers', fewer 'async.groups', or fewer 'points.primaries'")
       .in_file(file.path());
 }
 
@@ -204,7 +204,8 @@ FileReport Home::report() const {
   for (std::string &each : in_words(schema.omissions, most_omissions)) all.remarks.push_back(std::move(each));
   if (std::string ignored = ignored_storage(file_); !ignored.empty()) all.remarks.push_back(std::move(ignored));
   if (handle.store().counters().direct_refused)
-    all.remarks.push_back("direct_io: the file system refuses to write past the page cache, so all went through it");
+    all.remarks.push_back(
+        "file_system.direct_io: the file system refuses to write past the page cache, so all went through it");
   if (!maker.reported_policy().empty()) all.remarks.push_back(maker.reported_policy());
   if (!owners.remark.empty()) all.remarks.push_back(owners.remark);
   if (owners.surroundings.late && file_.mode != Mode::read && file_.settings().durability == Durability::written)

@@ -41,7 +41,7 @@ void Ownership::choose_of_nodes(bool has_chunks, int primaries) {
     if (remark.empty() && count > nodes)
       remark = std::string(key) + " = " + std::to_string(count) + ", but a file that is written behind has " +
                std::to_string(nodes) +
-               (has_chunks ? ": one rank compresses and writes, with 'server_threads' threads"
+               (has_chunks ? ": one rank compresses and writes, with 'compression.threads' threads"
                            : ": one rank of a node writes");
 }
 

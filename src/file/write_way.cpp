@@ -28,7 +28,7 @@ struct Advice {
 
 Advice advice_for(const Settings &settings, const FileSettings &file, const std::string &path) {
   const MachineWays &ways = settings.ways;
-  if (settings.machine.empty()) return {{}, "no profile of this machine (key: machine)"};
+  if (settings.machine.empty()) return {{}, "no profile of this machine (key: file_system.profile)"};
   if (!ways.known) return {{}, "'" + settings.machine + "' does not contain these keys; probe the machine again"};
   if (!is_on_same(path, ways.directory))
     return {{}, "the file is not on the storage that was probed, " + ways.directory};

@@ -69,7 +69,7 @@ AutoShape auto_shape(const Index &slab, const Variable &variable, const ChunkReq
     if (!multiply_into(bytes, records)) bytes = INT64_MAX;
     return {cut_to(slab, std::max<int64_t>(1, bytes / usual_bytes), element_bytes,
                    std::max<int64_t>(1, least_bytes / records)),
-            records, "as chunk_records says"};
+            records, "as chunks.records says"};
   }
   if (request.one_record)
     return {of_one_record(slab, element_bytes, writers), 1, "each step is committed, with whole chunks"};

@@ -46,7 +46,7 @@ void take_filters(ChunkRequest &request, const VariableStorage &asked) {
   }
   request.shuffle = asked.shuffle.value_or(request.shuffle);
   request.fletcher32 = asked.fletcher32.value_or(request.fletcher32);
-  if (asked.blosc) request.codec = *asked.blosc ? "blosc" : "auto";
+  if (asked.blosc) request.blosc = *asked.blosc;
   if (!asked.has_filters()) return;
   request.own_filters = true;
   if (request.kind == ChunkKind::contiguous && !asked.chunks) request.kind = ChunkKind::automatic;

@@ -26,7 +26,8 @@ struct ChunkRequest {
   bool fletcher32 = false;   // a checksum of each chunk
   bool shuffle = true;       // before compressing
   Quantization quantization{};  // of variables that have chunks and are no coordinates
-  std::string codec = "auto";   // the library that deflates
+  bool blosc = false;           // Zarr: Blosc calls the compressor
+  std::string deflate_library = "auto";  // a name of codec/
   int threads = 1;              // with which a rank compresses
   int64_t record_bytes = 0;     // of all variables together, whose chunks wait; 0: chunks_of sums them up
   bool only_chunks = false;     // the format has no contiguous variables

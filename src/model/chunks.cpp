@@ -70,7 +70,7 @@ Index by_layout(const Index &slab, const ChunkRequest &request) {
   const int64_t nx = slab[slab.n - 1], ny = slab[slab.n - 2];
   if (request.cx > nx || request.cy > ny)
     throw Error(Status::invalid,
-                "chunk_layout = " + std::to_string(request.cx) + "," + std::to_string(request.cy) + " for axes of " +
+                "chunks.layout = " + std::to_string(request.cx) + "," + std::to_string(request.cy) + " for axes of " +
                     std::to_string(nx) + " x " + std::to_string(ny) + " cells",
                 "Give at most as many segments (x first) as there are cells");
   chunk[slab.n - 1] = divide_up(nx, request.cx);
@@ -116,14 +116,14 @@ bool is_coordinate(const Schema &schema, const Variable &variable) {
 void check_filters(const ChunkRequest &request) {
   if (request.kind == ChunkRequest::Kind::contiguous && request.has_filters())
     throw Error(Status::invalid, "contiguous variables have neither compression nor checksums",
-                "Leave 'deflate', 'zstd' and 'fletcher32' out, or choose other chunks");
+                "Leave out the compression and 'compression.checksum', or choose other chunks");
   if (request.records > 1 && request.each_step && (request.has_filters() || request.only_chunks))
     throw Error(
-        Status::invalid, "'chunk_records' in a growing file: each step is committed, and would write its chunks anew",
-        "Leave 'chunk_records' out, or make the file 'published'; sv-copy makes such chunks of the complete file");
+        Status::invalid, "'chunks.records' in a growing file: each step is committed, and would write its chunks anew",
+        "Leave 'chunks.records' out, or make the file 'published'; sv-copy makes such chunks of the complete file");
   if (request.deflate > 0 && request.zstd > 0)
-    throw Error(Status::invalid, "'deflate' and 'zstd' are both asked for", "Leave one of them out");
-  if (request.own_filters && request.codec == "blosc" && !request.only_chunks)
+    throw Error(Status::invalid, "deflate and zstd are both asked for", "Leave one of them out");
+  if (request.compresses() && request.blosc && !request.only_chunks)
     throw Error(Status::invalid, "Blosc compresses the chunks of Zarr groups only", "Leave it out, or write Zarr");
 }
 
@@ -133,7 +133,7 @@ bool swaps_bytes(const Variable &variable, Endian endian) { return swaps(endian)
 void compress(Chunks &chunks, const ChunkRequest &request) {
   chunks.deflate = request.deflate;
   chunks.zstd = request.zstd;
-  chunks.blosc = request.compresses() && request.codec == "blosc";
+  chunks.blosc = request.compresses() && request.blosc;
   chunks.shuffle = request.compresses() && request.shuffle && (chunks.blosc || !request.only_chunks);
   chunks.fletcher32 = request.fletcher32;
 }
@@ -155,7 +155,7 @@ void check_size(const Chunks &chunks, int64_t element_bytes) {
   const int64_t bytes = shape_bytes(chunks.shape, element_bytes);
   if (bytes > most_chunk_bytes)
     throw Error(Status::limit, "a chunk of " + std::to_string(bytes) + " bytes; HDF5 has room for less than 4 GiB",
-                "Give a smaller 'chunk_records', more segments in 'chunk_layout', or smaller 'chunks'");
+                "Give a smaller 'chunks.records', more segments in 'chunks.layout', or a smaller 'chunks.shape'");
 }
 
 std::string in_mebibytes(int64_t bytes) {

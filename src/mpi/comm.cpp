@@ -41,7 +41,7 @@ void await(MPI_Request &request) {
 int mpi_count(int64_t count) {
   if (count < 0 || count > std::numeric_limits<int>::max())
     throw Error(Status::limit, "a message of " + std::to_string(count) + " elements is more than MPI counts",
-                "Make 'window' smaller");
+                "Make 'transport.window' smaller");
   return static_cast<int>(count);
 }
 

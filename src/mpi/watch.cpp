@@ -108,11 +108,12 @@ class Watchman {
   }
 
   void report() const SV_REQUIRES(mutex_) {
-    std::fprintf(stderr,
-                 "sverdrup: rank %d, a writer of the file, has been inside %s for %g s: another one has failed or does "
-                 "not come. %s\n",
-                 rank_inside(), what_.c_str(), settings_.limit_seconds,
-                 settings_.may_abort ? "The job is ended (keys: watchdog, watchdog_abort)." : "It is still waiting.");
+    std::fprintf(
+        stderr,
+        "sverdrup: rank %d, a writer of the file, has been inside %s for %g s: another one has failed or does "
+        "not come. %s\n",
+        rank_inside(), what_.c_str(), settings_.limit_seconds,
+        settings_.may_abort ? "The job is ended (keys: watchdog.time, watchdog.abort)." : "It is still waiting.");
     std::fflush(stderr);
     if (settings_.may_abort) MPI_Abort(comm_, 1);
   }

@@ -252,7 +252,7 @@ void CombinedPlan::choose_rounds(const Conditions &conditions) {
   throw Error(Status::limit,
               "the window of a node has no room for a slice of each of its writers (" +
                   std::to_string(conditions.budget.slices) + " bytes for slices)",
-              "Enlarge 'window', or ask for fewer writers");
+              "Enlarge 'transport.window', or ask for fewer writers");
 }
 
 }  // namespace sv

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "base/error.hpp"
@@ -58,7 +59,7 @@ std::vector<int> servers_of(const ServerRequest &request, const Topology &topolo
   if (!none && topology.ranks() > 1) servers = std::max<int64_t>(servers, 1);
   if (servers >= topology.ranks() && !none)
     throw Error(Status::config,
-                "servers: " + servers_text(request) + " of " + std::to_string(topology.ranks()) +
+                "async.mode = " + async_mode_text(request) + " of " + std::to_string(topology.ranks()) +
                     " ranks leaves none to compute",
                 "Start more ranks, or ask for fewer servers");
   std::vector<int> taken;
@@ -116,30 +117,22 @@ int Crew::command_source(int component, int server, const Topology &topology) co
   return able[static_cast<size_t>(index) % able.size()];
 }
 
-ServerRequest parse_servers(const std::string &text) {
+namespace {
+
+/// A number of servers: "4", "1/8", "ratio 8", "2 per node".
+std::optional<ServerRequest> parse_number(const std::string &text) {
   using Kind = ServerRequest::Kind;
   int n = 0, of = 0, length = 0;
   const auto whole = [&] { return std::exchange(length, 0) == static_cast<int>(text.size()); };
-  if (text == "auto") return {Kind::automatic};
-  if (text == "threads") return {Kind::threads};
-  if (text.starts_with("auto,")) {
-    const size_t begin = std::min(text.find_first_not_of(' ', 5), text.size());
-    ServerRequest ready = parse_servers(text.substr(begin));
-    ready.are_ready = true;
-    if (!ready.is_none() && !text.substr(begin).starts_with("auto")) return ready;
-  }
-  if (std::sscanf(text.c_str(), "%7d%n", &n, &length) == 1 && whole() && n >= 0) return {Kind::count, n};
+  if (std::sscanf(text.c_str(), "%7d%n", &n, &length) == 1 && whole() && n >= 0) return ServerRequest{Kind::count, n};
   if (std::sscanf(text.c_str(), "%7d/%7d%n", &n, &of, &length) == 2 && whole() && n >= 1 && of > n)
-    return {Kind::fraction, n, of};
-  if (std::sscanf(text.c_str(), "ratio %7d%n", &n, &length) == 1 && whole() && n >= 2) return {Kind::ratio, n};
-  if (std::sscanf(text.c_str(), "%7d per node%n", &n, &length) == 1 && whole() && n >= 1) return {Kind::per_node, n};
-  throw Error(
-      Status::config, "servers = '" + text + "' is not understood",
-      "Valid are auto, threads, a number, a fraction such as '1/8', 'ratio 8', and '1 per node'; and 'auto, 1 per "
-      "node' or another number behind 'auto,', of ranks that are kept ready");
+    return ServerRequest{Kind::fraction, n, of};
+  if (std::sscanf(text.c_str(), "ratio %7d%n", &n, &length) == 1 && whole() && n >= 2)
+    return ServerRequest{Kind::ratio, n};
+  if (std::sscanf(text.c_str(), "%7d per node%n", &n, &length) == 1 && whole() && n >= 1)
+    return ServerRequest{Kind::per_node, n};
+  return std::nullopt;
 }
-
-namespace {
 
 std::string number_text(const ServerRequest &request) {
   const std::string value = std::to_string(request.value);
@@ -150,10 +143,6 @@ std::string number_text(const ServerRequest &request) {
       return "ratio " + value;
     case ServerRequest::Kind::per_node:
       return value + " per node";
-    case ServerRequest::Kind::automatic:
-      return "auto";
-    case ServerRequest::Kind::threads:
-      return "threads";
     default:
       return value;
   }
@@ -161,8 +150,31 @@ std::string number_text(const ServerRequest &request) {
 
 }  // namespace
 
-std::string servers_text(const ServerRequest &request) {
-  return (request.are_ready ? "auto, " : "") + number_text(request);
+ServerRequest parse_async_mode(const std::string &text) {
+  using Kind = ServerRequest::Kind;
+  if (text == "none") return {};
+  if (text == "auto") return {Kind::automatic};
+  if (text == "threads") return {Kind::threads};
+  if (text == "servers") return {Kind::per_node, 1};
+  const size_t colon = std::min(text.find(':'), text.size());
+  const std::string mode = text.substr(0, colon);
+  const size_t begin = std::min(text.find_first_not_of(": ", colon), text.size());
+  std::optional<ServerRequest> number;
+  if (mode == "servers" || mode == "auto") number = parse_number(text.substr(begin));
+  if (!number || (mode == "auto" && number->is_none()))
+    throw Error(
+        Status::config, "async.mode = '" + text + "' is not understood",
+        "Valid are none, threads, auto, and 'servers:2' with a number, a fraction of the ranks ('servers:1/8'), "
+        "'servers:ratio 8' or 'servers:1 per node'; 'auto:1 per node' keeps servers on standby");
+  number->are_ready = mode == "auto";
+  return *number;
+}
+
+std::string async_mode_text(const ServerRequest &request) {
+  if (request.kind == ServerRequest::Kind::threads) return "threads";
+  if (request.kind == ServerRequest::Kind::automatic) return "auto";
+  if (request.is_none()) return "none";
+  return (request.are_ready ? "auto:" : "servers:") + number_text(request);
 }
 
 }  // namespace sv

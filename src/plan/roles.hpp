@@ -59,11 +59,12 @@ struct Crew {
   std::vector<int> servers_on(int node, const Topology &topology) const;
 };
 
-/// Parses "0", "4", "1/8" of the ranks (rounded to the nearest), "ratio 8" (so many ranks for each server, as in CFIO),
-/// "2 per node", "threads" and "auto" (none: threads write, or the calls do); or "auto, 1 per node": so many standby
-/// servers. Except for "0" and these two they give at least one, where there are two ranks. Throws Error(config).
-ServerRequest parse_servers(const std::string &text);
-/// The text that parse_servers reads.
-std::string servers_text(const ServerRequest &request);
+/// Parses "none", "threads", "auto", or servers with their number: "servers:4", "servers:1/8" of the ranks (rounded to
+/// the nearest), "servers:ratio 8" (so many ranks for each server, as in CFIO), "servers:2 per node"; "servers" is one
+/// per node, "servers:0" is none, and "auto:1 per node" keeps so many on standby. Other numbers give at least one
+/// server, where there are two ranks. Throws Error(config).
+ServerRequest parse_async_mode(const std::string &text);
+/// The text that parse_async_mode reads.
+std::string async_mode_text(const ServerRequest &request);
 
 }  // namespace sv

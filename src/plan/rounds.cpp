@@ -230,7 +230,7 @@ Error no_room(const Budget &budget, const std::string &of_what, const std::strin
   return {Status::limit,
           "the window of a node has no room for one element " + of_what + " (" + std::to_string(budget.slices) +
               " bytes for slices, " + std::to_string(budget.outgoing) + " for sending)",
-          "Enlarge 'window', " + otherwise};
+          "Enlarge 'transport.window', " + otherwise};
 }
 
 void set_rounds(Plan &plan, const Conditions &conditions) {

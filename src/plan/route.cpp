@@ -270,7 +270,7 @@ Route with_points(Route route, const PointRequest &request) {
                 "primaries = " + std::to_string(request.primaries) +
                     (route.self ? " with a route in which every rank writes by itself"
                                 : ", but there are " + plural(writers, "writer")),
-                "Primaries are some of the writers: ask for 'writers', or set 'primaries' to 0");
+                "Primaries are some of the writers: ask for 'writers', or set 'points.primaries' to 0");
   for (int i = 0; i < request.primaries; ++i)
     route.primaries.push_back(route.writers[static_cast<size_t>(part_of(writers, request.primaries, i).start)]);
   route.reason += "; " + plural(request.primaries, "primary rank") + " of them " +

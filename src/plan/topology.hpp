@@ -23,7 +23,8 @@ struct Topology {
   int most_on_a_node(const std::vector<int> &ranks) const;
   /// From any node label per rank.
   static Topology from_labels(const std::vector<int> &labels);
-  /// `per_node` consecutive ranks on each node (the last may have fewer): for virtual ranks and SV_RANKS_PER_NODE.
+  /// `per_node` consecutive ranks on each node (the last may have fewer): for virtual ranks and
+  /// SV_TESTING_RANKS_PER_NODE.
   static Topology uniform(int ranks, int per_node);
 };
 

@@ -81,7 +81,7 @@ std::string of_servers(Way way, const StepCost &cost) {
   const double compute = way == Way::calls ? cost.compute : std::max(cost.compute - taken(cost), 0.0);
   const double served = with_a_server(compute, cost);
   if (cost.ranks_of_node < 2 || served > (1 - worth_trying) * lasting(cost)) return "";
-  return "; with 'servers: 1 per node' it would take " + seconds(served);
+  return "; with 'async: servers:1 per node' it would take " + seconds(served);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // Chooses the cheapest way of writing for a model, by the measured cost of its own steps: within its calls; after them,
-// by a thread of one rank on each node; or by standby servers. With `servers: auto`, servers/choosing.hpp measures
+// by a thread of one rank on each node; or by standby servers. With `async: auto`, servers/choosing.hpp measures
 // steps and calls this. Pure arithmetic and its words; the model of servers is in report/speed_up.hpp.
 #pragma once
 

@@ -141,7 +141,7 @@ std::string behind_table(const Summary &summary) {
 
 std::string way_table(const WayReport &way) {
   const std::string changed = way.changes == 0 ? "" : ", after " + counted(way.changes, "change");
-  return wrapped("  servers: auto has chosen " + way.way + changed + ": " + way.why, 4);
+  return wrapped("  async: auto has chosen " + way.way + changed + ": " + way.why, 4);
 }
 
 std::string file_lines(const FileReport &file) {

@@ -155,7 +155,7 @@ void Choosing::change_to(Way way) {
 }
 
 WayReport Choosing::report() const {
-  std::string why = turns_.empty() ? chooser_.why() : "server_turns says in which steps";
+  std::string why = turns_.empty() ? chooser_.why() : "testing.turns says in which steps";
   if (turns_.empty() && ready_ != nullptr) why = "without servers: " + why + "; ranks kept ready: " + for_ready_.why();
   return {std::string(name_of(way_)), why, changes_};
 }

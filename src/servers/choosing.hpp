@@ -1,4 +1,4 @@
-// With `servers: auto`: which way the files of a context are written: in the calls, behind them, or by ranks that were
+// With `async: auto`: which way the files of a context are written: in the calls, behind them, or by ranks that were
 // kept ready to serve. It measures what steps cost on all ranks, and asks the choosers (plan/ways.hpp); or it takes
 // turns, as the settings ask for. The behind_service has it.
 #pragma once

@@ -30,8 +30,8 @@ Client::Served Client::choose(const FileSettings &settings, int64_t number) {
   const GroupRequest &asked = settings.server_group;
   if (settings.route.divides_file() || asked.group == GroupRequest::none) return {};
   if (asked.group > groups)
-    throw Error(Status::config, "server_group " + std::to_string(asked.group) + " of " + std::to_string(groups),
-                "'server_groups' sets how many there are");
+    throw Error(Status::config, "async.group " + std::to_string(asked.group) + " of " + std::to_string(groups),
+                "'async.groups' sets how many there are");
   return {asked.group == GroupRequest::automatic ? next_group_++ % groups : asked.group - 1, number};
 }
 
@@ -103,7 +103,7 @@ std::string Client::description() const {
                                  "one rank of the node sends them, in calls into the library"};
   const char *const policies[] = {"synchronous", "asynchronous", "paced"};
   return std::string(policies[static_cast<int>(forwarding_)]) +
-         " forwarding: inside a node data are placed into the servers' memory; to other nodes " +
+         " async.forwarding: inside a node data are placed into the servers' memory; to other nodes " +
          drivers[static_cast<int>(hand_over_.driver())];
 }
 

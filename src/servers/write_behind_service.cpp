@@ -14,7 +14,7 @@ WriteBehindService::WriteBehindService(Context &context, int64_t ring_bytes, con
 std::string WriteBehindService::why_not(const Settings &settings, bool may_have_threads) {
   if (may_have_threads) return "";
   const bool has_ready = !settings.servers.is_none();
-  return "servers = " + servers_text(settings.servers) + ", but MPI was initialised for a single thread: " +
+  return "async.mode = " + async_mode_text(settings.servers) + ", but MPI was initialised for a single thread: " +
          (has_ready ? "the ranks that are kept ready always serve" : "the calls write by themselves") +
          ". Call MPI_Init_thread, and ask for MPI_THREAD_FUNNELED";
 }
@@ -39,7 +39,7 @@ std::shared_ptr<Home> WriteBehindService::home_of(File &file, const StoreMaker &
 
 std::string WriteBehindService::remark_on(const File &file) const {
   if (file.mode == Mode::read || file.home().maker.kind().may_have_thread) return "";
-  return "servers = " + servers_text(context_.settings.servers) + ", but the calls write this file: the store '" +
+  return "async.mode = " + async_mode_text(context_.settings.servers) + ", but the calls write this file: the store '" +
          file.home().maker.kind().name + "' calls MPI, and the thread must not";
 }
 

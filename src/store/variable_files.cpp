@@ -185,7 +185,7 @@ std::string variable_template(const std::string &path, const std::string &name) 
   std::string made = name.empty() ? std::string(place_of_file) + "_" + place_of_name : name;
   if (const size_t at = made.find(place_of_file); at != std::string::npos) made.replace(at, 2, whole.stem().string());
   if (made.find(place_of_name) == std::string::npos)
-    throw Error(Status::config, "variable_file = " + name + " has no place for the name of a variable",
+    throw Error(Status::config, "layout = per_variable:" + name + " has no place for the name of a variable",
                 "Write %v where it stands, as in %f_%v")
         .in_file(path);
   return (whole.parent_path() / (made + whole.extension().string())).string();

@@ -275,7 +275,7 @@ int64_t Pending::add(File &file, const RequestArgs &asked, bool buffered) {
                           Error(Status::no_memory,
                                 "a buffered put of " + std::to_string(wanted) + " bytes, and the buffer has room for " +
                                     std::to_string(room) + " of " + std::to_string(buffer_bytes(file)),
-                                "Call sv_wait before, attach a larger one, or enlarge 'combine_buffer'")
+                                "Call sv_wait before, attach a larger one, or enlarge 'combine.memory'")
                               .on_rank(file.context().rank()));
     copy_values(request, buffer_.take(wanted, room));
     used_bytes_ += wanted;

@@ -19,7 +19,7 @@ Landing::Landing(const Link &its_link, int of_component, bool synchronous)
           [this](int64_t begin, int64_t end, std::string &why) {
             if (link.memory().make(ring, begin, end, why)) return true;
             link.fail(Status::no_memory,
-                      "server " + std::to_string(link.rank()) + ": " + why + ". Make 'server_memory' smaller");
+                      "server " + std::to_string(link.rank()) + ": " + why + ". Make 'async.memory' smaller");
             return false;
           },
           ring.capacity, release),

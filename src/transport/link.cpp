@@ -44,7 +44,7 @@ void Link::man(Crew crew) {
     shared = share();
   }
   if (!shared)
-    throw Error(Status::no_memory, "no memory for the rings of servers and clients", "Make 'server_memory' smaller");
+    throw Error(Status::no_memory, "no memory for the rings of servers and clients", "Make 'async.memory' smaller");
   memory_.process(rank()) = static_cast<int32_t>(getpid());
   comm_.all_true(true);  // all ranks of the node have entered their process
 }

@@ -84,7 +84,7 @@ void Node::fall_back(const NodeOptions &options) {
   memory_ = SharedMemory::private_memory(head + mine);
   if (!comm_.all_true(static_cast<bool>(memory_)))
     throw Error(Status::no_memory, "no memory for the windows of " + std::to_string(mine >> 20) + " MiB of the ranks",
-                "Make 'window' smaller");
+                "Make 'transport.window' smaller");
   window_ = memory_.data() + head;
   half_bytes_ = mine / window_halves / window_page_bytes * window_page_bytes;
   // Round sizes must agree, and the neighbours of a rank need not be as many everywhere.

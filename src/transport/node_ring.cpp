@@ -14,7 +14,7 @@ Error no_memory(int64_t bytes, const std::string &why) {
   return {Status::no_memory,
           "a node has no memory for " + std::to_string(bytes >> 20) + " MiB of data that are written later" +
               (why.empty() ? "" : ": " + why),
-          "Ask for less 'server_memory', or let the calls write: servers = 0"};
+          "Ask for less 'async.memory', or let the calls write: async = none"};
 }
 
 constexpr int64_t line_bytes = 64;

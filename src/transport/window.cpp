@@ -49,7 +49,8 @@ int64_t Window::make(int64_t bytes) const {
   for (int h = 0; h < window_halves && node_.local_rank() == 0; ++h) {
     const int64_t begin = node_.half(h) - node_.memory().data();
     std::string why;
-    if (!node_.memory().make(begin, begin + wanted, why)) throw Error(Status::no_memory, why, "Make 'window' smaller");
+    if (!node_.memory().make(begin, begin + wanted, why))
+      throw Error(Status::no_memory, why, "Make 'transport.window' smaller");
   }
   return wanted;
 }

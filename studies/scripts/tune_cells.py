@@ -59,7 +59,7 @@ def codecs(given: argparse.Namespace) -> Cells:
     for shape in ("25x540x720", "50x1080x1440"):
         for chunk in ("1,270,360", "5,180,360"):
             sizes[f"{shape} in {chunk}"] = [*field, "--shape", shape, "--set", "store=netcdf4", f"chunks={chunk}"]
-    entries = {"deflate": {"values": ["0", "1", "4"], "layer": "store"}}
+    entries = {"compression": {"values": ["none", "deflate:1", "deflate:4"], "layer": "store"}}
     return Cells(space.from_entries({"parameters": entries}, "tune-check"), sizes, ["--sample", values])
 
 
@@ -75,9 +75,9 @@ def is_near(row: dict) -> bool:
 def _on_nodes(nodes: int) -> None:
     """For the programs that are started from now on."""
     if nodes > 1:
-        os.environ["SV_RANKS_PER_NODE"] = str(RANKS // nodes)
+        os.environ["SV_TESTING_RANKS_PER_NODE"] = str(RANKS // nodes)
     else:
-        os.environ.pop("SV_RANKS_PER_NODE", None)
+        os.environ.pop("SV_TESTING_RANKS_PER_NODE", None)
 
 
 def probe(given: argparse.Namespace, device: str, probing: list[str], profile: Path) -> None:

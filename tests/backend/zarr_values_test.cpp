@@ -20,7 +20,7 @@ class ZarrValues : public testing::ObjectsTest {
     made.shape.push(2);
     made.shape.push(4);
     made.deflate = 1;
-    made.codec = "zlib";
+    made.deflate_library = "zlib";
     if (sharded) {
       made.shards = ChunkRequest::Shards::given;
       made.shard_shape.push(4);

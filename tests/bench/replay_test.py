@@ -8,7 +8,7 @@ from bench import Bench, by_name
 
 LIBRARY = {"pnetcdf.put_vara_all", "pnetcdf.iput_wait_all"}
 ALONE = {"sverdrup", "gather"} | LIBRARY
-QUICK = ("--repeat", "1", "--set", "window=1MiB")
+QUICK = ("--repeat", "1", "--set", "transport.window=1MiB")
 # Every type, every form of a literal, names that need escapes, comments, padding after short rows, a scalar, and
 # records of text; written by hand, so that no library is needed.
 EVERYTHING = r"""// a comment, and then the header
@@ -95,7 +95,7 @@ class Replay(Bench):
         path = self.directory / "like.nc"
         text = EVERYTHING.replace("int64 big", "double big").replace("-9223372036854775808LL", "-1.")  # of which ncgen makes int
         subprocess.run(["ncgen", "-k", "cdf5", "-o", path, self.header(text)], check=True)
-        found = self.results(3, path, "--records", "4", "--servers", "1", "--set", "server_memory=4MiB", *QUICK)
+        found = self.results(3, path, "--records", "4", "--servers", "1", "--set", "async.memory=4MiB", *QUICK)
         self.assertEqual(found["case"]["bytes"], 4 * BYTES_OF_RECORD + BYTES_FIXED)
         self.assertEqual(found["case"]["records"], 4)
         self.check(found, ALONE | {"sverdrup.servers"})
@@ -117,7 +117,7 @@ class Replay(Bench):
         if missing & {"netcdf4", "sverdrup.netcdf4"}:
             self.skipTest("netCDF-4 is not there")
         self.check(found, ALONE | {"netcdf4", "sverdrup.netcdf4"})
-        self.assertEqual(found["case"]["storage"], ["format=netcdf4", "chunk_layout=2,2", "deflate=1", "shuffle=true"])
+        self.assertEqual(found["case"]["storage"], ["format=netcdf4", "chunks.layout=2,2", "compression=deflate:1", "compression.shuffle=true"])
 
     def test_scaled_over_named_dimensions(self):
         text = "netcdf mesh { dimensions: t = UNLIMITED ; cell = 8000 ; lev = 2 ; variables: double u(t, lev, cell), b(cell) ; }"

@@ -2,8 +2,8 @@
 // LAT_PROC LON_PROC RATIO SERVERS. LAT_PROC runs with the first dimension, ranks fastest, as in the library of the
 // paper's authors.
 // run: ranks=1 limit=60 args=1 1 8 0
-// run: ranks=6 limit=60 env=SV_SERVERS=0 args=2 3 4 0
-// run: ranks=7 limit=60 name=servers env=SV_RANKS_PER_NODE=3;SV_SERVER_MEMORY=8MiB args=5 1 3 2
+// run: ranks=6 limit=60 env=SV_ASYNC=none args=2 3 4 0
+// run: ranks=7 limit=60 name=servers env=SV_TESTING_RANKS_PER_NODE=3;SV_ASYNC_MEMORY=8MiB args=5 1 3 2
 #include <cfio.h>
 #include <stdio.h>
 #include <stdlib.h>

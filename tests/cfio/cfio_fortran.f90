@@ -1,6 +1,6 @@
 ! The module cfio: every kind of value and attribute, sections, records, define mode again, reading
 ! on another decomposition, texts of errors.
-! run: ranks=4 limit=60 name=servers env=SV_SERVER_MEMORY=8MiB args=server server
+! run: ranks=4 limit=60 name=servers env=SV_ASYNC_MEMORY=8MiB args=server server
 program cfio_fortran
   use checking, only: check
   use mpi

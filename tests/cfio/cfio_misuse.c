@@ -1,7 +1,7 @@
 // What the CFIO interface refuses: the same status on every rank, and the run goes on. And what the configuration
 // decides. The argument is the number of servers.
-// run: ranks=3 limit=60 env=SV_SERVERS=0 args=0
-// run: ranks=3 limit=60 name=servers env=SV_SERVER_MEMORY=8MiB args=1
+// run: ranks=3 limit=60 env=SV_ASYNC=none args=0
+// run: ranks=3 limit=60 name=servers env=SV_ASYNC_MEMORY=8MiB args=1
 #include <cfio.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void wrong_processes(int clients) {
 static void file_wins(int ranks) {
   FILE *const file = rank == 0 ? fopen("cfio.yaml", "w") : NULL;
   if (file != NULL) {
-    fputs("# no servers\n\"servers\" : 0\n", file);
+    fputs("# no servers\n\"async\" : none\n", file);
     fclose(file);
   }
   MPI_Barrier(MPI_COMM_WORLD);

@@ -4,7 +4,7 @@ set -euo pipefail
 rm -rf listing
 mkdir listing
 cd listing
-SV_SERVER_MEMORY=8MiB "$1" 6 "$2"
+SV_ASYNC_MEMORY=8MiB "$1" 6 "$2"
 ncdump listing.nc >listing.cdl
 for line in 'lat = 18 ;' 'lon = 36 ;' 'float sst(lon, lat) ;'; do
   grep -qF "$line" listing.cdl || { echo "listing.nc has no: $line" >&2; exit 1; }

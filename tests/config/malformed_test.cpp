@@ -20,9 +20,11 @@ constexpr unsigned most_seconds = 5;  // for one text, before a signal ends the 
 constexpr size_t most_bytes_of_nothing = 1 << 20, most_bytes_per_character = 2000;
 
 const std::vector<std::string> seeds = {
-    "route: domains\nwindow: 8MiB\nio_layout: [2, 3]\nfiles:\n  \"restart*.nc\": {route: serial, kind: growing}\n",
-    "# a comment\nstripe: 1MiB   # another\nwatchdog: 30\nfiles:\n  'a.nc':\n    writers: self\n    format: \"cdf5\"\n",
-    "{servers: 2, server_memory: 64MiB, table: true}\n",
+    "route: domains\ntransport: {mode: send, window: 8MiB}\nio_layout: [2, 3]\nfiles:\n  \"restart*.nc\": {route: "
+    "serial, kind: growing}\n",
+    "# a comment\nfile_system:\n  stripe: 1MiB   # another\nwatchdog: 30\nfiles:\n  'a.nc':\n    writers: self\n    "
+    "format: \"cdf5\"\n",
+    "{async: servers:2, async.memory: 64MiB, summary.table: true}\n",
     "&mpp_io_nml\n  io_layout = 2, 3,\n  header_buffer_val = 16384 ! a comment\n  global_field_on_root_pe = "
     "2*.true.\n/\n",
     "&other a='it''s', b=\"x\" &end\n&mpp_io_nml deflate_level=3 shuffle=1 /\n"};
@@ -70,7 +72,7 @@ TEST_F(Malformed, PunctuationWhereNoneMayStandIsRefusedSoon) {
            "a: ]\n",
            "}: 1\n",
            "- ,\n",
-           "route: serial\n, stripe: 4KiB\n",
+           "route: serial\n, file_system.stripe: 4KiB\n",
            "route: serial\n]",
            "files:\n  , \"*\": 1\n",
            "route: serial\n...\n,",
@@ -88,7 +90,7 @@ TEST_F(Malformed, PunctuationWhereNoneMayStandIsRefusedSoon) {
 
 TEST_F(Malformed, TheMessageNamesTheLineOfWhatDoesNotBelong) {
   try {
-    load_settings(ConfigText{"run.yaml", "# a comment\n\n, stripe: 4KiB\n"}, {}, {});
+    load_settings(ConfigText{"run.yaml", "# a comment\n\n, file_system.stripe: 4KiB\n"}, {}, {});
     FAIL() << "no error";
   } catch (const Error &error) {
     EXPECT_NE(std::string(error.what()).find("run.yaml:3: this is not YAML: ','"), std::string::npos) << error.what();

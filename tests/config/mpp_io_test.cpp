@@ -66,36 +66,39 @@ TEST(MppIo, TheExampleOfThePaper) {
       "&mpp_io_nml\nparallel_netcdf = .true.\n    # enable parallel I/O\n    # (Default: .false.)\n"
       "parallel_read = .false.\npnetcdf = .false. # Use PnetCDF\nparallel_chunk = .true. # Set a custom chunk\n"
       "chunk_layout = 4, 15\n    # if parallel_chunk is set\n/\n";
-  EXPECT_EQ(translated(example), "route=domains (2), store=netcdf4 (6), chunk_layout=4,15 (8), reading=self (5)");
+  EXPECT_EQ(translated(example),
+            "route=domains (2), store=netcdf4 (6), chunks.layout=4,15 (8), reading.ranks=self (5)");
   EXPECT_EQ(notes(example), "");
 }
 
 TEST(MppIo, EveryCombinationOfRouteAndStore) {
-  const std::string serial = "route=serial (1), reading=self (1)", layout = " io_layout = 4 2";
+  const std::string serial = "route=serial (1), reading.ranks=self (1)", layout = " io_layout = 4 2";
   EXPECT_EQ(translated("&mpp_io_nml /"), serial);
   EXPECT_EQ(translated("&mpp_io_nml io_layout=0,0 /"), serial);
   EXPECT_EQ(translated("&mpp_io_nml io_layout=2*1 /"), serial);
-  EXPECT_EQ(translated("&MPP_IO_NML" + layout + " &end"), "route=per_domain (1), io_layout=4,2 (1), reading=self (1)");
-  EXPECT_EQ(translated("&mpp_io_nml\npnetcdf=T /"), "route=serial (1), store=pnetcdf (2), reading=self (1)");
+  EXPECT_EQ(translated("&MPP_IO_NML" + layout + " &end"),
+            "route=per_domain (1), io_layout=4,2 (1), reading.ranks=self (1)");
+  EXPECT_EQ(translated("&mpp_io_nml\npnetcdf=T /"), "route=serial (1), store=pnetcdf (2), reading.ranks=self (1)");
   EXPECT_EQ(translated("&mpp_io_nml parallel_read=t, Parallel_NetCDF=.T.\nPNETCDF=.TRUE." + layout + " /"),
-            "route=domains (1), io_layout=4,2 (2), store=pnetcdf (2), reading=collective (1)");
+            "route=domains (1), io_layout=4,2 (2), store=pnetcdf (2), reading.ranks=collective (1)");
   EXPECT_EQ(translated("&mpp_io_nml parallel_netcdf=true\n/"),
-            "route=domains (1), store=netcdf4 (1), chunks=default (1), reading=self (1)");
+            "route=domains (1), store=netcdf4 (1), chunks.shape=default (1), reading.ranks=self (1)");
 }
 
 TEST(MppIo, KeysOfFms) {
   EXPECT_EQ(translated("&mpp_io_nml\nparallel_netcdf=t\nheader_buffer_val=16384\nio_clocks_on=.true.\nshuffle=1\n"
                        "deflate=1\ndeflate_level=5\n/"),
-            "route=domains (2), store=netcdf4 (1), chunks=default (1), shuffle=true (5), deflate=5 (7), "
-            "reading=self (1), header_reserve=16384 (3), table=true (4)");
+            "route=domains (2), store=netcdf4 (1), chunks.shape=default (1), compression.shuffle=true (5), "
+            "compression.codec=deflate:5 (7), "
+            "reading.ranks=self (1), header_reserve=16384 (3), summary.table=true (4)");
 }
 
 TEST(MppIo, TheLayoutMayStandInAnotherGroup) {
   const std::string ours = "&mpp_io_nml\n/\n";
   EXPECT_EQ(translated(ours + "&ocean_model_nml\n layout = 8,8\n IO_layout=2,3\n/"),
-            "route=per_domain (1), io_layout=2,3 (5), reading=self (1)");
+            "route=per_domain (1), io_layout=2,3 (5), reading.ranks=self (1)");
   EXPECT_EQ(translated("&ice_nml io_layout=9,9 / &mpp_io_nml io_layout=2,3 /"),
-            "route=per_domain (1), io_layout=2,3 (1), reading=self (1)");
+            "route=per_domain (1), io_layout=2,3 (1), reading.ranks=self (1)");
   expect_refused(ours + "&a io_layout=2,3 /\n&b io_layout=3,2 /", {"input.nml:4", "differs", "line 3", "mpp_io_nml"});
 }
 
@@ -147,11 +150,12 @@ TEST(MppIo, ParallelFilesAreSettings) {
   EXPECT_EQ(settings.route.name, "domains");
   EXPECT_EQ(settings.store, "netcdf4");
   EXPECT_EQ(settings.reading, Reading::collective);
-  for (const char *key : {"chunk_layout", "shuffle", "deflate"}) EXPECT_EQ(settings.from.at(key), "input.nml:2") << key;
+  for (const char *key : {"chunks.layout", "compression.shuffle", "compression.codec"})
+    EXPECT_EQ(settings.from.at(key), "input.nml:2") << key;
   std::ofstream("input.nml") << "&mpp_io_nml parallel_netcdf=t pnetcdf=t /\n";
   EXPECT_EQ(load_settings("input.nml", {}, {}).file.store, "pnetcdf");
   std::ofstream("input.nml") << "&mpp_io_nml parallel_netcdf=t /\n";
-  EXPECT_EQ(load_settings("input.nml", {}, {}).file.from.at("chunks"), "input.nml:1");
+  EXPECT_EQ(load_settings("input.nml", {}, {}).file.from.at("chunks.shape"), "input.nml:1");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 #include <random>
+#include <set>
 
 #include "base/error.hpp"
 #include "config/keys.hpp"
@@ -63,7 +64,7 @@ TEST(Settings, WithoutSourcesAreTheDefaults) {
   const Settings settings = load_settings("", {}, {});
   EXPECT_EQ(settings.file.route.name, "auto");
   EXPECT_EQ(settings.window_bytes, 64 << 20);
-  EXPECT_EQ(settings.watchdog_seconds, 300);
+  EXPECT_EQ(settings.watchdog_seconds, 1200);
   EXPECT_TRUE(settings.from.empty());
   EXPECT_TRUE(settings.file.from.empty());
 }
@@ -71,9 +72,12 @@ TEST(Settings, WithoutSourcesAreTheDefaults) {
 TEST(Settings, EveryKeyReadsItsOwnDefault) {
   const Settings defaults;
   for (const Key &key : keys()) {
-    const Settings settings = load_settings("", {{key.variable(), key.text(defaults, defaults.file)}}, {});
-    EXPECT_EQ(key.text(settings, settings.file), key.text(defaults, defaults.file)) << key.name;
-    EXPECT_EQ((key.per_file ? settings.file.from : settings.from).at(key.name), key.variable());
+    for (const std::string &name : key.names()) {
+      const std::string variable = variable_of(name);
+      const Settings settings = load_settings("", {{variable, key.text(defaults, defaults.file)}}, {});
+      EXPECT_EQ(key.text(settings, settings.file), key.text(defaults, defaults.file)) << name;
+      EXPECT_EQ((key.per_file ? settings.file.from : settings.from).at(key.name), variable);
+    }
   }
 }
 
@@ -81,8 +85,9 @@ TEST(Settings, ReadYaml) {
   NEEDS_YAML;
   const Settings settings = from_yaml(
       "# the ocean\nroute: domains\nio_layout: [4, 2]\nwriters: 2 per node\nformat: cdf5\nkind: growing\n"
-      "durability: on_disk\nstripe: 4MiB\nheader_reserve: 16KiB\nfill: no\ntransport: send\nwindow: 32MiB\n"
-      "watchdog: 1min\nranks_per_node: 4\nsummary: out/summary.json\ntable: true\n");
+      "durability: on_disk\nfile_system:\n  stripe: 4MiB\nheader_reserve: 16KiB\nfill: no\n"
+      "transport: {mode: send, window: 32MiB}\nwatchdog: 1min\ntesting: {ranks_per_node: 4}\n"
+      "summary: {file: out/summary.json, table: true}\n");
   EXPECT_EQ(settings.file.route.name, "domains");
   EXPECT_EQ(settings.file.route.io_nx, 4);
   EXPECT_EQ(settings.file.route.io_ny, 2);
@@ -100,7 +105,7 @@ TEST(Settings, ReadYaml) {
   EXPECT_EQ(settings.ranks_per_node, 4);
   EXPECT_EQ(settings.summary, "out/summary.json");
   EXPECT_TRUE(settings.table);
-  EXPECT_EQ(settings.file.from.at("stripe"), "sverdrup.yaml:8");
+  EXPECT_EQ(settings.file.from.at("file_system.stripe"), "sverdrup.yaml:9");
 }
 
 TEST(Settings, EmptyFilesAreNoFile) {
@@ -128,7 +133,7 @@ TEST(Settings, PatternsStartFromTheDefaultsAndTheFirstMatchWins) {
   NEEDS_YAML;
   const Settings settings = from_yaml(
       "files:\n  'restart*.nc': {route: serial, fill: false}\n  '*/daily/*': {format: cdf5}\n  '*.nc':\nroute: row\n"
-      "stripe: 1MiB\n");
+      "file_system: {stripe: 1MiB}\n");
   EXPECT_EQ(settings.for_file("run/restart_01.nc").route.name, "serial");
   EXPECT_EQ(settings.for_file("run/restart_01.nc").stripe_bytes, 1 << 20);
   EXPECT_FALSE(settings.for_file("restart.nc").fill);
@@ -149,8 +154,9 @@ TEST(Settings, SvConfigNamesTheFileUnlessAnArgumentDoes) {
 
 TEST(SiteSettings, StandBeneathAllOthers) {
   NEEDS_YAML;
-  std::ofstream("site.yaml") << "route: row\nstripe: 1MiB\nfill: no\nvariables: {t: {deflate: 1}}\n"
-                                "files:\n  'r*.nc': {route: column, format: cdf5}\n  '*.nc': {format: cdf1}\n";
+  std::ofstream("site.yaml")
+      << "route: row\nfile_system.stripe: 1MiB\nfill: no\nvariables: {t: {compression: deflate:1}}\n"
+         "files:\n  'r*.nc': {route: column, format: cdf5}\n  '*.nc': {format: cdf1}\n";
   const Environment variables = {{"SV_SITE_CONFIG", "site.yaml"}, {"SV_FILL", "yes"}};
   const Settings alone = load_settings("", variables, {});
   EXPECT_EQ(alone.file.from.at("route"), "site site.yaml:1");
@@ -158,9 +164,9 @@ TEST(SiteSettings, StandBeneathAllOthers) {
   EXPECT_TRUE(alone.warnings.empty());
   EXPECT_EQ(alone.for_file("r.nc").route.name, "column");
   const Settings both =
-      from_yaml("route: serial\nvariables: {t: {zstd: 1}}\nfiles:\n  'r1*': {format: cdf2}\n", variables);
+      from_yaml("route: serial\nvariables: {t: {compression: zstd:1}}\nfiles:\n  'r1*': {format: cdf2}\n", variables);
   EXPECT_EQ(both.file.from.at("route"), "sverdrup.yaml:1");
-  EXPECT_EQ(both.file.from.at("stripe"), "site site.yaml:2");
+  EXPECT_EQ(both.file.from.at("file_system.stripe"), "site site.yaml:2");
   EXPECT_EQ(both.for_file("r1.nc").format, Format::cdf2);  // the run's pattern, over the site's defaults
   EXPECT_EQ(both.for_file("r1.nc").stripe_bytes, 1 << 20);
   EXPECT_EQ(both.for_file("r2.nc").format, Format::cdf5);
@@ -182,23 +188,73 @@ TEST(SiteSettings, AreThoseOfTheNamedFileOrNone) {
   EXPECT_TRUE(load_settings("", {{"SV_SITE_CONFIG", ""}}, {}).from.empty());
 }
 
+TEST(Groups, AreMapsOrTheValueOfTheirMainKey) {
+  NEEDS_YAML;
+  for (const std::string text :
+       {"async: servers:2\nchunks: [1, 20]\n", "async: {mode: servers:2}\nchunks:\n  shape: 1,20\n",
+        "async.mode: servers:2\nchunks: {shape: [1, 20]}\n"}) {
+    const Settings settings = from_yaml(text);
+    EXPECT_EQ(async_mode_text(settings.servers), "servers:2") << text;
+    EXPECT_EQ(settings.file.chunks.shape, (Index{1, 20})) << text;
+    EXPECT_EQ(settings.from.at("async.mode"), "sverdrup.yaml:1") << text;
+  }
+  const Settings both = from_yaml("async: {mode: threads, memory: 8MiB}\nfiles: {'a*': {async: {group: none}}}\n",
+                                  {{"SV_ASYNC_MEMORY", "4MiB"}}, {"async=auto"});
+  EXPECT_EQ(async_mode_text(both.servers), "auto");
+  EXPECT_EQ(both.server_memory_bytes, 4 << 20);
+  EXPECT_EQ(both.for_file("a.nc").server_group.group, GroupRequest::none);
+}
+
+TEST(Groups, AreRefusedWhereTheySayTwoThings) {
+  NEEDS_YAML;
+  expect_bad_yaml("async: threads\nasync.mode: auto\n", {"sverdrup.yaml:2", "'async.mode' is given a second time"});
+  expect_bad_yaml("chunks: {shape: auto}\nchunks.shape: auto\n", {"sverdrup.yaml:2", "second time"});
+  expect_bad_yaml("files:\n  'a*':\n    combine: step\n    combine.mode: off\n", {"sverdrup.yaml:4", "second time"});
+  expect_bad_yaml("async: {mode: {a: b}}\n", {"sverdrup.yaml:1", "'async.mode'", "no single value"});
+  expect_bad_yaml("testing: 3\n", {"sverdrup.yaml:1", "unknown key 'testing'"});
+  expect_error(Status::config, {"'SV_ASYNC'", "second time"}, [] {
+    load_settings("", {{"SV_ASYNC", "auto"}, {"SV_ASYNC_MODE", "threads"}}, {});
+  });
+  const Settings last = load_settings("", {}, {"async=threads", "async.mode=auto"});
+  EXPECT_EQ(async_mode_text(last.servers), "auto");
+}
+
+TEST(Groups, TheirKeysAreSuggestedByTheirLastName) {
+  NEEDS_YAML;
+  expect_bad_yaml("shuffle: no\n", {"unknown key 'shuffle'", "'compression.shuffle'"});
+  expect_bad_yaml("async: {memroy: 1GiB}\n", {"unknown key 'async.memroy'", "'async.memory'"});
+  const Settings settings = load_settings("", {{"SV_RANKS_PER_NODE", "2"}}, {});
+  ASSERT_EQ(settings.warnings.size(), 1U);
+  EXPECT_NE(settings.warnings[0].find("'SV_TESTING_RANKS_PER_NODE'"), std::string::npos) << settings.warnings[0];
+}
+
+TEST(Keys, HaveNamesOfTheirOwn) {
+  std::set<std::string> variables;
+  for (const Key &key : keys())
+    for (const std::string &name : key.names()) {
+      EXPECT_EQ(find_key(name), &key) << name;
+      EXPECT_TRUE(variables.insert(variable_of(name)).second) << name;
+    }
+}
+
 TEST(BadSettings, UnknownKeysNameTheLineAndTheNearest) {
   NEEDS_YAML;
   expect_bad_yaml("route: row\nio_layot: 4,2\n", {"sverdrup.yaml:2", "'io_layot'", "'io_layout'"});
   expect_bad_yaml("file: {}\n", {"sverdrup.yaml:1", "'file'", "'files'"});
   expect_bad_yaml("files:\n  '*':\n    fil: no\n", {"sverdrup.yaml:3", "'fil'", "'fill'"});
-  expect_bad_yaml("files:\n  '*': {window: 1MiB}\n", {"sverdrup.yaml:2", "'window'", "whole run"});
+  expect_bad_yaml("files:\n  '*': {transport: {window: 1MiB}}\n",
+                  {"sverdrup.yaml:2", "'transport.window'", "whole run"});
 }
 
 TEST(BadSettings, BadValuesNameTheLineAndTheNearest) {
   NEEDS_YAML;
   expect_bad_yaml("\nroute: seriall\n", {"sverdrup.yaml:2", "'route'", "'seriall'", "'serial'"});
-  expect_bad_yaml("window: 1KiB\n", {"sverdrup.yaml:1", "'window'", "'1KiB'", "'64KiB'"});
-  expect_bad_yaml("table:\n", {"sverdrup.yaml:1", "'table'", "true or false"});
+  expect_bad_yaml("transport:\n  window: 1KiB\n", {"sverdrup.yaml:2", "'transport.window'", "'1KiB'", "'64KiB'"});
+  expect_bad_yaml("fill:\n", {"sverdrup.yaml:1", "'fill'", "true or false"});
   expect_bad_yaml("files:\n  '*.nc':\n    kind: grow\n", {"sverdrup.yaml:3", "'kind'", "'grow'", "'growing'"});
-  expect_bad_yaml("route: {name: row}\n", {"sverdrup.yaml:1", "'route'", "no single value"});
+  expect_bad_yaml("route: {name: row}\n", {"sverdrup.yaml:1", "unknown key 'route.name'", "'route'"});
   expect_bad_yaml("io_layout: [[4], 2]\n", {"sverdrup.yaml:1", "'io_layout'", "no single value"});
-  expect_bad_yaml("window: 0\n", {"sverdrup.yaml:1", "'window'", "'64KiB'"});
+  expect_bad_yaml("transport.window: 0\n", {"sverdrup.yaml:1", "'transport.window'", "'64KiB'"});
 }
 
 TEST(BadSettings, WhatIsNotAMapOfKeysIsRefused) {
@@ -214,7 +270,8 @@ TEST(BadSettings, WhatIsNotAMapOfKeysIsRefused) {
 
 TEST(BadSettings, AnyBytesAreSettingsOrAnError) {
   NEEDS_YAML;
-  const std::string valid = "route: row\nio_layout: [1, 2]\nwindow: 1MiB\nfiles:\n  'a*': {fill: no, stripe: 4KiB}\n";
+  const std::string valid =
+      "route: row\nio_layout: [1, 2]\nasync: {memory: 1MiB}\nfiles:\n  'a*': {fill: no, stripe: 4KiB}\n";
   std::mt19937 random(7);
   int accepted = 0, refused = 0;
   for (int i = 0; i < 2000; ++i) {
@@ -271,10 +328,11 @@ TEST(BadSettings, VariablesWithAnotherMeaningAreLeftAlone) {
 }
 
 TEST(BadSettings, ArgumentsNameTheNearest) {
-  expect_error(Status::config, {"argument 'windw=1MiB'", "'window'"}, [] { load_settings("", {}, {"windw=1MiB"}); });
+  expect_error(Status::config, {"argument 'windw=1MiB'", "'transport.window'"},
+               [] { load_settings("", {}, {"windw=1MiB"}); });
   expect_error(Status::config, {"argument 'fill=maybe'", "'fill'", "'maybe'"},
                [] { load_settings("", {}, {"fill=maybe"}); });
-  expect_error(Status::config, {"argument 'table'", "key=value"}, [] { load_settings("", {}, {"table"}); });
+  expect_error(Status::config, {"argument 'fill'", "key=value"}, [] { load_settings("", {}, {"fill"}); });
   expect_error(Status::config, {"'files=x'", "section"}, [] { load_settings("", {}, {"files=x"}); });
 }
 
@@ -287,18 +345,19 @@ TEST(ProcessEnvironment, HoldsItsVariables) {
 
 #ifdef SV_TEST_JSON
 TEST(SettingsJson, HoldsEveryKeyWithItsOrigin) {
-  const Settings settings = load_settings("", {{"SV_ROUTE", "row"}}, {"window=1MiB", "table=on", "summary=a\"b\\c"});
+  const Settings settings =
+      load_settings("", {{"SV_ROUTE", "row"}}, {"transport.window=1MiB", "summary.table=on", "summary=a\"b\\c"});
   const auto json = nlohmann::json::parse(settings_json(settings));
   EXPECT_EQ(json.size(), keys().size());
   for (const Key &key : keys()) EXPECT_TRUE(json.at(key.name).contains("value")) << key.name;
   EXPECT_EQ(json["route"]["value"], "row");
   EXPECT_EQ(json["route"]["from"], "SV_ROUTE");
-  EXPECT_EQ(json["window"]["value"], 1 << 20);
-  EXPECT_EQ(json["window"]["from"], "argument");
-  EXPECT_EQ(json["table"]["value"], true);
-  EXPECT_EQ(json["summary"]["value"], "a\"b\\c");
-  EXPECT_EQ(json["watchdog"]["value"], 300);
-  EXPECT_EQ(json["watchdog"]["from"], "default");
+  EXPECT_EQ(json["transport.window"]["value"], 1 << 20);
+  EXPECT_EQ(json["transport.window"]["from"], "argument");
+  EXPECT_EQ(json["summary.table"]["value"], true);
+  EXPECT_EQ(json["summary.file"]["value"], "a\"b\\c");
+  EXPECT_EQ(json["watchdog.time"]["value"], 1200);
+  EXPECT_EQ(json["watchdog.time"]["from"], "default");
 }
 
 TEST(SettingsJson, ShowsWhatPatternsChange) {

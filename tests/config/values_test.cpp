@@ -1,6 +1,7 @@
 #include "config/values.hpp"
 
 #include "config/server_values.hpp"
+#include "config/store_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -37,6 +38,30 @@ TEST(Turns, AreNumbersOfStepsOrNone) {
   for (const char *text : {"", ",", "0", "1,", "1,,2", "1 2", "-1", "2,0"}) refused(turns, text);
   EXPECT_EQ(turns.text({}), "auto");
   EXPECT_EQ(turns.text({3, 2}), "3,2");
+}
+
+TEST(Methods, AreShownAsTheyAreRead) {
+  const auto compression = compression_codec(), quantize = quantize_codec();
+  for (const char *text : {"none", "deflate:9", "zstd:22", "blosc_zlib:1", "blosc_zstd:3"})
+    EXPECT_EQ(compression.text(parsed(compression, text)), text);
+  EXPECT_EQ(compression.text(parsed(compression, "deflate")), "deflate:1");
+  EXPECT_EQ(compression.text(parsed(compression, "zstd")), "zstd:3");
+  EXPECT_EQ(compression.text(parsed(compression, "zstd:0")), "none");
+  EXPECT_EQ(refused(compression, "deflate:10"), "deflate:9");
+  EXPECT_EQ(refused(compression, "zlib:1"), "zstd");
+  for (const char *text : {"", "4", "deflate:", "deflate:x", "deflate:-1", "none:1", "blosc:1"})
+    refused(compression, text);
+  for (const char *text : {"none", "bitround:9", "bitgroom:3", "granular_bitround:15"})
+    EXPECT_EQ(quantize.text(parsed(quantize, text)), text);
+  for (const char *text : {"3", "bitround", "bitround:53", "bitgroom:16"}) refused(quantize, text);
+  const auto layout = layout_codec();
+  for (const char *text : {"one_file", "per_variable", "per_variable:%f_%v"})
+    EXPECT_EQ(layout.text(parsed(layout, text)), text);
+  for (const char *text : {"one_file:a", "per_variable:", "one"}) refused(layout, text);
+  const auto forwarding = forwarding_codec();
+  for (const char *text : {"synchronous", "asynchronous", "paced", "paced:100MB"})
+    EXPECT_EQ(forwarding.text(parsed(forwarding, text)), text);
+  EXPECT_EQ(refused(forwarding, "synchronous:1MB"), "paced:1MB");
 }
 
 TEST(Size, ReadsBinaryAndDecimalUnits) {

@@ -46,8 +46,9 @@ class Variables : public testing::Test {
 
 TEST_F(Variables, OverrideTheKeysOfTheFile) {
   const Settings settings = from(
-      "deflate: 1\nvariables:\n  temp: {deflate: 4, quantize: 3, chunks: [1, 10, 270, 360]}\n  \"s*\":\n    zstd: 3\n"
-      "    shuffle: false\n");
+      "compression: deflate:1\nvariables:\n"
+      "  temp: {compression: {codec: deflate:4, quantize: bitround:3}, chunks: [1, 10, 270, 360]}\n"
+      "  \"s*\":\n    compression:\n      codec: zstd:3\n      shuffle: false\n");
   const ChunkRequest temp = asked(settings.file, "temp"), salt = asked(settings.file, "salt");
   EXPECT_EQ(temp.deflate, 4);
   EXPECT_EQ(temp.quantization.amount, 3);
@@ -60,7 +61,7 @@ TEST_F(Variables, OverrideTheKeysOfTheFile) {
 }
 
 TEST_F(Variables, OverrideTheProgram) {
-  const Settings settings = from("variables: {temp: {deflate: 4, endian: native}}");
+  const Settings settings = from("variables: {temp: {compression: deflate:4, endian: native}}");
   Variable variable;
   variable.name = "temp";
   VariableStorage program;
@@ -77,9 +78,9 @@ TEST_F(Variables, OverrideTheProgram) {
 
 TEST_F(Variables, OfAFileComeBeforeThoseOfTheRun) {
   const Settings settings = from(
-      "files:\n  \"a*\":\n    variables:\n      temp: {deflate: 9}\nvariables:\n  temp: {deflate: 1}\n  salt: "
-      "{deflate: "
-      "2}\n");
+      "files:\n  \"a*\":\n    variables:\n      temp: {compression: deflate:9}\nvariables:\n  temp: {compression: "
+      "deflate:1}\n"
+      "  salt: {compression: deflate:2}\n");
   const FileSettings &own = settings.for_file("a.nc"), &other = settings.for_file("b.nc");
   EXPECT_EQ(asked(own, "temp").deflate, 9);
   EXPECT_EQ(asked(own, "salt").deflate, 2);
@@ -87,33 +88,37 @@ TEST_F(Variables, OfAFileComeBeforeThoseOfTheRun) {
 }
 
 TEST_F(Variables, OfTheEnvironmentAndArgumentsComeFirst) {
-  const std::string yaml = "files: {\"a*\": {variables: {temp: {deflate: 1}}}}";
-  const Settings settings = from(yaml, {{"SV_VARIABLES", "{temp: {deflate: 2}, salt: {deflate: 3}}"}},
-                                 {"variables={salt: {deflate: 4}, \"t*\": {zstd: 5}}"});
+  const std::string yaml = "files: {\"a*\": {variables: {temp: {compression: deflate:1}}}}";
+  const Settings settings =
+      from(yaml, {{"SV_VARIABLES", "{temp: {compression: deflate:2}, salt: {compression: deflate:3}}"}},
+           {"variables={salt: {compression: deflate:4}, \"t*\": {compression: zstd:5}}"});
   const FileSettings &own = settings.for_file("a.nc");
   EXPECT_EQ(asked(own, "temp").zstd, 5);
   EXPECT_EQ(asked(own, "salt").deflate, 4);
   EXPECT_TRUE(settings.warnings.empty());
-  EXPECT_EQ(asked(from(yaml, {{"SV_VARIABLES", "{temp: {deflate: 2}}"}}).for_file("a.nc"), "temp").deflate, 2);
+  EXPECT_EQ(asked(from(yaml, {{"SV_VARIABLES", "{temp: {compression: deflate:2}}"}}).for_file("a.nc"), "temp").deflate,
+            2);
 }
 
 TEST_F(Variables, AreInTheSummaryWithTheirOrigins) {
-  const std::string text = settings_json(from("variables:\n  temp: {deflate: 4, chunks: [10, 20]}\n"));
+  const std::string text = settings_json(from("variables:\n  temp: {compression: deflate:4, chunks: [10, 20]}\n"));
   EXPECT_NE(text.find(R"("variables")"), std::string::npos) << text;
-  EXPECT_NE(text.find(R"("deflate")"), std::string::npos);
+  EXPECT_NE(text.find(R"("compression.codec")"), std::string::npos);
   EXPECT_NE(text.find("variables.yaml:2"), std::string::npos) << text;
   EXPECT_NE(text.find("10,20"), std::string::npos) << text;
 }
 
 TEST_F(Variables, RefuseWhatTheyDoNotKnow) {
-  expect_error({"variables.yaml:2", "unknown key 'deflat'", "temp", "'deflate'"},
-               [] { from("variables:\n  temp: {deflat: 4}\n"); });
-  expect_error({"variables.yaml:2", "'deflate'", "'10'", "0 (none) to 9"},
-               [] { from("variables:\n  temp: {deflate: 10}\n"); });
+  expect_error({"variables.yaml:2", "unknown key 'shufle'", "temp", "'compression.shuffle'"},
+               [] { from("variables:\n  temp: {shufle: yes}\n"); });
+  expect_error({"variables.yaml:2", "'compression'", "'deflate:10'", "'deflate:9'"},
+               [] { from("variables:\n  temp: {compression: deflate:10}\n"); });
+  expect_error({"variables.yaml:3", "second time"},
+               [] { from("variables:\n  temp: {compression: {codec: zstd},\n    compression.codec: none}\n"); });
   expect_error({"variables.yaml:1", "'temp' is not a map"}, [] { from("variables: {temp: 4}"); });
-  expect_error({"unknown key 'variable'", "'variables'"}, [] { from("variable: {temp: {deflate: 4}}"); });
+  expect_error({"unknown key 'variable'", "'variables'"}, [] { from("variable: {temp: {compression: deflate:4}}"); });
   expect_error({"argument", "unknown key 'route'"}, [] { from("", {}, {"variables={temp: {route: serial}}"}); });
-  expect_error({"no variable"}, [] { from("", {}, {"variables={temp: {deflate: 1}}\nroute: serial"}); });
+  expect_error({"no variable"}, [] { from("", {}, {"variables={temp: {compression: deflate:1}}\nroute: serial"}); });
   expect_error({"'endian'", "'middle'"}, [] { from("variables: {temp: {endian: middle}}"); });
 }
 
@@ -121,11 +126,11 @@ TEST_F(Variables, ReadWhatTheyShow) {
   for (const VariableKey &key : variable_keys()) {
     VariableStorage storage;
     EXPECT_FALSE(key.is_given(storage)) << key.name;
-    const std::string value = key.type == "switch"          ? "true"
-                              : key.name == "codec"         ? "blosc"
-                              : key.name == "quantize_mode" ? "bitgroom"
-                              : key.name == "endian"        ? "big"
-                                                            : "5";
+    const std::string value = key.type == "switch"                 ? "true"
+                              : key.name == "compression.codec"    ? "blosc_zstd:5"
+                              : key.name == "compression.quantize" ? "bitgroom:5"
+                              : key.name == "endian"               ? "big"
+                                                                   : "5";
     key.set(storage, value);
     EXPECT_TRUE(key.is_given(storage)) << key.name;
     EXPECT_NE(key.json(storage).find(value), std::string::npos) << key.name << ": " << key.json(storage);

@@ -192,7 +192,7 @@ def rechunk():
             fail(f"{target} has chunks of {chunks_of(target, 'flat')} in place of {[records, y, x]}")
         source = target
     refused("start.nc", "out.nc", "--format", "netcdf4", "--growing", "--chunk-records", "4", "--deflate", "1",
-            says=["'chunk_records' in a growing file", "sv-copy makes such chunks"], ranks=3)
+            says=["'chunks.records' in a growing file", "sv-copy makes such chunks"], ranks=3)
     no_record_of_chunks()
     damaged_chunk()
 
@@ -231,7 +231,7 @@ def refuses():
     refused("in.nc", "in.nc", says=["onto itself"])
     for size in ("-5", "0", "2TiB"):
         copy("in.nc", "out.nc", f"--memory={size}", wanted=2)
-    refused("in.nc", "out.nc", "--format", "netcdf4", "--chunk-records", "2147483647", says=["'chunk_records'"])
+    refused("in.nc", "out.nc", "--format", "netcdf4", "--chunk-records", "2147483647", says=["'chunks.records'"])
     refused("in.nc", "./in.nc", "-f", says=["onto itself"])
     # Nothing that is read may be lost by writing: neither by another name of it, nor by one that is used meanwhile.
     for name in ("part", "complete", "header", "part.header", "gone"):

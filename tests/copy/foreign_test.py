@@ -40,7 +40,7 @@ def expect(text, *parts):
 def both(source, *parts, settings=(), cdf=()):
     """Copies to netCDF-4 and to CDF-5, with HDF5 in this process and in its own; all print the same remarks, and the
     copies to CDF-5 these besides."""
-    untrusted = ("--set", "untrusted=true")
+    untrusted = ("--set", "reading.untrusted=true")
     for target, format, own, more, ranks in (("out.cdf.nc", "cdf5", cdf, (), 1), ("out.cdf.nc", "cdf5", cdf, untrusted, 2),
                                              ("out.nc", "netcdf4", (), (), 2), ("out.nc", "netcdf4", (), untrusted, 1)):
         expect(copy(source, target, "--format", format, *more, *settings, ranks=ranks), *parts, *own)
@@ -182,7 +182,7 @@ def damaged():
     whole = pathlib.Path("whole.nc").read_bytes()
     for length in (len(whole) - 100, 4000, 60, 20):
         pathlib.Path("cut.nc").write_bytes(whole[:length])
-        for settings in ((), ("--set", "untrusted=true"), ("--set", "store=netcdf4_library", "--format", "netcdf4")):
+        for settings in ((), ("--set", "reading.untrusted=true"), ("--set", "store=netcdf4_library", "--format", "netcdf4")):
             refused("cut.nc", "'cut.nc'", "the file was cut: it has ", "Take a complete copy of it", settings=settings)
     pathlib.Path("torn.nc").write_bytes(whole[:200] + bytes(len(whole) - 200))
     refused("torn.nc", "'torn.nc'")
@@ -207,7 +207,7 @@ def damaged():
             for store in ("netcdf4", "netcdf4_library"):
                 refused("null.nc", "'null.nc'", "netCDF-C cannot read it: the dataset 'x' has no dataspace",
                         "Write that object otherwise", settings=("--format", "netcdf4", "--set", f"store={store}"))
-            text = copy("null.nc", "out.nc", "--set", "untrusted=true", wanted=1)
+            text = copy("null.nc", "out.nc", "--set", "reading.untrusted=true", wanted=1)
             expect(text, "'null.nc'")
 
 
@@ -252,7 +252,7 @@ def journalled():
     for each in body:
         total = (total ^ each) * 0x100000001b3 % 2**64
     pathlib.Path("in.nc.journal").write_bytes(b"SVJRNL01" + struct.pack("<qQ", len(body), total) + body)
-    for settings in ((), ("--set", "untrusted=true")):
+    for settings in ((), ("--set", "reading.untrusted=true")):
         copy("in.nc", "out.nc", *settings)
         with netCDF4.Dataset("out.nc") as read:
             same(read.title, "AsItIs!!", "the title")
@@ -285,12 +285,12 @@ def elsewhere():
                         (link, "the link 'v' leads to another file"), (deep, "the link 'a/b' leads to another file")):
         with h5py.File("in.nc", "w", track_order=True) as data:
             make(data)
-        refused("in.nc", "file 'in.nc': " + cause, "set 'untrusted: false' if you trust", settings=("--set", "untrusted=true"))
+        refused("in.nc", "file 'in.nc': " + cause, "set 'reading.untrusted: false' if you trust", settings=("--set", "reading.untrusted=true"))
     confined()
     journalled()
     with h5py.File("in.nc", "w", track_order=True) as data:
         external(data)
-    copy("in.nc", "out.nc", "--set", "untrusted=false")
+    copy("in.nc", "out.nc", "--set", "reading.untrusted=false")
     with netCDF4.Dataset("out.nc") as read:
         same(read["v"][:8].tobytes(), b"a secret", "what the remedy gives")
 

@@ -80,7 +80,8 @@ def keeps_over_zarr():
 
 
 def changes():
-    copy("--variable", "temp: {deflate: 0, fletcher32: false, chunks: [3, 10, 50]}", "--variable", "s*: {deflate: 9, shuffle: true}",
+    copy("--variable", "temp: {compression: {codec: none, checksum: false}, chunks: [3, 10, 50]}", "--variable",
+         "s*: {compression: {codec: deflate:9, shuffle: true}}",
          "in.nc", "changed.nc", ranks=2)
     expect("temp", stored("changed.nc", "temp"), ([3, 10, 50], 0, False, False))
     expect("salt", stored("changed.nc", "salt"), ([1, 40, 50], 9, True, False))

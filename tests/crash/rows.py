@@ -37,19 +37,19 @@ class Row:
         elif self.store != "cdf":
             options.append(f"store={self.store}")
         if self.store == "netcdf4":  # the last: chunks that span records, which later steps write again
-            options += dice.choice([["deflate=0"], ["deflate=1"], ["deflate=1", "chunks=2,2,3,50"]])
+            options += dice.choice([["compression=none"], ["compression=deflate:1"], ["compression=deflate:1", "chunks=2,2,3,50"]])
         if self.store == "zarr":
-            options += dice.choice([["chunks=1,2,3,50"], ["chunks=2,2,3,50", "zstd=1"],
-                                    ["chunks=2,1,3,50", "zstd=1", "shards=3,50"], ["zstd=1", "shards=auto"]])
+            options += dice.choice([["chunks=1,2,3,50"], ["chunks=2,2,3,50", "compression=zstd:1"],
+                                    ["chunks=2,1,3,50", "compression=zstd:1", "chunks.shards=3,50"], ["compression=zstd:1", "chunks.shards=auto"]])
         if self.served:
-            options.append("servers=1")
+            options.append("async=servers:1")
         if self.threads:
-            options.append("servers=threads")
+            options.append("async=threads")
         given = any(word.startswith("route=") for run in self.runs for word in run)
         if self.program == "crash_writer" and not given and "points" not in self.kind:
             options.append(dice.choice(["route=auto", "route=serial", "route=ranges", "route=shared"]))
         if self.program == "crash_writer":
-            options.append(dice.choice(["header_reserve=0", "stripe=4096", "window=64KiB", "transport=send"]))
+            options.append(dice.choice(["header_reserve=0", "file_system.stripe=4096", "transport.window=64KiB", "transport=send"]))
             if "route=ranges" in options and ranks > 1 and not self.served:
                 options.append("writers=2")
         for run in self.runs:

@@ -99,7 +99,7 @@ void Model::report_up_to(int level, int64_t before_step) {
 
 void Model::end_step() {
   const bool is_last = text("end", "") == "killed" && ended_steps_ + 1 == steps;
-  const bool by_threads = text("servers", "") == "threads";
+  const bool by_threads = text("async", "") == "threads";
   if (!is_last || by_threads)
     for (const Output *out : outputs)
       if (out->flags != SV_PUBLISHED) say("begin", *out);

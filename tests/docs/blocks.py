@@ -91,7 +91,7 @@ def configuration(text, suffix):
         space.read(file)
         return "read"
     try:
-        with sverdrup.Context(config=file, table=False):
+        with sverdrup.Context(config=file, summary={"table": False}):
             pass
     except sverdrup.ConfigurationError as error:
         if "of 1 ranks leaves none" in str(error):  # servers, which this one rank cannot have

@@ -20,6 +20,6 @@ run() {
 }
 mpirun=$3
 run 2 before "$4"
-SV_SERVERS=1 run 3 after "$5"
+SV_ASYNC=servers:1 run 3 after "$5"
 cmp before/heat.cdl after/heat.cdl
 grep -qF 'time = UNLIMITED ; // (5 currently)' after/heat.cdl

@@ -30,8 +30,8 @@ from dealing import dealt  # noqa: E402
 RANKS, LIMIT = 3, 60
 MPIRUN = pathlib.Path(__file__).resolve().parents[2] / "scripts/mpirun"
 KINDS = ["collective", "posted", "buffered", "alone", "redefined", "appended", "unsynced", "filled"]
-WAYS = [{}, {"SV_DURABILITY": "on_disk"}, {"SV_KIND": "growing", "SV_DURABILITY": "on_disk"}, {"SV_SERVERS": "threads"},
-        {"SV_SERVERS": "threads", "SV_DURABILITY": "on_disk", "SV_KIND": "growing"}, {"SV_WRITERS": "2", "SV_STRIPE": "4096", "SV_RANKS_PER_NODE": "2"}]
+WAYS = [{}, {"SV_DURABILITY": "on_disk"}, {"SV_KIND": "growing", "SV_DURABILITY": "on_disk"}, {"SV_ASYNC": "threads"},
+        {"SV_ASYNC": "threads", "SV_DURABILITY": "on_disk", "SV_KIND": "growing"}, {"SV_WRITERS": "2", "SV_FILE_SYSTEM_STRIPE": "4096", "SV_TESTING_RANKS_PER_NODE": "2"}]
 # By the functions that the shim counts: the faults of their operations.
 SORTS = {"write": (r"p?writev?2?|pwrite64|aio_write", ["eio", "enospc", "short", "kill"]), "sync": (r"f(data)?sync", ["fsync"]), "rename": ("rename", ["rename"]),
          "open": ("open", ["open"]), "truncate": ("ftruncate", ["truncate"]), "unlink": ("unlink", ["unlink"]), "read": (r"p?readv?2?|pread64", ["read"])}

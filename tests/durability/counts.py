@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""With `durability: ordered`, and with `visibility: late`, holds every record count that is written against what is on the disk: counts.py MPIRUN WRITER.
+"""With `durability: ordered`, and with `file_system.visibility: late`, holds every record count that is written against what is on the disk: counts.py MPIRUN WRITER.
 
 When the owner writes a count, what the counted records consist of must have been synchronised after it was written, by a
 process that wrote it or another one. 77: strace is missing, or may not trace.
@@ -16,11 +16,11 @@ def scenes():
     made = []
     for kind in ("published", "growing"):
         for servers in (0, 2):
-            made.append(f"ordered_{kind}_{servers};{kind};window=1MiB,writers=2,stripe=4096,durability=ordered,"
-                        f"header_reserve=0,format=cdf2,servers={servers},server_memory=8MiB")
+            made.append(f"ordered_{kind}_{servers};{kind};transport.window=1MiB,writers=2,file_system.stripe=4096,durability=ordered,"
+                        f"header_reserve=0,format=cdf2,async=servers:{servers},async.memory=8MiB")
     for servers in (0, 2):  # where other hosts see late what one has written, a written record is one on the disk, too
-        made.append(f"late_growing_{servers};growing;window=1MiB,writers=2,stripe=4096,visibility=late,header_reserve=0,"
-                    f"format=cdf2,servers={servers},server_memory=8MiB")
+        made.append(f"late_growing_{servers};growing;transport.window=1MiB,writers=2,file_system.stripe=4096,file_system.visibility=late,header_reserve=0,"
+                    f"format=cdf2,async=servers:{servers},async.memory=8MiB")
     return made
 
 

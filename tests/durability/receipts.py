@@ -29,17 +29,17 @@ def scenes(stores):
         for kind in KINDS:
             for servers in (0, 2):
                 writers = 1 if store.startswith("netcdf4") and kind == "appended" else 2  # HDF5 lets one rank append
-                options = f"window=1MiB,writers={writers},store={store},stripe=4096,durability=written"
-                options += f",servers={servers},server_memory=8MiB" if servers else ""
+                options = f"transport.window=1MiB,writers={writers},store={store},file_system.stripe=4096,durability=written"
+                options += f",async=servers:{servers},async.memory=8MiB" if servers else ""
                 options += ",chunks=writers" if store == "zarr" else ""
                 made.append(f"{store}_{kind}_{servers};{kind};{options}")
-    made.append("set;growing;window=1MiB,route=per_pe,durability=written")
+    made.append("set;growing;transport.window=1MiB,route=per_pe,durability=written")
     for kind in KINDS:
         for servers in (0, 2):
-            made.append(f"ordered_{kind}_{servers};{kind};window=1MiB,durability=ordered,servers={servers},"
-                        "server_memory=8MiB")
-            made.append(f"on_disk_{kind}_{servers};{kind};window=1MiB,durability=on_disk,servers={servers},"
-                        "server_memory=8MiB")
+            made.append(f"ordered_{kind}_{servers};{kind};transport.window=1MiB,durability=ordered,async=servers:{servers},"
+                        "async.memory=8MiB")
+            made.append(f"on_disk_{kind}_{servers};{kind};transport.window=1MiB,durability=on_disk,async=servers:{servers},"
+                        "async.memory=8MiB")
     return made
 
 

@@ -6,7 +6,7 @@
 // run: ranks=3 limit=30
 // run: ranks=1 limit=30
 // run: ranks=3 limit=30 name=behind behind
-// run: ranks=5 limit=30 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=30 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include "support/files.hpp"
 #include "support/verdict.hpp"
 
@@ -67,7 +67,7 @@ void own_calls(sv_context *io) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   known_variables(io);
   own_fields(io);
   own_calls(io);

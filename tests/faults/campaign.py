@@ -36,31 +36,31 @@ NEW = ["published", "growing", "series", "requests", "points"]
 OLD = ["appended", "stayed", "moved"]
 PER_CHUNK = "chunks=1,1,6,10"  # several files for each record
 CONFIGURATIONS = {
-    "cdf": (NEW + OLD, ["route=auto", "route=shared ranks_per_node=2", "writers=3 stripe=4096", "route=serial transport=send",
-                        "route=auto durability=on_disk", "writers=2 stripe=4096 durability=on_disk", "combine=step",
-                        "combine=step writers=2 stripe=4096", "servers=1", "servers=2 stripe=4096 durability=on_disk",
-                        "servers=1 ranks_per_node=2 combine=step",
-                        "servers=threads", "servers=threads ranks_per_node=2 stripe=4096", "servers=threads durability=on_disk combine=step",
-                        "servers=auto,1 server_turns=1,1,1"]),
-    "pnetcdf": (NEW[:3] + ["points", "appended"], ["writers=3 stripe=4096", "route=shared durability=on_disk", "servers=2 stripe=4096"]),
-    "netcdf4": (NEW[:4] + ["appended"], ["deflate=1", "deflate=1 writers=2 durability=on_disk", "writers=3", "route=serial", "deflate=1 servers=1",
-                                         "deflate=1 servers=threads", "servers=threads durability=on_disk",
-                                         "deflate=1 servers=auto,1 server_turns=1,1,1", "servers=auto,1 server_turns=1,1,1 durability=on_disk"]),
+    "cdf": (NEW + OLD, ["route=auto", "route=shared testing.ranks_per_node=2", "writers=3 file_system.stripe=4096", "route=serial transport=send",
+                        "route=auto durability=on_disk", "writers=2 file_system.stripe=4096 durability=on_disk", "combine=step",
+                        "combine=step writers=2 file_system.stripe=4096", "async=servers:1", "async=servers:2 file_system.stripe=4096 durability=on_disk",
+                        "async=servers:1 testing.ranks_per_node=2 combine=step",
+                        "async=threads", "async=threads testing.ranks_per_node=2 file_system.stripe=4096", "async=threads durability=on_disk combine=step",
+                        "async=auto:1 testing.turns=1,1,1"]),
+    "pnetcdf": (NEW[:3] + ["points", "appended"], ["writers=3 file_system.stripe=4096", "route=shared durability=on_disk", "async=servers:2 file_system.stripe=4096"]),
+    "netcdf4": (NEW[:4] + ["appended"], ["compression=deflate:1", "compression=deflate:1 writers=2 durability=on_disk", "writers=3", "route=serial", "compression=deflate:1 async=servers:1",
+                                         "compression=deflate:1 async=threads", "async=threads durability=on_disk",
+                                         "compression=deflate:1 async=auto:1 testing.turns=1,1,1", "async=auto:1 testing.turns=1,1,1 durability=on_disk"]),
     "zarr": (["replaced", "growing", "series", "requests", "appended"],
-             ["", "zstd=1 writers=2 " + PER_CHUNK, "shards=auto writers=3", "route=serial", "servers=1 durability=on_disk",
-              "zstd=1 servers=threads " + PER_CHUNK, "shards=auto servers=threads durability=on_disk",
-              "zstd=1 servers=auto,1 server_turns=1,1,1 " + PER_CHUNK, "shards=auto servers=auto,1 server_turns=1,1,1 durability=on_disk"]),
-    "netcdf4_library": (NEW[:4] + ["appended"], ["writers=3", "deflate=1 writers=2 durability=on_disk", "route=serial", "servers=1"]),
+             ["", "compression=zstd:1 writers=2 " + PER_CHUNK, "chunks.shards=auto writers=3", "route=serial", "async=servers:1 durability=on_disk",
+              "compression=zstd:1 async=threads " + PER_CHUNK, "chunks.shards=auto async=threads durability=on_disk",
+              "compression=zstd:1 async=auto:1 testing.turns=1,1,1 " + PER_CHUNK, "chunks.shards=auto async=auto:1 testing.turns=1,1,1 durability=on_disk"]),
+    "netcdf4_library": (NEW[:4] + ["appended"], ["writers=3", "compression=deflate:1 writers=2 durability=on_disk", "route=serial", "async=servers:1"]),
 }
-DIVIDED = {"cdf": ["writers=2 stripe=4096", "durability=on_disk", "servers=1", "servers=threads"],
-           "netcdf4": ["deflate=1 writers=2", "durability=on_disk"]}
-SETS = ["route=per_pe", "route=per_domain io_layout=1,2", "route=per_pe durability=on_disk", "route=per_pe servers=threads",
-        "route=per_domain io_layout=1,2 servers=threads durability=on_disk"]
+DIVIDED = {"cdf": ["writers=2 file_system.stripe=4096", "durability=on_disk", "async=servers:1", "async=threads"],
+           "netcdf4": ["compression=deflate:1 writers=2", "durability=on_disk"]}
+SETS = ["route=per_pe", "route=per_domain io_layout=1,2", "route=per_pe durability=on_disk", "route=per_pe async=threads",
+        "route=per_domain io_layout=1,2 async=threads durability=on_disk"]
 LARGE = {"cdf": (["published", "growing", "series", "appended", "moved"],
-                 ["stripe=4096 write_depth=4 direct_io=on", "writers=2 stripe=4096 write_depth=4 direct_io=on durability=on_disk",
-                  "servers=1 stripe=4096 write_depth=4 direct_io=on", "servers=threads stripe=4096 write_depth=4 direct_io=on durability=on_disk",
-                  "combine=step stripe=4096 write_depth=3"]),
-         "netcdf4": (["published", "appended"], ["stripe=4096 write_depth=4 direct_io=on", "stripe=4096 write_depth=4 direct_io=on servers=threads"])}
+                 ["file_system.stripe=4096 file_system.write_depth=4 file_system.direct_io=on", "writers=2 file_system.stripe=4096 file_system.write_depth=4 file_system.direct_io=on durability=on_disk",
+                  "async=servers:1 file_system.stripe=4096 file_system.write_depth=4 file_system.direct_io=on", "async=threads file_system.stripe=4096 file_system.write_depth=4 file_system.direct_io=on durability=on_disk",
+                  "combine=step file_system.stripe=4096 file_system.write_depth=3"]),
+         "netcdf4": (["published", "appended"], ["file_system.stripe=4096 file_system.write_depth=4 file_system.direct_io=on", "file_system.stripe=4096 file_system.write_depth=4 file_system.direct_io=on async=threads"])}
 IS_LARGE = os.environ.get("SIZE") == "large"
 SUFFIX = "_large" if IS_LARGE else ""  # of the programs
 SORTS = ["eio", "read", "fsync", "close", "rename", "open", "truncate", "allocate", "unlink", "delay"]  # as victim counts them
@@ -79,11 +79,11 @@ def configurations(stores):
         for kind in kinds:
             for each in options:
                 if not (store == "cdf" and kind == "points" and "combine" in each):
-                    yield kind, f"store={store} watchdog={10 if store == 'cdf' else 6} window=64KiB server_memory=1MiB {each}".strip()
+                    yield kind, f"store={store} watchdog={10 if store == 'cdf' else 6} transport.window=64KiB async.memory=1MiB {each}".strip()
         for each in [] if IS_LARGE else DIVIDED.get(store, []):
-            yield "divided", f"store={store} layout=per_variable watchdog={10 if store == 'cdf' else 6} window=64KiB server_memory=1MiB {each}"
+            yield "divided", f"store={store} layout=per_variable watchdog={10 if store == 'cdf' else 6} transport.window=64KiB async.memory=1MiB {each}"
     for each in SETS if "cdf" in stores and not IS_LARGE else []:
-        yield "set", f"store=cdf watchdog=10 window=64KiB server_memory=1MiB {each}"
+        yield "set", f"store=cdf watchdog=10 transport.window=64KiB async.memory=1MiB {each}"
 
 
 class Judge:

@@ -28,7 +28,7 @@ for shell in bash zsh; do
   check $shell --figures --run-limit sverdrup report --
   check $shell --deflate --compare sv-copy --
   check $shell cdf5 --deflate sv-copy --format ''
-  check $shell route= window= sv-copy --set rou
+  check $shell route= transport.window= sv-copy --set rou
   check $shell contiguous --deflate sv-copy in.nc --chunks c
   check $shell '' --force sv-copy --deflate ''
 done

@@ -25,6 +25,7 @@ import multiprocessing
 import os
 import pathlib
 import random
+import re
 import shutil
 import sys
 import time
@@ -34,18 +35,18 @@ from left_behind import (DAY_STEPS, Failure, SLOW, check_each_file, check_lag, c
                          records_of, run_program, steps_begun)
 
 OPTIONS = [[], ["route=shared"], ["route=row"], ["route=column", "writers=2"], ["route=serial"], ["route=ranges", "writers=2"],
-           ["ranks_per_node=2"], ["ranks_per_node=2", "route=row", "window=64KiB"], ["transport=send"],
-           ["durability=on_disk"], ["combine=step"], ["stripe=4096", "writers=3"], ["write_depth=3", "direct_io=on", "stripe=4096"]]
-SERVED = [["servers=1"], ["servers=1", "durability=on_disk"], ["servers=2"], ["servers=1", "ranks_per_node=2"],
-          ["servers=2", "stripe=4096", "window=64KiB"], ["servers=1", "combine=step"], ["servers=1", "durability=ordered"]]
-THREADS = [["servers=threads"], ["servers=threads", "ranks_per_node=2"], ["servers=threads", "durability=on_disk"],
-           ["servers=threads", "combine=step", "ranks_per_node=2"], ["servers=threads", "durability=ordered"],
-           ["servers=threads", "server_memory=1MiB", "stripe=4096"],
-           ["servers=threads", "write_depth=3", "direct_io=on", "stripe=4096"]]
+           ["testing.ranks_per_node=2"], ["testing.ranks_per_node=2", "route=row", "transport.window=64KiB"], ["transport=send"],
+           ["durability=on_disk"], ["combine=step"], ["file_system.stripe=4096", "writers=3"], ["file_system.write_depth=3", "file_system.direct_io=on", "file_system.stripe=4096"]]
+SERVED = [["async=servers:1"], ["async=servers:1", "durability=on_disk"], ["async=servers:2"], ["async=servers:1", "testing.ranks_per_node=2"],
+          ["async=servers:2", "file_system.stripe=4096", "transport.window=64KiB"], ["async=servers:1", "combine=step"], ["async=servers:1", "durability=ordered"]]
+THREADS = [["async=threads"], ["async=threads", "testing.ranks_per_node=2"], ["async=threads", "durability=on_disk"],
+           ["async=threads", "combine=step", "testing.ranks_per_node=2"], ["async=threads", "durability=ordered"],
+           ["async=threads", "async.memory=1MiB", "file_system.stripe=4096"],
+           ["async=threads", "file_system.write_depth=3", "file_system.direct_io=on", "file_system.stripe=4096"]]
 # Ranks that are kept ready: the calls, threads and servers take turns.
-READY = [["servers=auto,1", "server_turns=2,1,3"], ["servers=auto,1", "server_turns=3,2,9", "ranks_per_node=2"],
-         ["servers=auto,2", "server_turns=1,1,1", "stripe=4096"], ["servers=auto,1", "server_turns=4,1,4", "durability=on_disk"],
-         ["servers=auto,1", "server_turns=2,2,5", "durability=ordered"], ["servers=auto,1", "server_turns=1,1,2", "combine=step"]]
+READY = [["async=auto:1", "testing.turns=2,1,3"], ["async=auto:1", "testing.turns=3,2,9", "testing.ranks_per_node=2"],
+         ["async=auto:2", "testing.turns=1,1,1", "file_system.stripe=4096"], ["async=auto:1", "testing.turns=4,1,4", "durability=on_disk"],
+         ["async=auto:1", "testing.turns=2,2,5", "durability=ordered"], ["async=auto:1", "testing.turns=1,1,2", "combine=step"]]
 LIBRARY = [["store=pnetcdf"], ["store=pnetcdf", "writers=2"]]
 ORDERED = ["durability=ordered"]
 VICTIMS = ["all", "rank", "server", "launcher"]
@@ -79,14 +80,14 @@ def resume(mpirun, program, growing, done, dice):
 
 
 def number_in(options, key):
-    """Of servers, also of ranks that are kept ready."""
-    values = [each.split("=")[1].removeprefix("auto,") for each in options if each.startswith(key + "=")]
+    """Of servers, also of those on standby."""
+    values = [re.split("[=:]", each)[-1] for each in options if each.startswith(key + "=")]
     return max([0] + [int(value) for value in values if value.isdigit()])
 
 
 def ranks_for(options, dice):
     """As many as the writers and servers that are asked for, at least."""
-    servers = number_in(options, "servers")
+    servers = number_in(options, "async")
     return dice.randint(max(1, number_in(options, "writers")), 5 - servers) + servers
 
 
@@ -96,9 +97,9 @@ def choice(program, dice):
     serving = SERVED + READY
     whom = dice.choice([each for each in VICTIMS if each != "server" or only(serving)])
     options = dice.choice(only(serving if whom == "server" else OPTIONS + serving + THREADS + (LIBRARY if library.exists() else [])))
-    servers = number_in(options, "servers")
+    servers = number_in(options, "async")
     if servers:
-        options = [*options, "server_placement=last"]
+        options = [*options, "async.placement=last"]
     ranks = ranks_for(options, dice)
     return whom, options, servers, max(2, ranks) if whom == "rank" else ranks
 
@@ -129,21 +130,21 @@ def leftovers(mpirun, program, dice):
     return story + resume(mpirun, program, growing, read_commits().get("growing.nc", 0), dice), "leftovers"
 
 
-PIECES = [["layout=per_variable"], ["layout=per_variable", "durability=on_disk"], ["layout=per_variable", "servers=1"],
-          ["layout=per_variable", "servers=2"], ["layout=per_variable", "servers=threads"],
-          ["layout=per_variable", "servers=threads", "ranks_per_node=2"], ["layout=per_variable", "combine=step", "writers=2"],
-          ["layout=per_variable", "store=netcdf4"], ["layout=per_variable", "store=netcdf4", "deflate=1", "writers=2"],
-          ["layout=per_variable", "store=netcdf4", "servers=1"], ["store=netcdf4"], ["store=netcdf4", "deflate=1", "writers=2"],
-          ["store=netcdf4", "deflate=1", "durability=on_disk"], ["store=netcdf4", "servers=1"],
-          ["store=netcdf4", "deflate=1", "servers=2"], ["store=netcdf4", "servers=threads"],
-          ["store=netcdf4", "deflate=1", "servers=threads"], ["store=netcdf4", "servers=auto,1", "server_turns=2,1,3"],
-          ["store=netcdf4", "deflate=1", "servers=auto,2", "server_turns=1,1,1"],
-          ["layout=per_variable", "servers=auto,1", "server_turns=2,1,3"]]
-ZARR = [["store=zarr"], ["store=zarr", "zstd=1", "chunks=1,1,12,40", "writers=2"], ["store=zarr", "shards=auto", "durability=on_disk"],
-        ["store=zarr", "servers=1"], ["store=zarr", "servers=threads"],
-        ["store=zarr", "zstd=1", "shards=auto", "servers=threads", "ranks_per_node=2"],
-        ["store=zarr", "servers=auto,1", "server_turns=2,1,3"],
-        ["store=zarr", "zstd=1", "shards=auto", "servers=auto,1", "server_turns=1,1,2", "ranks_per_node=2"]]
+PIECES = [["layout=per_variable"], ["layout=per_variable", "durability=on_disk"], ["layout=per_variable", "async=servers:1"],
+          ["layout=per_variable", "async=servers:2"], ["layout=per_variable", "async=threads"],
+          ["layout=per_variable", "async=threads", "testing.ranks_per_node=2"], ["layout=per_variable", "combine=step", "writers=2"],
+          ["layout=per_variable", "store=netcdf4"], ["layout=per_variable", "store=netcdf4", "compression=deflate:1", "writers=2"],
+          ["layout=per_variable", "store=netcdf4", "async=servers:1"], ["store=netcdf4"], ["store=netcdf4", "compression=deflate:1", "writers=2"],
+          ["store=netcdf4", "compression=deflate:1", "durability=on_disk"], ["store=netcdf4", "async=servers:1"],
+          ["store=netcdf4", "compression=deflate:1", "async=servers:2"], ["store=netcdf4", "async=threads"],
+          ["store=netcdf4", "compression=deflate:1", "async=threads"], ["store=netcdf4", "async=auto:1", "testing.turns=2,1,3"],
+          ["store=netcdf4", "compression=deflate:1", "async=auto:2", "testing.turns=1,1,1"],
+          ["layout=per_variable", "async=auto:1", "testing.turns=2,1,3"]]
+ZARR = [["store=zarr"], ["store=zarr", "compression=zstd:1", "chunks=1,1,12,40", "writers=2"], ["store=zarr", "chunks.shards=auto", "durability=on_disk"],
+        ["store=zarr", "async=servers:1"], ["store=zarr", "async=threads"],
+        ["store=zarr", "compression=zstd:1", "chunks.shards=auto", "async=threads", "testing.ranks_per_node=2"],
+        ["store=zarr", "async=auto:1", "testing.turns=2,1,3"],
+        ["store=zarr", "compression=zstd:1", "chunks.shards=auto", "async=auto:1", "testing.turns=1,1,2", "testing.ranks_per_node=2"]]
 
 
 def sampled(names, dice):
@@ -193,10 +194,10 @@ def zarr(mpirun, program, dice):
 
 def pieces(mpirun, program, dice, kinds=None):
     options = dice.choice(only(kinds or PIECES))
-    servers, divided = number_in(options, "servers"), "layout=per_variable" in options
+    servers, divided = number_in(options, "async"), "layout=per_variable" in options
     whom = dice.choice([each for each in VICTIMS if each != "server" or servers])
     if servers:
-        options = [*options, "server_placement=last"]
+        options = [*options, "async.placement=last"]
     ranks = max(ranks_for(options, dice), 2 if whom == "rank" else 1) + (servers if whom == "rank" else 0)
     flush = dice.choice(FLUSHES)
     run = Writer(mpirun, program, ranks, ["0", "log=log", f"flush={flush}", *options])
@@ -223,10 +224,10 @@ def pieces(mpirun, program, dice, kinds=None):
 
 def late(mpirun, program, shim, dice):
     options = dice.choice(only(SERVED + THREADS + READY))
-    servers, flush, device = number_in(options, "servers"), dice.choice(FLUSHES), dice.choice(DEVICES)
+    servers, flush, device = number_in(options, "async"), dice.choice(FLUSHES), dice.choice(DEVICES)
     whom = dice.choice([each for each in [*VICTIMS, "writing"] if each != "server" or servers])
     if servers:
-        options = [*options, "server_placement=last"]
+        options = [*options, "async.placement=last"]
     ranks = ranks_for(options, dice) + (1 if whom == "rank" else 0)
     environment = {"LD_PRELOAD": shim, "SV_DEVICE": device, "SV_DEVICE_DIR": os.getcwd()}
     if whom == "writing":

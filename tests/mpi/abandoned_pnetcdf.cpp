@@ -39,7 +39,9 @@ struct Scene {
   int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
   int64_t cells() const { return cells_of_each * ranks; }
 
-  void begin() { io = start(MPI_COMM_WORLD, {"store=pnetcdf", "format=cdf2", "route=ranges", "window=1MiB"}); }
+  void begin() {
+    io = start(MPI_COMM_WORLD, {"store=pnetcdf", "format=cdf2", "route=ranges", "transport.window=1MiB"});
+  }
   void put(int64_t record) const {
     const std::vector<double> values(static_cast<size_t>(cells_of_each), static_cast<double>(record));
     const int64_t here[] = {record, cells_of_each * rank}, count[] = {1, cells_of_each};

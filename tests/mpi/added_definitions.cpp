@@ -3,11 +3,11 @@
 // variables have fill values, and parts of them can be put later. Read by netCDF-C and by Sverdrup.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
-// run: ranks=3 limit=60 name=deflate args=deflate=1
+// run: ranks=3 limit=60 name=deflate args=compression=deflate:1
 // run: ranks=3 limit=60 name=behind behind
-// run: ranks=2 limit=60 name=records args=chunk_records=4
+// run: ranks=2 limit=60 name=records args=chunks.records=4
 // run: ranks=1 limit=60 name=zarr args=store=zarr
-// run: ranks=3 limit=60 name=zarr_deflate args=store=zarr deflate=1
+// run: ranks=3 limit=60 name=zarr_deflate args=store=zarr compression=deflate:1
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -208,7 +208,7 @@ void rename(Scene &s, const std::string &path) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   Scene s;
-  s.options = {"window=1MiB", "stripe=4096"};
+  s.options = {"transport.window=1MiB", "file_system.stripe=4096"};
   if (argc == 1) s.options.push_back("store=netcdf4");
   bool has_store = false;
   for (int a = 1; a < argc; ++a) {

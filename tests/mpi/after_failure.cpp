@@ -2,7 +2,7 @@
 // status on every rank where it is collective, and neither crashes nor hangs; and so do sv_close and sv_finalize.
 // run: ranks=2 limit=90
 // run: ranks=3 limit=90 name=behind behind
-// run: ranks=3 limit=90 name=served args=servers=1
+// run: ranks=3 limit=90 name=served args=async=servers:1
 // run: ranks=2 limit=90 name=netcdf4 env=SV_STORE=netcdf4
 #include <sys/resource.h>
 #include <unistd.h>
@@ -338,7 +338,7 @@ void try_call(const Failure &failure, const Call &call, std::vector<std::string>
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   std::signal(SIGXFSZ, SIG_IGN);
-  std::vector<std::string> options{"window=1MiB", "server_memory=4MiB", "watchdog=20"};
+  std::vector<std::string> options{"transport.window=1MiB", "async.memory=4MiB", "watchdog=20"};
   for (int i = 1; i < argc; ++i) options.emplace_back(argv[i]);
   for (const Failure &failure : failures())
     for (const Call &call : all_calls()) try_call(failure, call, options);

@@ -18,7 +18,7 @@ constexpr int64_t rows = 6, columns = 5;
 
 struct Scene {
   int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "fill=false", "out_of_range=fill", "overlap=allow"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "fill=false", "out_of_range=fill", "overlap=allow"});
   sv_file *file = nullptr;
   int fixed = -1, series = -1;
 };
@@ -93,7 +93,7 @@ void check(const Scene &s, const char *path) {
 
 /// With fill values, no rank alone makes a record, since nobody would fill it.
 void refuse_records(const Scene &s) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   Scene other = s;
   other.io = io;
   define(other, "filled.nc");

@@ -1,9 +1,9 @@
 // Appending with sv_open(SV_WRITE): to files of netCDF-C and of Sverdrup, also to one that was left with bytes beyond
 // its records. What was there stays, rewritten values change, new records follow.
 // run: ranks=3 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
-// run: ranks=3 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=behind behind env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=3 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1
 #include <filesystem>
 
 #include "support/files.hpp"
@@ -21,7 +21,7 @@ struct Scene {
       {"ice", SV_SHORT, SV_FLOAT, shape, {"y", "x"}, true, How::field, &grid},
       {"fixed", SV_FLOAT, SV_FLOAT, shape, {"y", "x"}, false, How::field, &grid},
       {"speed", SV_DOUBLE, SV_DOUBLE, {2, shape[0], shape[1]}, {"z", "y", "x"}, true, How::field, &grid, 1}};
-  sv_context *io = start(MPI_COMM_WORLD, {"stripe=4096"});
+  sv_context *io = start(MPI_COMM_WORLD, {"file_system.stripe=4096"});
 };
 
 /// Another file with the same definitions and one record, from netCDF-C's hand: a copy of ours, written by its reader.

@@ -68,13 +68,13 @@ void begin(const char *config, const std::vector<std::string> &options, int most
 int main(int argc, char **argv) {
   int level = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
-  at_root([&] { std::ofstream("beginning.yaml") << "window: 1MiB\n"; });
+  at_root([&] { std::ofstream("beginning.yaml") << "transport: {window: 1MiB}\n"; });
   // Two communicators, what all are, where the window is, who shares it.
   begin(nullptr, {}, 5);
-  begin(nullptr, {"window=1MiB"}, 6);       // whether all have understood
-  begin("beginning.yaml", {}, 7);           // what stands in it
-  begin(nullptr, {"servers=threads"}, 8);   // where the ring is, and who shares it
-  begin(nullptr, {"ranks_per_node=2"}, 9);  // who is on the node, in two calls, and who leads it
+  begin(nullptr, {"transport.window=1MiB"}, 6);     // whether all have understood
+  begin("beginning.yaml", {}, 7);                   // what stands in it
+  begin(nullptr, {"async=threads"}, 8);             // where the ring is, and who shares it
+  begin(nullptr, {"testing.ranks_per_node=2"}, 9);  // who is on the node, in two calls, and who leads it
   MPI_Finalize();
   return 0;
 }

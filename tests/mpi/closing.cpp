@@ -3,8 +3,8 @@
 // ranks. Who creates or opens a file of that name, flushes or finalizes, waits.
 // run: ranks=1 limit=60 name=behind behind
 // run: ranks=3 limit=60 name=behind behind
-// run: ranks=5 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2;SV_STRIPE=4KiB
-// run: ranks=3 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=5 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=2;SV_FILE_SYSTEM_STRIPE=4KiB
+// run: ranks=3 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -46,7 +46,7 @@ struct Scene {
   Grid grid{shape, {}, blocks_2d(shape, 1, ranks, ranks, {}), {}};
   std::vector<Spec> specs{{"warm", SV_FLOAT, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid},
                           {"never", SV_FLOAT, SV_DOUBLE, shape, {"y", "x"}, false, How::never, &grid}};
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
 
   void write(const std::string &path, int kind) const {
     Output out = create_output(io, rank, path, specs, kind);
@@ -101,7 +101,7 @@ void more_than_are_kept(const Scene &s) {
 /// A rank that writes nothing has the file open, too, once it has read its own part.
 void read_before_closing(const std::string &durability) {
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "durability=" + durability});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "durability=" + durability});
   constexpr int64_t cells = 8;
   std::vector<int> whole(cells), part(cells);
   for (int n = 0; n < 4; ++n) {

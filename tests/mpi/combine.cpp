@@ -4,8 +4,8 @@
 // run: ranks=5 limit=90
 // run: ranks=2 limit=90 name=pnetcdf env=STORE=pnetcdf;COUNT=10
 // run: ranks=5 limit=90 name=netcdf4 env=STORE=netcdf4;COUNT=4
-// run: ranks=5 limit=90 name=netcdf4_nodes env=STORE=netcdf4;COUNT=4;SV_RANKS_PER_NODE=3
-// run: ranks=3 limit=90 name=behind_netcdf4 behind env=STORE=netcdf4;COUNT=4;SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=90 name=netcdf4_nodes env=STORE=netcdf4;COUNT=4;SV_TESTING_RANKS_PER_NODE=3
+// run: ranks=3 limit=90 name=behind_netcdf4 behind env=STORE=netcdf4;COUNT=4;SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=5 limit=90 name=netcdf4_library env=STORE=netcdf4_library;COUNT=4
 // run: ranks=1 limit=60
 // run: ranks=5 limit=90 name=behind behind
@@ -68,7 +68,7 @@ Case make_case(Random &random, uint64_t seed, int ranks) {
   std::erase_if(made.options, [](const std::string &each) { return each.rfind("combine", 0) == 0; });
   if (text_of("STORE", "cdf").starts_with("netcdf4")) std::erase(made.options, "format=cdf5");
   made.options.push_back("store=" + text_of("STORE", "cdf"));
-  if (text_of("STORE", "cdf") == "netcdf4" && random.chance(60)) made.options.push_back("deflate=1");
+  if (text_of("STORE", "cdf") == "netcdf4" && random.chance(60)) made.options.push_back("compression=deflate:1");
   made.records = random.between(1, 6);
   for (int v = 0, n = static_cast<int>(random.between(1, 8)); v < n; ++v)
     made.specs.push_back(random_variable(random, "v" + std::to_string(v)));

@@ -1,7 +1,7 @@
 // Several contexts live in one process: two over all ranks with different settings, and one over each half of the
 // ranks, each with a file in the making at the same time. Before that, each rank has many of its own.
 // run: ranks=5 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=1 limit=60
 #include "support/files.hpp"
 
@@ -57,7 +57,8 @@ bool maps_shared_window() {
 void of_one_rank(int rank) {
   std::vector<Job> jobs;
   for (int i = 0; i < 20; ++i)
-    jobs.push_back({"own" + std::to_string(rank) + "_" + std::to_string(i) + ".nc", MPI_COMM_SELF, {"window=64MiB"}});
+    jobs.push_back(
+        {"own" + std::to_string(rank) + "_" + std::to_string(i) + ".nc", MPI_COMM_SELF, {"transport.window=64MiB"}});
   for (size_t i = 0; i < jobs.size(); ++i) begin(jobs[i], i);
   for (int64_t record = 0; record < records; ++record)
     for (Job &job : jobs) step(job, record);
@@ -73,9 +74,10 @@ int main(int argc, char **argv) {
   of_one_rank(rank);
   MPI_Comm half = MPI_COMM_NULL;
   MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
-  std::vector<Job> jobs{{"first.nc", MPI_COMM_WORLD, {"window=64KiB", "stripe=4096", "route=ranges"}},
-                        {"second.nc", MPI_COMM_WORLD, {"window=8MiB", "route=shared", "kind=growing"}},
-                        {"half" + std::to_string(rank % 2) + ".nc", half, {"transport=send", "ranks_per_node=0"}}};
+  std::vector<Job> jobs{
+      {"first.nc", MPI_COMM_WORLD, {"transport.window=64KiB", "file_system.stripe=4096", "route=ranges"}},
+      {"second.nc", MPI_COMM_WORLD, {"transport.window=8MiB", "route=shared", "kind=growing"}},
+      {"half" + std::to_string(rank % 2) + ".nc", half, {"transport=send", "testing.ranks_per_node=0"}}};
   for (size_t i = 0; i < jobs.size(); ++i) begin(jobs[i], i);
   for (int64_t record = 0; record < records; ++record) {
     for (Job &job : jobs) step(job, record);

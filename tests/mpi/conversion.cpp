@@ -5,7 +5,7 @@
 // In models that have each invalid operation, overflow and division by zero end the process:
 // run: ranks=3 limit=60 name=traps args=traps
 // run: ranks=3 limit=60 name=traps_behind behind args=traps
-// run: ranks=3 limit=60 name=traps_netcdf4 env=SV_STORE=netcdf4;SV_DEFLATE=1 args=traps
+// run: ranks=3 limit=60 name=traps_netcdf4 env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1 args=traps
 #include <cfenv>
 #include <cmath>
 #include <limits>
@@ -23,7 +23,7 @@ constexpr short fill = -99;
 /// A file of 12 cells, its variable `field`, and a decomposition of it among all ranks but rank 1.
 struct Scene {
   explicit Scene(const std::string &policy)
-      : io(start(MPI_COMM_WORLD, {"window=1MiB", "out_of_range=" + policy})), path(policy + ".nc") {
+      : io(start(MPI_COMM_WORLD, {"transport.window=1MiB", "out_of_range=" + policy})), path(policy + ".nc") {
     const int ranks = size_of(MPI_COMM_WORLD), parts = std::max(1, ranks - 1);
     first = cut(cells, parts, rank == 0 ? 0 : rank - 1);
     count = rank == 1 ? 0 : cut(cells, parts, rank == 0 ? 1 : rank) - first;

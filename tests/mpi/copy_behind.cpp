@@ -4,7 +4,7 @@
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60 name=behind behind
 // run: ranks=3 limit=60 name=behind behind
-// run: ranks=5 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=2
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ sv_file *new_file(sv_context *io, const std::string &path) {
 }
 
 void run() {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   const std::vector<double> values(cells, 7);
   sv_file *source = new_file(io, "source.nc");
   SV_MUST(sv_put_var(source, 0, 0, SV_DOUBLE, values.data(), nullptr));

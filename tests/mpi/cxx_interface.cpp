@@ -162,7 +162,7 @@ void inquiry(Context &io) {
   require(std::find(names.begin(), names.end(), "units") != names.end(), "names of attributes");
   const Storage storage = found.storage();
   require(storage.is_chunked && storage.chunk == Index{1, ny} && storage.deflate == 4, "storage");
-  require(io.setting("a.zarr", "window") == "1MiB" && io.is_model() && io.servers() == 0, "settings");
+  require(io.setting("a.zarr", "transport.window") == "1MiB" && io.is_model() && io.servers() == 0, "settings");
   in.close();
 }
 
@@ -267,7 +267,7 @@ int main(int argc, char **argv) {
   const Scene scene;
   require(std::string(version()) == SV_VERSION && type_info(SV_SHORT).bytes == 2, "versions and types");
   try {
-    Context io(MPI_COMM_WORLD, "", {"window=1MiB"});
+    Context io(MPI_COMM_WORLD, "", {"transport.window=1MiB"});
     shapes(io, scene);
     inquiry(io);
     requests(io, scene);

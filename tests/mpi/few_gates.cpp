@@ -1,8 +1,8 @@
 // How often ranks of different nodes meet for a small file: each gate costs the latency of the network. Counted are the
 // messages that the last rank sends, which leads a node of its own: one for each gate. A gate that comes back is found
 // here, and one that is saved may be written down here.
-// run: ranks=3 limit=60 env=SV_RANKS_PER_NODE=1
-// run: ranks=7 limit=60 env=SV_RANKS_PER_NODE=1
+// run: ranks=3 limit=60 env=SV_TESTING_RANKS_PER_NODE=1
+// run: ranks=7 limit=60 env=SV_TESTING_RANKS_PER_NODE=1
 #include "support/files.hpp"
 
 namespace {

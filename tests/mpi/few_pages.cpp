@@ -1,8 +1,8 @@
 // The first small puts and gets of a context touch few pages of a large window, within a node and between nodes: each
 // rank would map all of it otherwise.
 // run: ranks=4 limit=60 sanitize=no
-// run: ranks=4 limit=60 sanitize=no name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=4 limit=60 sanitize=no name=alone env=SV_RANKS_PER_NODE=1
+// run: ranks=4 limit=60 sanitize=no name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=4 limit=60 sanitize=no name=alone env=SV_TESTING_RANKS_PER_NODE=1
 #include <sys/resource.h>
 
 #include <vector>
@@ -42,7 +42,7 @@ Fields define(sv_context *io) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=256MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=256MiB"});
   const Fields out = define(io);
   const int64_t first = cells * rank_in(MPI_COMM_WORLD);
   std::vector<double> values(cells), back(cells);

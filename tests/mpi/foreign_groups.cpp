@@ -93,7 +93,7 @@ void refuse(sv_context *io, const std::string &path) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (has_store("zarr")) {
-    sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+    sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
     for (const Form &form : forms) {
       const std::string path = make(form);
       form.is_written ? write(io, path) : refuse(io, path);

@@ -20,7 +20,7 @@ program fortran_model
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   none = ieee_value(none, ieee_quiet_nan)
-  call sv_init(io, MPI_COMM_WORLD, options=['window=1MiB'])
+  call sv_init(io, MPI_COMM_WORLD, options=['transport.window=1MiB'])
   call define
   call put_all
   call redefine
@@ -141,7 +141,7 @@ contains
     call check(name == 'm', 'the copied attribute')
     call sv_inq_path(file, name)
     call check(name == 'fortran_model.nc', 'the path')
-    call sv_inq_setting(io, name, 'window', text(1))
+    call sv_inq_setting(io, name, 'transport.window', text(1))
     call check(text(1) == '1MiB', 'a setting, as text')
     call sv_inq_setting(io, name, 'windows', text(1), ierr=status)
     call check(status == SV_ENOTFOUND, 'a setting that there is not')

@@ -1,6 +1,6 @@
 ! Requests that wait, and lists of puts and gets, through the Fortran module: sections, halos, records, handles, the
 ! buffer, and what is refused.
-! run: ranks=3 limit=60 env=SV_RANKS_PER_NODE=2
+! run: ranks=3 limit=60 env=SV_TESTING_RANKS_PER_NODE=2
 program fortran_requests
   use, intrinsic :: iso_fortran_env, only: int16, int64, real32, real64
   use checking, only: check
@@ -18,7 +18,7 @@ program fortran_requests
   call MPI_Comm_rank(MPI_COMM_WORLD, rank)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks)
   call sv_block(ny, ranks, rank, js, nj)
-  call sv_init(io, MPI_COMM_WORLD, options=['window=1MiB'])
+  call sv_init(io, MPI_COMM_WORLD, options=['transport.window=1MiB'])
   call sv_def_decomp(io, grid, [nx, ny], start=[1, js], count=[nx, nj], halo=[1, 0])
   call define()
   call puts_that_wait()

@@ -1,7 +1,7 @@
 ! Kinds, ranks, sections, halos, records and sub-arrays, through the Fortran module.
 ! run: ranks=1 limit=60
 ! run: ranks=2 limit=60
-! run: ranks=5 limit=60 env=SV_RANKS_PER_NODE=2
+! run: ranks=5 limit=60 env=SV_TESTING_RANKS_PER_NODE=2
 program fortran_values
   use, intrinsic :: iso_fortran_env, only: int8, int16, int32, int64, real32, real64
   use checking, only: check

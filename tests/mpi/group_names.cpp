@@ -148,7 +148,7 @@ void keeps_permissions(sv_context *io) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (has_store("zarr")) {
-    sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "store=zarr"});
+    sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "store=zarr"});
     at_root([] {
       for (const char *name : {"links.zarr", "next.zarr", "inside.zarr", "private.zarr"})
         for (const char *ending : {"", ".part", ".gone", ".complete"}) fs::remove_all(std::string(name) + ending);

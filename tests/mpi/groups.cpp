@@ -2,7 +2,7 @@
 // Those of a file of netCDF-C; names and dimensions that are refused; and CDF files, which have none.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
-// run: ranks=3 limit=60 name=growing args=kind=growing deflate=1
+// run: ranks=3 limit=60 name=growing args=kind=growing compression=deflate:1
 // run: ranks=2 limit=60 name=library args=store=netcdf4_library
 // run: ranks=2 limit=60 name=zarr args=store=zarr
 #include <algorithm>

@@ -1,7 +1,7 @@
 // The program uses netCDF-C, and with it HDF5, which is not made for threads, between its calls of Sverdrup, while
 // threads compress and write netCDF-4 behind them: neither disturbs the other, the files are right, and it was threads
 // that wrote.
-// run: ranks=1 limit=60 behind env=SV_SERVER_THREADS=2
+// run: ranks=1 limit=60 behind env=SV_COMPRESSION_THREADS=2
 // run: ranks=3 limit=60 behind
 #include <fstream>
 #include <sstream>
@@ -72,10 +72,10 @@ void write_beside(const Kind &kind) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (has_store("netcdf4")) {
-    write_beside({"growing.nc", SV_GROWING, {"deflate=1"}});
-    write_beside({"published.nc", SV_PUBLISHED, {"deflate=1", "chunks=1,30,70"}});
+    write_beside({"growing.nc", SV_GROWING, {"compression=deflate:1"}});
+    write_beside({"published.nc", SV_PUBLISHED, {"compression=deflate:1", "chunks=1,30,70"}});
     write_beside({"plain.nc", SV_GROWING, {}});
-    write_beside({"opened.nc", SV_PUBLISHED, {"deflate=1", "durability=on_disk"}});
+    write_beside({"opened.nc", SV_PUBLISHED, {"compression=deflate:1", "durability=on_disk"}});
   }
   MPI_Finalize();
   return 0;

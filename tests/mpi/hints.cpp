@@ -15,7 +15,8 @@ using namespace svtest;
 constexpr const char *summary = "in_force.json";
 
 void try_store(const std::string &store) {
-  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "cb_config_list=" + std::string(3000, '*'), "window=1MiB"});
+  sv_context *io = start(
+      MPI_COMM_WORLD, {"store=" + store, "mpi_io.cb_config_list=" + std::string(3000, '*'), "transport.window=1MiB"});
   sv_file *file = nullptr;
   const int status = sv_create(io, "hints.nc", 0, &file);
   if (status == SV_ECOMPILED) return SV_MUST(sv_finalize(io));
@@ -44,7 +45,8 @@ bool write_with_hint(const std::string &hint) {
 }
 
 void in_force() {
-  if (size_of(MPI_COMM_WORLD) < 2 || !write_with_hint("cb_buffer_size=1048576") || rank_in(MPI_COMM_WORLD) != 0) return;
+  if (size_of(MPI_COMM_WORLD) < 2 || !write_with_hint("mpi_io.cb_buffer_size=1048576")) return;
+  if (rank_in(MPI_COMM_WORLD) != 0) return;
   std::ifstream file(summary);
   const std::string all{std::istreambuf_iterator<char>(file), {}}, hint = "hint cb_buffer_size = 1048576 (";
   require(all.find(hint + "in force: 1048576)") != std::string::npos ||

@@ -122,7 +122,7 @@ int main(int argc, char **argv) {
   const std::vector<svfuzz::Seed> seeds = svfuzz::read_corpus(SV_CORPUS);
   const uint64_t seed = svfuzz::from_environment("SEED", 1), first = svfuzz::from_environment("FIRST", 0),
                  count = svfuzz::from_environment("COUNT", 3000);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "watchdog=20"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "watchdog=20"});
   Counts counts;
   for (const svfuzz::Seed &whole : seeds) run(io, whole.bytes, counts);
   require(counts.copied == static_cast<int>(seeds.size()), "a seed is not read");

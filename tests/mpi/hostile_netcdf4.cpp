@@ -1,7 +1,7 @@
 // run: ranks=2 limit=180 sanitize=no
-// The whole reader on malformed netCDF-4 files, with `untrusted: true`: COUNT (50) mutations of run SEED (1), from
-// number FIRST (0) on. Each is refused with the same error on every rank, or its values are, or are read; whatever HDF5
-// does with it, these ranks live, and need no more memory than 256 MiB. What is at fault otherwise is hostile4.nc.
+// The whole reader on malformed netCDF-4 files, with `reading.untrusted: true`: COUNT (50) mutations of run SEED (1),
+// from number FIRST (0) on. Each is refused with the same error on every rank, or its values are, or are read; whatever
+// HDF5 does with it, these ranks live, and need no more memory than 256 MiB. What is at fault otherwise is hostile4.nc.
 #include <netcdf.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -95,7 +95,7 @@ std::vector<svfuzz::Bytes> seeds() {
     make_by_netcdf(names[0], 0);
     make_by_netcdf(names[1], NC_CLASSIC_MODEL);
     make_by_us(names[2], {"store=netcdf4", "chunks=1,6,10"});
-    make_by_us(names[3], {"store=netcdf4", "deflate=1", "kind=growing"});
+    make_by_us(names[3], {"store=netcdf4", "compression=deflate:1", "kind=growing"});
   });
   std::vector<svfuzz::Bytes> all;
   for (const std::string &name : names) all.push_back(bytes_of(name));
@@ -186,7 +186,7 @@ int main(int argc, char **argv) {
   const uint64_t seed = svfuzz::from_environment("SEED", 1), first = svfuzz::from_environment("FIRST", 0),
                  count = svfuzz::from_environment("COUNT", 50);
   const std::vector<svfuzz::Bytes> whole = seeds();
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "watchdog=40", "untrusted=true"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "watchdog=40", "reading.untrusted=true"});
   Counts counts;
   for (const svfuzz::Bytes &each : whole) run(io, each, counts);
   require(counts.read == static_cast<int>(whole.size()), "a seed is not read");

@@ -1,7 +1,7 @@
 // Where sv_init fails on some ranks, all of them are told, those that would serve, too. After MPI_Finalize a call is an
 // error, not the end of the process.
 // run: ranks=4 limit=60
-// run: ranks=4 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=4 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include "support/test_file.hpp"
 #include "support/verdict.hpp"
 
@@ -18,26 +18,26 @@ int init(MPI_Comm comm, const std::vector<std::string> &options, sv_context **io
 /// More memory than there is: for the windows of models, and for those of servers, which need some for primaries.
 void no_memory() {
   sv_context *io = nullptr;
-  for (const char *servers : {"servers=0", "servers=1", "servers=3"}) {
+  for (const char *servers : {"async=none", "async=servers:1", "async=servers:3"}) {
     const std::string description = std::string("windows that are too large, ") + servers;
     for (const char *how : {"transport=auto", "transport=place"})
       expect(description, {SV_ENOMEM, {"memory"}}, [&] {
-        return init(MPI_COMM_WORLD, {"window=1000GiB", how, servers}, &io);
+        return init(MPI_COMM_WORLD, {"transport.window=1000GiB", how, servers}, &io);
       });
     require(io == nullptr, description + ": a context");
   }
-  expect("rings that are too large", {SV_ENOMEM, {"server_memory"}}, [&] {
-    return init(MPI_COMM_WORLD, {"server_memory=1000GiB", "servers=2"}, &io);
+  expect("rings that are too large", {SV_ENOMEM, {"async.memory"}}, [&] {
+    return init(MPI_COMM_WORLD, {"async.memory=1000GiB", "async=servers:2"}, &io);
   });
 }
 
 void null_pointer() {
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
   for (int wrong : {0, ranks - 1})
-    for (const char *servers : {"servers=0", "servers=1"}) {
+    for (const char *servers : {"async=none", "async=servers:1"}) {
       sv_context *io = nullptr;
       expect("no place for the context", {SV_EINVAL, {"'io'", "rank " + std::to_string(wrong)}}, [&] {
-        return init(MPI_COMM_WORLD, {servers, "window=1MiB"}, rank == wrong ? nullptr : &io);
+        return init(MPI_COMM_WORLD, {servers, "transport.window=1MiB"}, rank == wrong ? nullptr : &io);
       });
       require(io == nullptr, "a context, where one rank has none");
     }
@@ -50,7 +50,7 @@ void intercommunicator() {
   MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - rank % 2, 7, &both);
   sv_context *io = nullptr;
   expect("an intercommunicator", {SV_EINVAL, {"intercommunicator", "MPI_Intercomm_merge"}},
-         [&] { return init(both, {"window=1MiB"}, &io); });
+         [&] { return init(both, {"transport.window=1MiB"}, &io); });
   MPI_Comm_free(&both);
   MPI_Comm_free(&half);
 }
@@ -63,7 +63,7 @@ sv_decomp *left_decomp = nullptr;
 void leave_something() {
   const int rank = rank_in(MPI_COMM_WORLD);
   const int64_t cells = size_of(MPI_COMM_WORLD), first = rank, one = 1;
-  left = start(MPI_COMM_WORLD, {"window=1MiB"});
+  left = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   SV_MUST(sv_def_decomp(left, 1, &cells, &first, &one, nullptr, nullptr, 0, &left_decomp));
   left_file = make_file(left, "left.nc", 0, {{"time", SV_UNLIMITED}, {"x", cells}}, {{"a", SV_INT, {"time", "x"}}});
 }
@@ -81,7 +81,7 @@ int main(int argc, char **argv) {
   no_memory();
   null_pointer();
   intercommunicator();
-  SV_MUST(sv_finalize(start(MPI_COMM_WORLD, {"servers=1", "window=1MiB"})));  // all is well again
+  SV_MUST(sv_finalize(start(MPI_COMM_WORLD, {"async=servers:1", "transport.window=1MiB"})));  // all is well again
   leave_something();
   MPI_Finalize();
   const int value = 1;

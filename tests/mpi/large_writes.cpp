@@ -6,7 +6,7 @@
 // run: ranks=2 limit=60 name=single args=single
 // run: ranks=2 limit=60 name=behind behind
 // run: ranks=3 limit=90 name=behind behind
-// run: ranks=5 limit=90 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=90 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=2
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -25,9 +25,9 @@ struct Variant {
 };
 
 const std::vector<Variant> variants{{"plain", {}},
-                                    {"combined", {"combine=step", "window=1MiB"}},
+                                    {"combined", {"combine=step", "transport.window=1MiB"}},
                                     {"on_disk", {"durability=on_disk", "kind=growing"}},
-                                    {"rounds", {"window=64KiB", "server_memory=1MiB"}}};
+                                    {"rounds", {"transport.window=64KiB", "async.memory=1MiB"}}};
 
 /// Whether files may be written past the page cache here.
 bool has_direct() {
@@ -50,7 +50,7 @@ int64_t number_after(const std::string &text, const std::string &key) {
 
 /// Writes the file so; returns the summary, on rank 0.
 std::string write(const std::string &path, const std::vector<Spec> &specs, std::vector<std::string> options) {
-  options.insert(options.end(), {"stripe=4096", "summary=" + path + ".json"});
+  options.insert(options.end(), {"file_system.stripe=4096", "summary=" + path + ".json"});
   sv_context *io = start(MPI_COMM_WORLD, options);
   write_file(io, MPI_COMM_WORLD, path, specs, records);
   SV_MUST(sv_finalize(io));
@@ -68,7 +68,7 @@ void try_variant(const Variant &variant, const std::vector<Spec> &specs, const s
                  const std::string &direct) {
   const std::string path = variant.name + depth + direct + ".nc";
   std::vector<std::string> options = variant.options;
-  options.insert(options.end(), {"write_depth=" + depth, "direct_io=" + direct});
+  options.insert(options.end(), {"file_system.write_depth=" + depth, "file_system.direct_io=" + direct});
   const std::string summary = write(path, specs, options);
   require_reported(summary, "write_depth " + depth + ", direct_io " + direct + ": as set");
   if (rank_in(MPI_COMM_WORLD) != 0) return;
@@ -84,7 +84,7 @@ void write_profile(const std::string &path, const std::string &lines) {
 
 /// A program that asked MPI for no threads gets none.
 void stay_single(const std::vector<Spec> &specs) {
-  require_reported(write("single.nc", specs, {"write_depth=4", "direct_io=on"}),
+  require_reported(write("single.nc", specs, {"file_system.write_depth=4", "file_system.direct_io=on"}),
                    "write_depth 4 is 1, since MPI was initialised for a single thread");
   if (rank_in(MPI_COMM_WORLD) == 0) compare("single.nc", "reference.nc");
 }
@@ -94,7 +94,7 @@ void follow_profiles(const std::vector<Spec> &specs) {
   const std::string best = "write_depth: 2\ndirect_io: 0\nsynced_write_depth: 4\nsynced_direct_io: 1\n";
   write_profile("machine.yaml", best + "directory: .\nmeasured: 2026-01-02\n");
   const auto told = [&](const std::string &machine, const std::string &durability) {
-    return write("probed.nc", specs, {"machine=" + machine, "durability=" + durability});
+    return write("probed.nc", specs, {"file_system.profile=" + machine, "durability=" + durability});
   };
   require_reported(told("machine.yaml", "written"), "write_depth 2, direct_io off: probe of 2026-01-02 in .");
   require_reported(told("machine.yaml", "on_disk"), "write_depth 4, direct_io on: probe of 2026-01-02 in .");
@@ -107,9 +107,9 @@ void follow_profiles(const std::vector<Spec> &specs) {
                    "write_depth 1, direct_io off: 'older.yaml' does not contain these keys");
   sv_context *io = nullptr;
   write_profile("bad.yaml", "write_depth: many\ndirectory: .\n");
-  for (const char *option : {"machine=bad.yaml", "machine=absent.yaml"}) {
+  for (const char *option : {"file_system.profile=bad.yaml", "file_system.profile=absent.yaml"}) {
     const int status = sv_init(MPI_COMM_WORLD, nullptr, 1, &option, &io);
-    require(status == (std::string(option) == "machine=bad.yaml" ? SV_ECONFIG : SV_ENOTFOUND), option);
+    require(status == (std::string(option) == "file_system.profile=bad.yaml" ? SV_ECONFIG : SV_ENOTFOUND), option);
     require(std::string(sv_message()).find(std::string(option).substr(8)) != std::string::npos, sv_message());
   }
 }

@@ -1,8 +1,8 @@
 // Ranks come to a call late, and one far too late: those who waited learn who, all the same name, however early they
 // came and on whichever node; a rank that is only late is not taken for the missing one.
 // Most of it is waiting, so that both may run at once.
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2 processors=1 sanitize=no
-// run: ranks=7 limit=60 name=more_nodes env=SV_RANKS_PER_NODE=3 processors=1
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2 processors=1 sanitize=no
+// run: ranks=7 limit=60 name=more_nodes env=SV_TESTING_RANKS_PER_NODE=3 processors=1
 #include <unistd.h>
 
 #include "support/check.hpp"
@@ -20,7 +20,7 @@ void sleep_until(double begin, double seconds) {
 /// Rank `late` comes after more than half of the limit, rank `missing` when all is over; -1: nobody.
 void run(int late, int missing) {
   const int rank = rank_in(MPI_COMM_WORLD);
-  sv_context *io = start(MPI_COMM_WORLD, {"watchdog=1.2s", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"watchdog=1.2s", "transport.window=1MiB"});
   MPI_Barrier(MPI_COMM_WORLD);
   const double begin = MPI_Wtime();
   if (rank == late) sleep_until(begin, 0.55 * limit_seconds);

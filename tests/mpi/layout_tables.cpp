@@ -2,8 +2,8 @@
 // decomposition. Of a small one, each rank has its own. Where there is no room for it, every rank has the error.
 // run: ranks=1 limit=60
 // run: ranks=4 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=5 limit=60 name=servers args=servers=1
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=servers args=async=servers:1
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct Scene {
 MPI_Comm node_of(MPI_Comm ranks) {
   MPI_Comm host = MPI_COMM_NULL, node = MPI_COMM_NULL;
   MPI_Comm_split_type(ranks, MPI_COMM_TYPE_SHARED, rank_in(ranks), MPI_INFO_NULL, &host);
-  const char *const pretended = std::getenv("SV_RANKS_PER_NODE");
+  const char *const pretended = std::getenv("SV_TESTING_RANKS_PER_NODE");
   MPI_Comm_split(host, pretended == nullptr ? 0 : rank_in(host) / std::atoi(pretended), 0, &node);
   MPI_Comm_free(&host);
   return node;

@@ -2,7 +2,7 @@
 // the program and the real one, for broadcasts, which go from rank to rank. Whoever waits without calling MPI for what
 // others do would wait for ever, since they wait for his message.
 // run: ranks=4 limit=60 sanitize=no
-// run: ranks=5 limit=60 name=served sanitize=no args=servers=1
+// run: ranks=5 limit=60 name=served sanitize=no args=async=servers:1
 // run: ranks=4 limit=60 name=behind behind sanitize=no
 #include <deque>
 
@@ -113,7 +113,7 @@ void use(sv_context *io) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  std::vector<std::string> options{"window=1MiB", "watchdog=10"};
+  std::vector<std::string> options{"transport.window=1MiB", "watchdog=10"};
   if (argc > 1) options.emplace_back(argv[1]);
   sv_context *io = start(MPI_COMM_WORLD, options);
   if (model_ranks(io) != MPI_COMM_NULL) use(io);

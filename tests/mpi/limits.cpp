@@ -1,6 +1,6 @@
 // Arguments at and beyond their limits, and what is special about a communicator of the model's own.
 // run: ranks=3 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=1 limit=60
 #include <unistd.h>
 
@@ -94,8 +94,8 @@ int main(int argc, char **argv) {
   const int ranks = size_of(MPI_COMM_WORLD);
   different_settings();
   if (rank_in(MPI_COMM_WORLD) == 0) unlink("growing.nc");
-  sv_context *io =
-      start(MPI_COMM_WORLD, {"window=1MiB", "stripe=4096", "route=ranges", "writers=" + std::to_string(ranks)});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "file_system.stripe=4096", "route=ranges",
+                                          "writers=" + std::to_string(ranks)});
   const Grid grid{shape, {}, blocks_2d(shape, 1, ranks, ranks, {}), {}};
   const Spec spec{"field", SV_DOUBLE, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid};
   Output out{io, rank_in(MPI_COMM_WORLD)};

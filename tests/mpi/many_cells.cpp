@@ -4,9 +4,9 @@
 // run: ranks=1 limit=60
 // run: ranks=2 limit=60
 // run: ranks=5 limit=60 args=writers=3
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=5 limit=60 name=alone args=reading=self
-// run: ranks=4 limit=60 name=servers args=servers=1
+// run: ranks=4 limit=60 name=servers args=async=servers:1
 // run: ranks=5 limit=60 name=behind behind
 #include <map>
 
@@ -219,7 +219,7 @@ void try_case(sv_context *io, uint64_t seed, int rank, int ranks, bool allow) {
 }
 
 void run(const std::vector<std::string> &more, bool allow) {
-  std::vector<std::string> options{"window=1MiB", "server_memory=4MiB",
+  std::vector<std::string> options{"transport.window=1MiB", "async.memory=4MiB",
                                    std::string("overlap=") + (allow ? "allow" : "error")};
   options.insert(options.end(), more.begin(), more.end());
   sv_context *io = start(MPI_COMM_WORLD, options);

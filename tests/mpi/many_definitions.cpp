@@ -67,7 +67,7 @@ void inquire(sv_file *file, const Many &many, Steps &steps) {
 }
 
 std::map<std::string, double> measured(const Many &many) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   sv_file *file = nullptr;
   Steps steps;
   SV_MUST(sv_create(io, "many.nc", 0, &file));

@@ -5,9 +5,9 @@
 // run: ranks=2 limit=60
 // run: ranks=5 limit=90
 // run: ranks=8 limit=90
-// run: ranks=2 limit=60 name=nodes env=SV_RANKS_PER_NODE=1
-// run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=2 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=1
+// run: ranks=5 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=8 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include "mpi/masked_grids.hpp"
 #include "support/files.hpp"
 #include "support/readers.hpp"
@@ -41,13 +41,13 @@ void add_variants(Case &made, Random &random, int ranks) {
                    {"route=domains", any},
                    {"route=domains", any, some()},
                    {"route=domains", all},
-                   {"route=domains", all, some(), "stripe=4096"},
+                   {"route=domains", all, some(), "file_system.stripe=4096"},
                    {"route=domains", io_layout(1, 1), "writers=1 per node"},
                    {"route=row"},
-                   {"route=row", some(), "stripe=4096"},
+                   {"route=row", some(), "file_system.stripe=4096"},
                    {"route=column"},
                    {"route=column", some(), "transport=send"},
-                   {"route=ranges", some(), "stripe=4096"},
+                   {"route=ranges", some(), "file_system.stripe=4096"},
                    {"writers=self", "kind=growing"}};
 }
 
@@ -69,7 +69,7 @@ void write_reference(const std::string &path, const Case &made) {
   std::vector<Spec> whole = made.specs;
   for (Spec &spec : whole)
     if (spec.how == How::field) spec.how = How::replicated;
-  sv_context *io = start(MPI_COMM_SELF, {"route=serial", "ranks_per_node=0", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_SELF, {"route=serial", "testing.ranks_per_node=0", "transport.window=1MiB"});
   write_file(io, MPI_COMM_SELF, path, whole, made.records);
   SV_MUST(sv_finalize(io));
   bool records = made.records == 0;
@@ -88,7 +88,7 @@ void compare(const std::string &path, const std::string &reference, const std::s
 
 /// With other masks: cells that nobody wrote read as the fill value.
 void read_back(const std::string &path, const Case &made, Random &random, int ranks) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   const Input in{io, open_file(io, path), rank_in(MPI_COMM_WORLD), made.description + ", read back"};
   for (const Spec &right : made.specs) {
     // Reading sees no declared axes: only where the grid is all of the shape is its place certain.
@@ -110,7 +110,7 @@ void check_default_fill(const Grid &first, const Grid &second) {
   const int rank = rank_in(MPI_COMM_WORLD);
   const std::string path = "default_fill.nc";
   Spec spec{"v", SV_FLOAT, SV_FLOAT, first.shape, {"y", "x"}, false, How::field, &first};
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   sv_file *file = make_file(io, path, 0, {{"y", spec.shape[0]}, {"x", spec.shape[1]}}, {{"v", SV_FLOAT, {"y", "x"}}});
   for (const Grid *grid : {&first, &second}) {
     spec.grid = grid;
@@ -138,7 +138,7 @@ void try_case(uint64_t seed) {
   if (rank == 0) write_reference(reference, made);
   for (const std::vector<std::string> &variant : made.variants) {
     std::vector<std::string> options = variant;
-    options.push_back("window=64KiB");
+    options.push_back("transport.window=64KiB");
     std::string description = made.description;
     for (const std::string &option : variant) description += " " + option;
     if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", description.c_str());

@@ -5,8 +5,8 @@
 // run: ranks=2 limit=60
 // run: ranks=5 limit=90
 // run: ranks=8 limit=90
-// run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=8 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include "mpi/masked_grids.hpp"
 #include "support/copying.hpp"
 #include "support/files.hpp"
@@ -38,13 +38,13 @@ void write_reference(const std::string &path, const std::vector<Spec> &specs) {
   std::vector<Spec> whole = specs;
   for (Spec &spec : whole) spec.how = How::replicated;
   for (Spec &spec : whole) spec.say_axes = false;
-  write(MPI_COMM_SELF, path, whole, {"route=serial", "ranks_per_node=0", "window=1MiB"});
+  write(MPI_COMM_SELF, path, whole, {"route=serial", "testing.ranks_per_node=0", "transport.window=1MiB"});
   NetcdfFile(path).check_all(specs, records);
 }
 
 void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, const Grid &grid,
                     const std::string &description) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   const Input in{io, open_file(io, set), rank_in(MPI_COMM_WORLD), description};
   sv_decomp *decomp = declare(io, grid, in.rank);
   for (const Spec &right : specs) {
@@ -76,13 +76,13 @@ void try_case(uint64_t seed) {
                                                        {"route=per_domain", any},
                                                        {"route=per_domain", all, "transport=send"}};
   for (std::vector<std::string> options : variants) {
-    options.push_back("window=64KiB");
+    options.push_back("transport.window=64KiB");
     std::string description = "SEED=" + std::to_string(seed) + " on " + std::to_string(ranks) + " ranks";
     for (const std::string &option : options) description += " " + option;
     if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", description.c_str());
     write(MPI_COMM_WORLD, "set.nc", specs, options);
     read_elsewhere("set.nc", specs, other, description);
-    sv_tools::join(MPI_COMM_WORLD, "set.nc", "joined.nc", {"window=1MiB"});
+    sv_tools::join(MPI_COMM_WORLD, "set.nc", "joined.nc", {"transport.window=1MiB"});
     if (rank == 0) require(bytes_of_file("joined.nc") == bytes_of_file("reference.nc"), description + ": other bytes");
     at_root([&] { remove_pieces("set.nc"); });
   }

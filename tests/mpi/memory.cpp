@@ -76,7 +76,7 @@ std::string summary_of(sv_context *io) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   for (int i = 0; i < 200; ++i) make_and_free(io);
   check(io, "decompositions", 2000, make_and_free);
 

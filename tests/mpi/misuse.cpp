@@ -1,7 +1,7 @@
 // Wrong calls: whatever one rank does wrong, or all, every rank gets the same code and the same text within seconds,
 // and nothing appears under the final name of the file.
 // run: ranks=5 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=1 limit=60
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,7 +31,7 @@ struct Scene {
   std::vector<float> data;
 
   explicit Scene(int wrong_rank) : wrong(rank == wrong_rank) {
-    io = svtest::start(MPI_COMM_WORLD, {"watchdog=20", "window=1MiB"});
+    io = svtest::start(MPI_COMM_WORLD, {"watchdog=20", "transport.window=1MiB"});
     SV_MUST(sv_block(ny, ranks, rank, &start[0], &count[0]));
     data.assign(static_cast<size_t>(ny * nx), 1.5f);
   }
@@ -428,7 +428,8 @@ void settings(int wrong_rank) {
   expect("no such file of settings", {SV_ENOTFOUND, {"absent.yaml"}}, init("absent.yaml", {}));
   expect("no option", {SV_ECONFIG, {"argument"}}, init(nullptr, {wrong ? nullptr : "route=serial"}));
   if (size_of(MPI_COMM_WORLD) > 1)
-    expect("different settings", {SV_ERANKS, {"different"}}, init(nullptr, {wrong ? "window=1MiB" : "window=2MiB"}));
+    expect("different settings", {SV_ERANKS, {"different"}},
+           init(nullptr, {wrong ? "transport.window=1MiB" : "transport.window=2MiB"}));
 }
 
 /// Handles that are missing on every rank, and what MPI is not ready for.

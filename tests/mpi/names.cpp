@@ -1,7 +1,7 @@
 // The names of a file on the disk: who else writes it, what stands under its name, links, and how long a name may be.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
-// run: ranks=4 limit=60 name=servers env=SV_SERVERS=1
+// run: ranks=4 limit=60 name=servers env=SV_ASYNC=servers:1
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -255,13 +255,14 @@ int main(int argc, char **argv) {
   }
   MPI_Barrier(MPI_COMM_WORLD);
   fs::current_path("names");
-  Scene s{start(MPI_COMM_WORLD, {"window=1MiB"}), nullptr, MPI_COMM_NULL, 0, std::getenv("SV_SERVERS") != nullptr};
+  Scene s{start(MPI_COMM_WORLD, {"transport.window=1MiB"}), nullptr, MPI_COMM_NULL, 0,
+          std::getenv("SV_ASYNC") != nullptr};
   s.models = model_ranks(s.io);
   if (s.models != MPI_COMM_NULL) {
     s.rank = rank_in(s.models);
     twice_in_one_context(s);
     if (!s.served) {
-      s.other = start(MPI_COMM_WORLD, {"window=1MiB"});
+      s.other = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
       two_jobs(s);
       SV_MUST(sv_finalize(s.other));
       no_file(s);

@@ -3,7 +3,7 @@
 // leaves nothing behind, and its context goes on: published files, and reading.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
-// run: ranks=4 limit=60 name=served args=servers=1
+// run: ranks=4 limit=60 name=served args=async=servers:1
 #include <filesystem>
 #include <functional>
 
@@ -21,7 +21,7 @@ struct Scene {
 
   /// Runs `use` with a context, on the ranks that compute.
   void with(std::vector<std::string> options, const std::function<void(sv_context *, MPI_Comm)> &use) const {
-    options.insert(options.end(), {"store=" + store, "window=1MiB"});
+    options.insert(options.end(), {"store=" + store, "transport.window=1MiB"});
     if (!served.empty()) options.push_back(served);
     sv_context *io = start(MPI_COMM_WORLD, options);
     const MPI_Comm model = model_ranks(io);

@@ -1,7 +1,7 @@
 // Where one rank's call is wrong, all ranks stay in step, whatever comes next: with recorded puts (combine: step),
 // which ranks make without waiting for each other. And a file that could not be made is told at the end of each step.
 // run: ranks=3 limit=60
-// run: ranks=4 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=4 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include <filesystem>
 #include <functional>
 
@@ -26,7 +26,7 @@ struct Scene {
   std::vector<int> values;
 
   explicit Scene(std::vector<std::string> options) : values(cells, 7) {
-    options.insert(options.end(), {"window=1MiB", "watchdog=20"});
+    options.insert(options.end(), {"transport.window=1MiB", "watchdog=20"});
     io = start(MPI_COMM_WORLD, options);
     SV_MUST(sv_block(cells, ranks, rank, &first, &count));
     SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &rows));
@@ -164,7 +164,7 @@ void not_made() {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   for (const char *buffer :
-       {"combine_buffer=256MiB", "combine_buffer=2000B", "combine_buffer=1KiB", "combine_buffer=0"})
+       {"combine.memory=256MiB", "combine.memory=2000B", "combine.memory=1KiB", "combine.memory=0"})
     for (const Fault &fault : faults())
       for (const Sequel &sequel : sequels()) stays_in_step(fault, sequel, {"combine=step", buffer});
   not_made();

@@ -2,9 +2,9 @@
 // wins. Requests that cannot be carried out name themselves, and leave the others and the file as they are. What was
 // recorded is there when something needs it.
 // run: ranks=3 limit=60
-// run: ranks=4 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=4 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=2 limit=60 name=netcdf4_library env=SV_STORE=netcdf4_library
-// run: ranks=2 limit=60 name=netcdf4 env=SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=2 limit=60 name=netcdf4 env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1
 #include <cstring>
 #include <string>
 
@@ -24,7 +24,7 @@ struct Scene {
   int a = -1, b = -1, small = -1;
 
   Scene(const char *path, std::vector<std::string> options) {
-    options.push_back("window=1MiB");
+    options.push_back("transport.window=1MiB");
     io = start(MPI_COMM_WORLD, options);
     file = begin_file(
         io, path, 0, {{"time", SV_UNLIMITED}, {"y", height}, {"x", width}},
@@ -249,7 +249,7 @@ void wrong_alone() {
   s.close();
   if (s.rank == 0)
     require(values_in("alone.nc", "small", {width}, -1)[2] == 3, "a recorded put was lost with another call's error");
-  Scene none("none.nc", {"combine=step", "combine_buffer=0"});
+  Scene none("none.nc", {"combine=step", "combine.memory=0"});
   expect("sv_put_var without room to record", {SV_EINVAL, {"'small'", "rank 1", "null"}}, [&] {
     return sv_put_var(none.file, none.small, SV_NO_RECORD, SV_BYTE, none.rank == 1 ? nullptr : bytes, nullptr);
   });

@@ -3,11 +3,11 @@
 // the system has a price, one rank of a node writes. The same of combined requests, and of fields that several nodes
 // would bring to writers in several rounds.
 // run: ranks=1 limit=60
-// run: ranks=1 limit=60 name=rounds_alone args=window=256KiB
+// run: ranks=1 limit=60 name=rounds_alone args=transport.window=256KiB
 // run: ranks=3 limit=60 hosts=1
 // run: ranks=5 limit=90 hosts=1
-// run: ranks=5 limit=90 hosts=1 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=5 limit=90 hosts=1 name=rounds env=SV_RANKS_PER_NODE=2 args=window=256KiB
+// run: ranks=5 limit=90 hosts=1 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=5 limit=90 hosts=1 name=rounds env=SV_TESTING_RANKS_PER_NODE=2 args=transport.window=256KiB
 // run: ranks=3 limit=60 hosts=1 name=on_disk args=durability=on_disk
 #include <dlfcn.h>
 #include <sys/uio.h>
@@ -232,7 +232,7 @@ int wait_counting(Output &out, const std::vector<Spec> &specs, int64_t first, in
 
 /// `writes`: this rank. One of each node may, which is its first one, and somebody does.
 void require_writers_of_nodes(bool writes, const std::string &what) {
-  const char *const per_node = std::getenv("SV_RANKS_PER_NODE");
+  const char *const per_node = std::getenv("SV_TESTING_RANKS_PER_NODE");
   const int ranks = per_node == nullptr ? size_of(MPI_COMM_WORLD) : std::stoi(per_node);
   require(!writes || rank_in(MPI_COMM_WORLD) % ranks == 0, what);
   int mine = writes ? 1 : 0, any = 0;
@@ -308,7 +308,7 @@ int main(int argc, char **argv) {
   check_values(io, all);
   check_errors(io, all);
   check_slow_calls(io, all);
-  if (options.empty() && std::getenv("SV_RANKS_PER_NODE") == nullptr) check_slow_bytes(io, all);
+  if (options.empty() && std::getenv("SV_TESTING_RANKS_PER_NODE") == nullptr) check_slow_bytes(io, all);
   check_combined(io, all);
   SV_MUST(sv_finalize(io));
   return MPI_Finalize();

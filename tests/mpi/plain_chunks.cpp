@@ -11,7 +11,7 @@
 // run: ranks=3 limit=60 name=unfilled_records args=fill=false chunks=2,8,10 kind=published
 // run: ranks=3 limit=60 name=unfilled_behind behind args=fill=false
 // run: ranks=3 limit=60 name=behind behind
-// run: ranks=3 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=1
+// run: ranks=3 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=1
 #include <netcdf.h>
 
 #include "support/files.hpp"

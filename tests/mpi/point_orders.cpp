@@ -3,8 +3,8 @@
 // SEED where they begin, OPTION adds a setting, SERVERS ranks serve.
 // run: ranks=1 limit=60
 // run: ranks=4 limit=120
-// run: ranks=3 limit=120 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=5 limit=120 name=servers env=SERVERS=2;SV_RANKS_PER_NODE=3
+// run: ranks=3 limit=120 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=5 limit=120 name=servers env=SERVERS=2;SV_TESTING_RANKS_PER_NODE=3
 #include <sstream>
 
 #include "support/files.hpp"
@@ -55,7 +55,7 @@ Case make_case(uint64_t seed, int ranks, int servers) {
   if (random.chance(30)) made.options.push_back("combine=step");
   if (random.chance(20)) made.options.push_back("fill=false");
   const char *const extra = std::getenv("OPTION");
-  if (servers > 0) made.options.push_back("servers=" + std::to_string(servers));
+  if (servers > 0) made.options.push_back("async=servers:" + std::to_string(servers));
   if (extra != nullptr) made.options.emplace_back(extra);
   std::ostringstream description;
   description << "SEED=" << seed << " on " << ranks << " ranks, " << made.cells << " cells:";

@@ -3,8 +3,8 @@
 // run: ranks=1 limit=60
 // run: ranks=3 limit=90
 // run: ranks=6 limit=120
-// run: ranks=6 limit=120 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=6 limit=120 name=behind behind env=SV_RANKS_PER_NODE=2
+// run: ranks=6 limit=120 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=6 limit=120 name=behind behind env=SV_TESTING_RANKS_PER_NODE=2
 #include "support/point_case.hpp"
 
 namespace {

@@ -111,7 +111,8 @@ void signals_of_two() {
 /// ROMIO ends the job for a list that it cannot read, and for one without a host of the run's.
 void aggregators(const std::string &store) {
   for (const char *list : {"garbage", "*:many", ":1", "no.such.host:2"}) {
-    sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "writers=2", std::string("cb_config_list=") + list});
+    sv_context *io =
+        start(MPI_COMM_WORLD, {"store=" + store, "writers=2", std::string("mpi_io.cb_config_list=") + list});
     sv_file *file = nullptr;
     int dim = -1, var = -1;
     int status = sv_create(io, "aggregators.nc", 0, &file);
@@ -125,7 +126,7 @@ void aggregators(const std::string &store) {
     if (file != nullptr) sv_close(file);
     sv_finalize(io);
   }
-  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "writers=2", "cb_config_list=*:1"});
+  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "writers=2", "mpi_io.cb_config_list=*:1"});
   write_file(io, "aggregators.nc");
   SV_MUST(sv_finalize(io));
 }

@@ -75,8 +75,8 @@ void expect_same(const std::vector<double> &ours, const std::vector<double> &the
 }
 
 void try_mode(const std::string &mode, int amount, bool has_peer) {
-  const std::vector<std::string> options{"deflate=1", "chunks=8,40", "quantize=" + std::to_string(amount),
-                                         "quantize_mode=" + mode};
+  const std::vector<std::string> options{"compression=deflate:1", "chunks=8,40",
+                                         "compression.quantize=" + mode + ":" + std::to_string(amount)};
   const auto with = [&](const std::string &store) {
     std::vector<std::string> all = options;
     all.push_back("store=" + store);

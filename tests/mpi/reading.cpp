@@ -2,8 +2,8 @@
 // sub-arrays and distributed fields; halos stay as they are.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=4 limit=60 name=send env=SV_TRANSPORT=send;SV_WINDOW=256KiB
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=4 limit=60 name=send env=SV_TRANSPORT=send;SV_TRANSPORT_WINDOW=256KiB
 #include <cstring>
 #include <filesystem>
 

@@ -1,6 +1,6 @@
 // Files that PnetCDF made, in the three formats, read by all ways of reading.
 // run: ranks=3 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include <pnetcdf.h>
 
 #include "support/readers.hpp"

@@ -23,7 +23,7 @@ struct Scene {
   Spec depth{"depth", SV_FLOAT, SV_FLOAT, shape, {"y", "x"}, false, How::field, &grid};
   Spec speed{"speed", SV_DOUBLE, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid};
   Spec mask{"mask", SV_BYTE, SV_INT, shape, {"y", "x"}, false, How::field, &grid};
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "stripe=4096", "summary=redefine.json"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "file_system.stripe=4096", "summary=redefine.json"});
 
   std::vector<Block> rows() const {
     std::vector<Block> blocks;

@@ -4,7 +4,7 @@
 // run: ranks=1 limit=120
 // run: ranks=2 limit=120
 // run: ranks=3 limit=120
-// run: ranks=3 limit=120 name=nodes env=SV_RANKS_PER_NODE=1
+// run: ranks=3 limit=120 name=nodes env=SV_TESTING_RANKS_PER_NODE=1
 #include <unistd.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ const std::vector<Variant> &variants() {
                                         {"pnetcdf", {"store=pnetcdf"}},
                                         {"pnetcdf.together", {"store=pnetcdf", "reading=collective"}},
                                         {"netcdf4", {"store=netcdf4"}},
-                                        {"netcdf4.untrusted", {"store=netcdf4", "untrusted=true"}},
+                                        {"netcdf4.untrusted", {"store=netcdf4", "reading.untrusted=true"}},
                                         {"netcdf4_library", {"store=netcdf4_library"}},
                                         {"zarr", {"store=zarr"}},
                                         {"per_variable", {"layout=per_variable"}},
@@ -190,8 +190,8 @@ int main(int argc, char **argv) {
     if (variant.name != "per_pe") write_elsewhere(variant, {});
     if (rank_in(MPI_COMM_WORLD) == 0) std::printf("%s\n", variant.name.c_str()), std::fflush(stdout);
   }
-  write_elsewhere({"threads", {"servers=threads"}}, {});
-  if (size_of(MPI_COMM_WORLD) > 1) write_elsewhere({"served", {"servers=1"}}, {});
+  write_elsewhere({"threads", {"async=threads"}}, {});
+  if (size_of(MPI_COMM_WORLD) > 1) write_elsewhere({"served", {"async=servers:1"}}, {});
   check_message();
   return MPI_Finalize();
 }

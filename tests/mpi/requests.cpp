@@ -2,9 +2,9 @@
 // other requests than others, or none; what is refused leaves the rest alone.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
-// run: ranks=5 limit=60 env=SV_RANKS_PER_NODE=3
+// run: ranks=5 limit=60 env=SV_TESTING_RANKS_PER_NODE=3
 // run: ranks=5 limit=60 name=behind behind
-// run: ranks=5 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=5 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1
 #include <algorithm>
 
 #include "support/blocks.hpp"
@@ -26,7 +26,7 @@ int value_of(int var, int64_t record, int64_t y, int64_t x) {
 
 struct Scene {
   int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   sv_decomp *rows = nullptr;
   sv_file *file = nullptr;
   int64_t js = 0, nj = 0;

@@ -262,7 +262,7 @@ void journals_have_owners(const Scene &s) {
 }
 
 void of_store(const std::string &store) {
-  const Scene s{start(MPI_COMM_WORLD, {"store=" + store, "window=1MiB"}), store};
+  const Scene s{start(MPI_COMM_WORLD, {"store=" + store, "transport.window=1MiB"}), store};
   sv_file *file = nullptr;
   const int status = sv_create(s.io, "probe", 0, &file);
   if (status == SV_OK) {
@@ -291,7 +291,7 @@ void begin_writing(const std::string &path) {
 /// What another user is writing is not removed, though its directory would let it be.
 void others_go_on_writing() {
   at_root([] { begin_writing("shared.nc.part"); });
-  sv_context *const io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *const io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   require(seteuid(another_user) == 0, "cannot become another user");
   sv_file *file = nullptr;
   SV_MUST(sv_create(io, "shared.nc", SV_CLOBBER, &file));
@@ -306,7 +306,7 @@ void others_go_on_writing() {
 /// A group does not take the place of a file that is written.
 void written_files_stay() {
   at_root([] { begin_writing("written"); });
-  sv_context *const io = start(MPI_COMM_WORLD, {"store=zarr", "window=1MiB"});
+  sv_context *const io = start(MPI_COMM_WORLD, {"store=zarr", "transport.window=1MiB"});
   sv_file *file = nullptr;
   SV_MUST(sv_create(io, "written", SV_CLOBBER, &file));
   const int status = sv_enddef(file);
@@ -318,10 +318,10 @@ void written_files_stay() {
 
 /// Nor does a set of Zarr pieces take the place of a group; it is refused before anything is written.
 void groups_stay() {
-  sv_context *io = start(MPI_COMM_WORLD, {"store=zarr", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"store=zarr", "transport.window=1MiB"});
   require(write_file(io, "group.zarr", SV_CLOBBER) == SV_OK, sv_message());
   SV_MUST(sv_finalize(io));
-  io = start(MPI_COMM_WORLD, {"store=zarr", "route=per_pe", "window=1MiB"});
+  io = start(MPI_COMM_WORLD, {"store=zarr", "route=per_pe", "transport.window=1MiB"});
   sv_file *file = nullptr;
   require(sv_create(io, "group.zarr", SV_CLOBBER, &file) == SV_EACCESS, "a group is to be replaced by a set");
   check_values(io, "group.zarr");
@@ -330,7 +330,7 @@ void groups_stay() {
 
 /// Each piece of a set has a name, and so has the set.
 void sets_are_not_replaced() {
-  sv_context *const io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
+  sv_context *const io = start(MPI_COMM_WORLD, {"route=per_pe", "transport.window=1MiB"});
   const int64_t shape = 4, count = shape / size_of(MPI_COMM_WORLD), first = rank_in(MPI_COMM_WORLD) * count;
   sv_decomp *rows = nullptr;
   SV_MUST(sv_def_decomp(io, 1, &shape, &first, &count, nullptr, nullptr, 0, &rows));

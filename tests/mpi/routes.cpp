@@ -4,10 +4,10 @@
 // run: ranks=2 limit=90
 // run: ranks=5 limit=90
 // run: ranks=8 limit=90
-// run: ranks=1 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=2 limit=90 name=nodes env=SV_RANKS_PER_NODE=1
-// run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=1 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=2 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=1
+// run: ranks=5 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=8 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include <sys/stat.h>
 
 #include "support/many_kinds.hpp"
@@ -26,7 +26,7 @@ std::vector<Variant> variants_of(int ranks) {
   const std::string full = std::to_string(process.px) + "," + std::to_string(process.py);
   const std::string part = std::to_string(std::min(2, process.px)) + ",1";
   const std::string writers = std::to_string(std::min(3, ranks));
-  const std::vector<std::string> tiny{"window=64KiB", "stripe=4096"};
+  const std::vector<std::string> tiny{"transport.window=64KiB", "file_system.stripe=4096"};
   std::vector<Variant> all{{"auto", {}},
                            {"serial", {"route=serial"}},
                            {"shared", {"route=shared"}},
@@ -49,11 +49,14 @@ std::vector<Variant> variants_of(int ranks) {
   }
   // Large windows cost more than these files: one variant has them.
   for (Variant &each : all)
-    if (each.name != "auto" && each.options.back() != "stripe=4096") each.options.push_back("window=2MiB");
+    if (each.name != "auto" && each.options.back() != "file_system.stripe=4096")
+      each.options.push_back("transport.window=2MiB");
   for (const char *route : {"auto", "shared", "row"})
-    all.push_back({std::string(route) + ".send", {"transport=send", std::string("route=") + route, "window=1MiB"}});
-  all.push_back({"domains.full.tiny", {"route=domains", "io_layout=" + full, "window=64KiB", "writers=1"}});
-  all.push_back({"ranges.send.tiny", {"transport=send", "writers=" + writers, "window=64KiB", "stripe=4096"}});
+    all.push_back(
+        {std::string(route) + ".send", {"transport=send", std::string("route=") + route, "transport.window=1MiB"}});
+  all.push_back({"domains.full.tiny", {"route=domains", "io_layout=" + full, "transport.window=64KiB", "writers=1"}});
+  all.push_back({"ranges.send.tiny",
+                 {"transport=send", "writers=" + writers, "transport.window=64KiB", "file_system.stripe=4096"}});
   return all;
 }
 

@@ -2,7 +2,7 @@
 // holes, conversion, several levels, and parts that come from other nodes.
 // run: ranks=1 limit=60 name=behind behind
 // run: ranks=4 limit=60 name=behind behind
-// run: ranks=7 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=3
+// run: ranks=7 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=3
 #include "support/files.hpp"
 
 namespace {
@@ -21,7 +21,7 @@ void write_and_check(const std::string &path, bool hole) {
   const std::vector<Spec> specs{{"warm", SV_DOUBLE, SV_DOUBLE, deep, {"z", "y", "x"}, true, How::field, &grid, 1},
                                 {"cold", SV_FLOAT, SV_DOUBLE, deep, {"z", "y", "x"}, true, How::field, &grid, 1},
                                 {"depth", SV_DOUBLE, SV_DOUBLE, flat, {"y", "x"}, false, How::field, &grid}};
-  sv_context *io = start(MPI_COMM_WORLD, {"window=8MiB", "server_memory=16MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=8MiB", "async.memory=16MiB"});
   write_file(io, MPI_COMM_WORLD, path, specs, records);
   SV_MUST(sv_finalize(io));
   at_root([&] { NetcdfFile(path).check_all(specs, records); });

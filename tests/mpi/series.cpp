@@ -3,8 +3,8 @@
 // run: ranks=3 limit=60
 // run: ranks=3 limit=60 name=combined env=SV_COMBINE=step
 // run: ranks=3 limit=60 name=behind behind
-// run: ranks=3 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=1
-// run: ranks=2 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=3 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=1
+// run: ranks=2 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1
 #include <filesystem>
 
 #include "support/files.hpp"
@@ -31,7 +31,7 @@ struct Run {
   int time = -1;
 
   Run(const Scene &of, const std::string &name, const std::string &unit = "degC", bool more = false)
-      : scene(of), out{start(MPI_COMM_WORLD, {"window=1MiB"}), of.rank} {
+      : scene(of), out{start(MPI_COMM_WORLD, {"transport.window=1MiB"}), of.rank} {
     SV_MUST(sv_create(out.io, name.c_str(), SV_SERIES, &out.file));
     define(out, scene.specs);
     int dim = -1;
@@ -155,7 +155,7 @@ void refuses_times(const Scene &scene) {
 
 /// What cannot be a series.
 void refuses_files(const Scene &scene) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   sv_file *file = nullptr;
   const auto create = [&](const char *name, int flags) {
     return [&, name, flags] { return sv_create(io, name, flags, &file); };
@@ -184,7 +184,7 @@ void refuses_files(const Scene &scene) {
   SV_MUST(sv_enddef(file));
   SV_MUST(sv_close(file));
   SV_MUST(sv_finalize(io));
-  io = start(MPI_COMM_WORLD, {"window=1MiB", "route=per_pe"});
+  io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "route=per_pe"});
   expect("a set", {SV_EINVAL, {"'per_pe'"}}, create("a_%Y.nc", SV_SERIES));
   SV_MUST(sv_finalize(io));
   (void)scene;

@@ -50,7 +50,7 @@ void with_a_server() {
   const int ranks = size_of(MPI_COMM_WORLD), own = getpid();
   std::vector<int> pids(static_cast<size_t>(ranks));
   MPI_Allgather(&own, 1, MPI_INT, pids.data(), 1, MPI_INT, MPI_COMM_WORLD);
-  sv_context *io = start(MPI_COMM_WORLD, {"servers=1", "server_placement=last", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"async=servers:1", "async.placement=last", "transport.window=1MiB"});
   const MPI_Comm comm = model_ranks(io);
   if (comm != MPI_COMM_NULL) {  // the server is in sv_init, with all the memory that it needs
     be_limited(pids.back());
@@ -62,7 +62,7 @@ void with_a_server() {
 }
 
 void behind_the_calls(std::vector<std::string> options) {
-  options.push_back("window=1MiB");
+  options.push_back("transport.window=1MiB");
   sv_context *io = start(MPI_COMM_WORLD, options);
   be_limited(0);
   run(io, MPI_COMM_WORLD, {"file 'small.nc", "variable 'cold' to 'warm'", "rank 0"});
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
   if (argc > 1 && std::strcmp(argv[1], "behind") == 0)
     behind_the_calls({});
   else if (argc > 1)  // what the thread has written is found when the calls are to write, at the third step's end
-    behind_the_calls({"servers=auto", "server_turns=3,1"});
+    behind_the_calls({"async=auto", "testing.turns=3,1"});
   else
     with_a_server();
   MPI_Finalize();

@@ -148,7 +148,7 @@ void try_kind(const std::vector<std::string> &options) {
     list.push_back(option.c_str());
   }
   at_root([&] {
-    std::ofstream("own.yaml") << "files:\n  own.nc:\n    server_group: none\n";
+    std::ofstream("own.yaml") << "files:\n  own.nc:\n    async.group: none\n";
     for (const char *path : {"again.nc", "own.nc", "mixed.nc", "series_2001-01.nc", "series_2001-02.nc"})
       std::filesystem::remove(path);
     std::printf("%s\n", description.c_str());
@@ -181,13 +181,14 @@ void try_kinds(const std::vector<std::vector<std::string>> &kinds) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  try_kinds({{"servers=1", "combine=step"},
-             {"servers=2", "server_groups=2", "kind=growing", "ranks_per_node=2"},
-             {"servers=2", "store=pnetcdf"},
-             {"servers=1", "store=netcdf4_library", "deflate=1", "chunks=writers"},
-             {"servers=2", "store=netcdf4_library", "kind=growing"},
-             {"servers=1", "format=netcdf4", "deflate=1"},
-             {"servers=2", "format=netcdf4", "deflate=1", "fletcher32=true", "chunks=5,9", "server_threads=3"},
-             {"servers=2", "format=netcdf4", "deflate=1", "kind=growing"}});
+  try_kinds({{"async=servers:1", "combine=step"},
+             {"async=servers:2", "async.groups=2", "kind=growing", "testing.ranks_per_node=2"},
+             {"async=servers:2", "store=pnetcdf"},
+             {"async=servers:1", "store=netcdf4_library", "compression=deflate:1", "chunks=writers"},
+             {"async=servers:2", "store=netcdf4_library", "kind=growing"},
+             {"async=servers:1", "format=netcdf4", "compression=deflate:1"},
+             {"async=servers:2", "format=netcdf4", "compression=deflate:1", "compression.checksum=true", "chunks=5,9",
+              "compression.threads=3"},
+             {"async=servers:2", "format=netcdf4", "compression=deflate:1", "kind=growing"}});
   return MPI_Finalize();
 }

@@ -36,11 +36,11 @@ Serving random_serving(Random &random, int ranks) {
   const auto servers = static_cast<int>(random.between(1, std::min(4, ranks - 1)));
   Serving made{servers, static_cast<int>(random.between(1, servers)), {}, "store=cdf"};
   const auto add = [&](const std::vector<std::string> &words) { made.options.push_back(random.one_of(words)); };
-  made.options = {"servers=" + std::to_string(made.servers), "server_groups=" + std::to_string(made.groups),
-                  "ranks_per_node=" + std::to_string(random.one_of(Numbers{0, 2, 3, ranks - 2}))};
-  add({"server_placement=spread", "server_placement=last"});
-  add({"forwarding=synchronous", "forwarding=asynchronous", "forwarding=paced"});
-  add({"server_memory=1MiB", "server_memory=8MiB"});
+  made.options = {"async=servers:" + std::to_string(made.servers), "async.groups=" + std::to_string(made.groups),
+                  "testing.ranks_per_node=" + std::to_string(random.one_of(Numbers{0, 2, 3, ranks - 2}))};
+  add({"async.placement=spread", "async.placement=last"});
+  add({"async.forwarding=synchronous", "async.forwarding=asynchronous", "async.forwarding=paced"});
+  add({"async.memory=1MiB", "async.memory=8MiB"});
   if (random.chance(60)) made.options.emplace_back("reading=servers");
   static const bool has_pnetcdf = is_compiled("store=pnetcdf"), has_netcdf4 = is_compiled("format=netcdf4");
   const int64_t store = random.between(1, 100);
@@ -58,15 +58,15 @@ void draw_primaries(Random &random, const Serving &serving, std::vector<std::str
   if (begins("route=serial") != options.end()) writers = 1;
   if (const auto found = begins("writers="); found != options.end())
     writers = std::min<int64_t>(writers, std::stoi(found->substr(8)));
-  if (const auto found = begins("primaries="); found != options.end()) options.erase(found);
+  if (const auto found = begins("points.primaries="); found != options.end()) options.erase(found);
   if (random.chance(40)) return;
-  options.push_back("primaries=" + std::to_string(random.between(1, writers)));
-  if (random.chance(70)) options.emplace_back("partition=ranges");  // the last counts
+  options.push_back("points.primaries=" + std::to_string(random.between(1, writers)));
+  if (random.chance(70)) options.emplace_back("points.partition=ranges");  // the last counts
 }
 
 /// More primaries than servers.
 void try_refusal() {
-  sv_context *io = start(MPI_COMM_WORLD, {"servers=2", "primaries=3"});
+  sv_context *io = start(MPI_COMM_WORLD, {"async=servers:2", "points.primaries=3"});
   if (model_ranks(io) != MPI_COMM_NULL) {
     sv_file *file = nullptr;
     SV_MUST(sv_create(io, "refused.nc", 0, &file));
@@ -157,7 +157,8 @@ void check_turns(const std::string &path, int64_t cells) {
 void try_turns() {
   const std::string name = rank_in(MPI_COMM_WORLD) % 3 == 0 ? "sea" : "air";
   const int64_t cells = name == "sea" ? 40 : 61;
-  sv_context *io = start(MPI_COMM_WORLD, {"component=" + name, "servers=2", "server_groups=2", "ranks_per_node=3"});
+  sv_context *io = start(MPI_COMM_WORLD,
+                         {"async.component=" + name, "async=servers:2", "async.groups=2", "testing.ranks_per_node=3"});
   const MPI_Comm model = model_ranks(io);
   if (model != MPI_COMM_NULL) write_turns(io, model, name + ".nc", cells);
   const bool checks = model != MPI_COMM_NULL && rank_in(model) == 0;

@@ -1,12 +1,12 @@
 // What servers have been told of a file is done when the model opens it again, by whatever name, or reads it while it
 // is written: whatever was synchronised or flushed before.
-// run: ranks=3 limit=60 args=servers=1
-// run: ranks=5 limit=60 name=nodes args=servers=2 ranks_per_node=3 forwarding=asynchronous
-// run: ranks=3 limit=60 name=through args=servers=1 reading=servers
-// run: ranks=3 limit=60 name=alone args=servers=0
-// run: ranks=4 limit=60 name=netcdf4 env=SV_STORE=netcdf4 args=servers=2
-// run: ranks=4 limit=60 name=zarr env=SV_STORE=zarr args=servers=2
-// run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2 args=servers=threads
+// run: ranks=3 limit=60 args=async=servers:1
+// run: ranks=5 limit=60 name=nodes args=async=servers:2 testing.ranks_per_node=3 async.forwarding=asynchronous
+// run: ranks=3 limit=60 name=through args=async=servers:1 reading=servers
+// run: ranks=3 limit=60 name=alone args=async=none
+// run: ranks=4 limit=60 name=netcdf4 env=SV_STORE=netcdf4 args=async=servers:2
+// run: ranks=4 limit=60 name=zarr env=SV_STORE=zarr args=async=servers:2
+// run: ranks=5 limit=60 name=behind behind env=SV_TESTING_RANKS_PER_NODE=2 args=async=threads
 #include <unistd.h>
 
 #include <cstdlib>
@@ -145,7 +145,7 @@ void run(sv_context *io) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  std::vector<std::string> options{"window=1MiB"};
+  std::vector<std::string> options{"transport.window=1MiB"};
   for (int i = 1; i < argc; ++i) options.emplace_back(argv[i]);
   sv_context *io = start(MPI_COMM_WORLD, options);
   if (model_ranks(io) != MPI_COMM_NULL && is_compiled(io)) run(io);

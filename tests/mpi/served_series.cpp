@@ -116,8 +116,9 @@ void check_files(const Model &model) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   std::signal(SIGXFSZ, SIG_IGN);
-  std::vector<std::string> options{"servers=1", "server_placement=last", "window=1MiB", "server_memory=1MiB"};
-  if (argc > 1) options.insert(options.end(), {"servers=2", "server_groups=2"});
+  std::vector<std::string> options{"async=servers:1", "async.placement=last", "transport.window=1MiB",
+                                   "async.memory=1MiB"};
+  if (argc > 1) options.insert(options.end(), {"async=servers:2", "async.groups=2"});
   const int own = getpid();
   std::vector<int> pids(static_cast<size_t>(size_of(MPI_COMM_WORLD)));
   MPI_Allgather(&own, 1, MPI_INT, pids.data(), 1, MPI_INT, MPI_COMM_WORLD);

@@ -1,7 +1,7 @@
 // A file that its servers cannot open is told to all models alike, whatever they do with it next; the servers go on.
 // Not under the sanitizers: their check of an object opens a pipe, and takes it for broken where no file can be opened.
-// run: ranks=4 limit=60 hosts=1 sanitize=no args=servers=1
-// run: ranks=5 limit=60 hosts=1 name=two sanitize=no args=servers=2
+// run: ranks=4 limit=60 hosts=1 sanitize=no args=async=servers:1
+// run: ranks=5 limit=60 hosts=1 name=two sanitize=no args=async=servers:2
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -110,7 +110,7 @@ int main(int argc, char **argv) {
   Scene scene{nullptr, MPI_COMM_NULL, std::vector<int>(static_cast<size_t>(size_of(MPI_COMM_WORLD)))};
   const int own = getpid();
   MPI_Allgather(&own, 1, MPI_INT, scene.servers.data(), 1, MPI_INT, MPI_COMM_WORLD);
-  scene.io = start(MPI_COMM_WORLD, {argv[1], "server_placement=last", "server_memory=1MiB", "reading=servers"});
+  scene.io = start(MPI_COMM_WORLD, {argv[1], "async.placement=last", "async.memory=1MiB", "reading=servers"});
   scene.comm = model_ranks(scene.io);
   const bool computes = scene.comm != MPI_COMM_NULL;
   int servers = 0;

@@ -5,7 +5,7 @@
 // run: ranks=9 limit=90
 // run: ranks=20 limit=120 env=COUNT=3 name=most
 // run: ranks=6 limit=90 env=COUNT=6;SEED=40 name=threads args=threads
-// run: ranks=5 limit=90 env=COUNT=4;SEED=80;SV_WRITE_DEPTH=4;SV_DIRECT_IO=on name=large
+// run: ranks=5 limit=90 env=COUNT=4;SEED=80;SV_FILE_SYSTEM_WRITE_DEPTH=4;SV_FILE_SYSTEM_DIRECT_IO=on name=large
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -40,20 +40,20 @@ struct Settings {
 Settings random_settings(Random &random, int ranks) {
   Settings made{static_cast<int>(random.between(1, std::min(7, ranks - 1))), {}, {}};
   const auto chosen = [&](const std::vector<std::string> &words) { return random.one_of(words); };
-  made.serving = {"servers=" + std::to_string(made.servers),
-                  chosen({"server_placement=spread", "server_placement=last"}),
-                  chosen({"forwarding=synchronous", "forwarding=asynchronous", "forwarding=paced"}),
-                  "ranks_per_node=" + std::to_string(random.between(0, ranks)),
-                  chosen({"server_memory=1MiB", "server_memory=8MiB"}),
-                  "server_groups=" + std::to_string(random.between(1, 3))};
+  made.serving = {"async=servers:" + std::to_string(made.servers),
+                  chosen({"async.placement=spread", "async.placement=last"}),
+                  chosen({"async.forwarding=synchronous", "async.forwarding=asynchronous", "async.forwarding=paced"}),
+                  "testing.ranks_per_node=" + std::to_string(random.between(0, ranks)),
+                  chosen({"async.memory=1MiB", "async.memory=8MiB"}),
+                  "async.groups=" + std::to_string(random.between(1, 3))};
   if (random.chance(20)) made.serving.push_back("transport=send");
   if (random.chance(20)) made.serving.push_back("route=serial");
   if (random.chance(20) && ranks - made.servers > 1) made.serving.push_back("writers=2");
   if (random.chance(70)) made.serving.push_back("reading=servers");
-  if (random.chance(60)) made.common.push_back("stripe=4096");
+  if (random.chance(60)) made.common.push_back("file_system.stripe=4096");
   if (random.chance(30)) made.common.push_back("format=cdf5");
   if (random.chance(30)) made.common.push_back("kind=growing");
-  made.common.push_back("window=1MiB");
+  made.common.push_back("transport.window=1MiB");
   return made;
 }
 

@@ -4,8 +4,8 @@
 // run: ranks=2 limit=90
 // run: ranks=5 limit=90
 // run: ranks=8 limit=90
-// run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=8 limit=90 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=8 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=5 limit=90 name=behind behind
 #include <sys/stat.h>
 
@@ -28,13 +28,13 @@ struct Variant {
 std::vector<Variant> variants_of(int ranks) {
   const Process process = process_of(ranks);
   const std::string part = std::to_string(std::min(2, process.px)) + ",1";
-  return {{"per_pe", {"route=per_pe", "window=2MiB"}},
-          {"per_pe.tiny", {"route=per_pe", "window=64KiB"}},
-          {"per_pe.growing", {"route=per_pe", "kind=growing", "durability=on_disk", "window=1MiB"}},
-          {"per_domain", {"route=per_domain", "window=2MiB"}},
-          {"per_domain.part", {"route=per_domain", "io_layout=" + part, "window=2MiB"}},
-          {"per_domain.tiny", {"route=per_domain", "io_layout=" + part, "window=64KiB"}},
-          {"per_domain.send", {"route=per_domain", "io_layout=1,1", "transport=send", "window=1MiB"}}};
+  return {{"per_pe", {"route=per_pe", "transport.window=2MiB"}},
+          {"per_pe.tiny", {"route=per_pe", "transport.window=64KiB"}},
+          {"per_pe.growing", {"route=per_pe", "kind=growing", "durability=on_disk", "transport.window=1MiB"}},
+          {"per_domain", {"route=per_domain", "transport.window=2MiB"}},
+          {"per_domain.part", {"route=per_domain", "io_layout=" + part, "transport.window=2MiB"}},
+          {"per_domain.tiny", {"route=per_domain", "io_layout=" + part, "transport.window=64KiB"}},
+          {"per_domain.send", {"route=per_domain", "io_layout=1,1", "transport=send", "transport.window=1MiB"}}};
 }
 
 /// Reads distributed fields of the set on a decomposition that did not write it.
@@ -45,7 +45,7 @@ void read_elsewhere(const std::string &set, const std::vector<Spec> &specs, cons
     const int64_t first = cut(shape[0], ranks, r);
     rows.blocks.push_back({{first, 0}, {cut(shape[0], ranks, r + 1) - first, shape[1]}});
   }
-  sv_context *io = start(MPI_COMM_WORLD, {"reading=" + reading, "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"reading=" + reading, "transport.window=1MiB"});
   sv_file *in = open_file(io, set);
   sv_decomp *decomp = declare(io, rows, rank);
   for (const Spec &spec : specs) {
@@ -76,10 +76,11 @@ void run(const Grids &grids) {
     SV_MUST(sv_finalize(io));
     struct stat unused {};
     require(stat(set.c_str(), &unused) != 0, set + " is there as one file");
-    sv_tools::join(MPI_COMM_WORLD, set, joined, {"route=auto", "window=1MiB"});
+    sv_tools::join(MPI_COMM_WORLD, set, joined, {"route=auto", "transport.window=1MiB"});
     if (rank == 0) {
       compare(joined, "reference.nc");
-      sv_tools::join(MPI_COMM_SELF, set, joined, {"route=serial", "ranks_per_node=0", "reading=self", "window=1MiB"});
+      sv_tools::join(MPI_COMM_SELF, set, joined,
+                     {"route=serial", "testing.ranks_per_node=0", "reading=self", "transport.window=1MiB"});
       compare(joined, "reference.nc");
     }
     for (const char *reading : {"self", "writers"}) read_elsewhere(set, specs, reading);
@@ -96,7 +97,7 @@ void mix_runs(const Grids &grids) {
   if (size_of(MPI_COMM_WORLD) == 1) return;  // which writes one piece
   const std::vector<Spec> specs = specs_of(grids, false);
   const auto write = [&](const std::string &path) {
-    sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
+    sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "transport.window=1MiB"});
     write_file(io, MPI_COMM_WORLD, path, specs, records);
     SV_MUST(sv_finalize(io));
   };
@@ -113,7 +114,7 @@ void mix_runs(const Grids &grids) {
     SV_MUST(sv_finalize(io));
     at_root([] { fs::rename("last", "mixed.nc.0001"); });
   }
-  sv_tools::join(MPI_COMM_WORLD, "mixed.nc", "mixed.joined.nc", {"window=1MiB"});
+  sv_tools::join(MPI_COMM_WORLD, "mixed.nc", "mixed.joined.nc", {"transport.window=1MiB"});
   if (rank == 0) compare("mixed.joined.nc", "reference.nc");
 }
 
@@ -127,7 +128,7 @@ void keep_older(const Grids &grids) {
     fs::remove_all("older.nc.0001");  // of an earlier test in this folder
     fs::copy("reference.nc", "older.nc", fs::copy_options::overwrite_existing);
   });
-  sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"route=per_pe", "transport.window=1MiB"});
   Output out{io, rank};
   SV_MUST(sv_create(io, "older.nc", 0, &out.file));
   define(out, specs);
@@ -152,10 +153,10 @@ void append(const Grids &grids) {
   std::erase_if(specs, [](const Spec &spec) { return spec.how == How::subarrays; });
   if (rank == 0) write_reference("reference.nc", specs, "auto");
   const std::string layout = "io_layout=1," + std::to_string(process_of(ranks).py);
-  sv_context *io = start(MPI_COMM_WORLD, {"route=per_domain", layout, "kind=growing", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"route=per_domain", layout, "kind=growing", "transport.window=1MiB"});
   write_file(io, MPI_COMM_WORLD, "grown.nc", specs, records - 1);
   SV_MUST(sv_finalize(io));
-  io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   Output out{io, rank};
   out.file = open_file(io, "grown.nc", SV_WRITE);
   for (const Spec &spec : specs) SV_MUST(sv_inq_varid(out.file, spec.name.c_str(), &out.ids[spec.name]));
@@ -164,7 +165,7 @@ void append(const Grids &grids) {
   SV_MUST(sv_end_step(io));
   close_output(out);
   SV_MUST(sv_finalize(io));
-  sv_tools::join(MPI_COMM_WORLD, "grown.nc", "grown.joined.nc", {"window=1MiB"});
+  sv_tools::join(MPI_COMM_WORLD, "grown.nc", "grown.joined.nc", {"transport.window=1MiB"});
   if (rank == 0) compare("grown.joined.nc", "reference.nc");
 }
 

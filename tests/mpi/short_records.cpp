@@ -2,12 +2,12 @@
 // step go to some of them, in any order: those between, of earlier steps, keep their values, whoever writes.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
-// run: ranks=3 limit=60 name=servers args=servers=1
-// run: ranks=5 limit=60 name=two_servers args=servers=2 ranks_per_node=3 stripe=4096
+// run: ranks=3 limit=60 name=servers args=async=servers:1
+// run: ranks=5 limit=60 name=two_servers args=async=servers:2 testing.ranks_per_node=3 file_system.stripe=4096
 // run: ranks=3 limit=60 name=steps args=combine=step
 // run: ranks=2 limit=60 name=writers args=writers=2 combine=step
 // run: ranks=3 limit=60 name=behind behind
-// run: ranks=3 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=1
+// run: ranks=3 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=1
 #include <algorithm>
 #include <memory>
 
@@ -185,7 +185,7 @@ void try_case(uint64_t seed, const std::vector<std::string> &options) {
 
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
-  std::vector<std::string> options{"window=1MiB", "server_memory=4MiB"};
+  std::vector<std::string> options{"transport.window=1MiB", "async.memory=4MiB"};
   for (int i = 1; i < argc; ++i) options.emplace_back(argv[i]);
   for (uint64_t seed = 0; seed < 60; ++seed) try_case(seed, options);
   return MPI_Finalize();

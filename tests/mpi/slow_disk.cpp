@@ -21,8 +21,8 @@ using namespace svtest;
 constexpr int64_t rows = 8, columns = 30;
 
 void write(const std::string &servers) {
-  sv_context *io =
-      start(MPI_COMM_WORLD, {"store=zarr", "chunks=1,1", "watchdog=2s", "window=1MiB", "server_memory=1MiB", servers});
+  sv_context *io = start(MPI_COMM_WORLD, {"store=zarr", "chunks=1,1", "watchdog=2s", "transport.window=1MiB",
+                                          "async.memory=1MiB", servers});
   int computes = 0;
   SV_MUST(sv_is_model(io, &computes));
   if (computes != 0) {
@@ -45,6 +45,6 @@ int main(int argc, char **argv) {
   int given = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given);
   if (has_store("zarr"))
-    for (const char *servers : {"servers=0", "servers=threads", "servers=1"}) write(servers);
+    for (const char *servers : {"async=none", "async=threads", "async=servers:1"}) write(servers);
   return MPI_Finalize();
 }

@@ -4,11 +4,11 @@
 // run: ranks=1 limit=60
 // run: ranks=2 limit=60
 // run: ranks=5 limit=90
-// run: ranks=5 limit=90 name=compressed args=deflate=1
-// run: ranks=5 limit=90 name=few sanitize=no args=deflate=1 writers=2
-// run: ranks=5 limit=90 name=growing sanitize=no args=deflate=1 kind=growing
-// run: ranks=5 limit=90 name=nodes env=SV_RANKS_PER_NODE=2 args=deflate=1
-// run: ranks=3 limit=90 name=own_files args=deflate=1 layout=per_variable variable_file=small.%v.nc
+// run: ranks=5 limit=90 name=compressed args=compression=deflate:1
+// run: ranks=5 limit=90 name=few sanitize=no args=compression=deflate:1 writers=2
+// run: ranks=5 limit=90 name=growing sanitize=no args=compression=deflate:1 kind=growing
+// run: ranks=5 limit=90 name=nodes env=SV_TESTING_RANKS_PER_NODE=2 args=compression=deflate:1
+// run: ranks=3 limit=90 name=own_files args=compression=deflate:1 layout=per_variable:small.%v.nc
 // run: ranks=3 limit=60 name=zarr args=store=zarr
 #include "support/files.hpp"
 

@@ -2,12 +2,12 @@
 // records or without anything; two files of one step, of which one is synchronised alone; readers beside the writer.
 // run: ranks=1 limit=60
 // run: ranks=4 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=1 limit=60 name=combined env=SV_COMBINE=step
 // run: ranks=4 limit=60 name=combined env=SV_COMBINE=step
-// run: ranks=5 limit=60 name=combined_nodes env=SV_COMBINE=step;SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=combined_nodes env=SV_COMBINE=step;SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=1 limit=60 name=behind behind
-// run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=behind behind env=SV_TESTING_RANKS_PER_NODE=2
 #include <filesystem>
 #include <functional>
 
@@ -26,7 +26,7 @@ struct Scene {
   std::vector<Spec> specs{{"speed", SV_FLOAT, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid},
                           {"ice", SV_SHORT, SV_DOUBLE, shape, {"y", "x"}, true, How::field, &grid},
                           {"depth", SV_DOUBLE, SV_DOUBLE, shape, {"y", "x"}, false, How::field, &grid}};
-  sv_context *io = start(MPI_COMM_WORLD, {"stripe=4096", "route=ranges", "writers=1 per node"});
+  sv_context *io = start(MPI_COMM_WORLD, {"file_system.stripe=4096", "route=ranges", "writers=1 per node"});
 
   Output create(const std::string &path, int flags) const {
     Output out = create_output(io, rank, path, specs, flags);

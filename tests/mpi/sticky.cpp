@@ -1,7 +1,7 @@
 // One of two files fails (its data are larger than files may be): every rank learns of it in every call on that file
 // from then on, nothing of it appears, and the other file gets all its records.
 // run: ranks=3 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=1 limit=60
 #include <sys/resource.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ int put_record(Job &job, int64_t record) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   std::signal(SIGXFSZ, SIG_IGN);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "stripe=4096"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "file_system.stripe=4096"});
   const rlimit limit{limit_bytes, limit_bytes};
   require(setrlimit(RLIMIT_FSIZE, &limit) == 0, "setrlimit");
   Job bad(io, "bad", large), good(io, "good", small);

@@ -2,8 +2,8 @@
 // where memory is full, and go on; for longer, they are told which rank is missing. Nothing hangs, and what counts is
 // right.
 // run: ranks=4 limit=60 name=behind sanitize=no behind
-// run: ranks=4 limit=60 name=behind_nodes behind env=SV_RANKS_PER_NODE=2
-// run: ranks=4 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_DEFLATE=1
+// run: ranks=4 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=4 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -70,7 +70,7 @@ int put_step(const Scene &scene, Output &out, int64_t record) {
 }
 
 void goes_on_after_a_while() {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "server_memory=1MiB", "watchdog=20"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "async.memory=1MiB", "watchdog=20"});
   const Scene scene;
   Output out = created(scene, io, "slow.nc");
   for (int64_t step = 0; step < steps; ++step) {
@@ -83,7 +83,7 @@ void goes_on_after_a_while() {
 }
 
 void is_told_by_the_watchdog() {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "server_memory=1MiB", "watchdog=1"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "async.memory=1MiB", "watchdog=1"});
   const Scene scene;
   Output out = created(scene, io, "stopped.nc");
   SV_MUST(put_step(scene, out, 0));

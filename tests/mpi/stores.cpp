@@ -3,13 +3,13 @@
 // that is not compiled says so. With an argument: that store.
 // run: ranks=1 limit=60 sanitize=no
 // run: ranks=3 limit=120 sanitize=no
-// run: ranks=5 limit=60 name=nodes.cdf env=SV_RANKS_PER_NODE=3 sanitize=no args=cdf
-// run: ranks=5 limit=120 name=nodes.pnetcdf env=SV_RANKS_PER_NODE=3 sanitize=no args=pnetcdf
-// run: ranks=5 limit=120 name=nodes.netcdf4 env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4
+// run: ranks=5 limit=60 name=nodes.cdf env=SV_TESTING_RANKS_PER_NODE=3 sanitize=no args=cdf
+// run: ranks=5 limit=120 name=nodes.pnetcdf env=SV_TESTING_RANKS_PER_NODE=3 sanitize=no args=pnetcdf
+// run: ranks=5 limit=120 name=nodes.netcdf4 env=SV_TESTING_RANKS_PER_NODE=3 sanitize=no args=netcdf4
 // run: ranks=3 limit=120 name=behind.netcdf4 behind sanitize=no args=netcdf4
 // run: ranks=3 limit=120 name=behind.zarr behind sanitize=no args=zarr
-// run: ranks=5 limit=120 name=nodes.zarr env=SV_RANKS_PER_NODE=3 sanitize=no args=zarr
-// run: ranks=5 limit=120 name=nodes.netcdf4_library env=SV_RANKS_PER_NODE=3 sanitize=no args=netcdf4_library
+// run: ranks=5 limit=120 name=nodes.zarr env=SV_TESTING_RANKS_PER_NODE=3 sanitize=no args=zarr
+// run: ranks=5 limit=120 name=nodes.netcdf4_library env=SV_TESTING_RANKS_PER_NODE=3 sanitize=no args=netcdf4_library
 #include "support/many_kinds.hpp"
 #include "support/readers.hpp"
 
@@ -31,40 +31,47 @@ struct Variant {
 const std::vector<Variant> &variants() {
   static const std::vector<Variant> all{
       {"cdf", {"store=cdf"}},
-      {"pnetcdf", {"store=pnetcdf", "striping_unit=1MiB", "cb_nodes=2"}},
+      {"pnetcdf", {"store=pnetcdf", "mpi_io.striping_unit=1MiB", "mpi_io.cb_nodes=2"}},
       {"pnetcdf.shared", {"store=pnetcdf", "route=shared"}},
       {"pnetcdf.domains", {"store=pnetcdf", "route=domains", "format=cdf5", "kind=growing", "durability=on_disk"}},
       {"pnetcdf.set", {"store=pnetcdf", "route=per_pe"}},
       {"netcdf4", {"store=netcdf4"}},
-      {"netcdf4.tiny", {"store=netcdf4", "window=64KiB", "writers=2", "stripe=4096"}},
-      {"netcdf4.serial", {"store=netcdf4", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
+      {"netcdf4.tiny", {"store=netcdf4", "transport.window=64KiB", "writers=2", "file_system.stripe=4096"}},
+      {"netcdf4.serial",
+       {"store=netcdf4", "route=serial", "compression=deflate:1", "kind=growing", "durability=on_disk"}},
       {"netcdf4.one", {"format=netcdf4", "route=serial"}},
       {"netcdf4.shared", {"store=netcdf4", "route=shared", "chunks=default", "kind=growing"}},
-      {"netcdf4.deflate", {"store=netcdf4", "deflate=1", "window=64KiB", "writers=2"}},
-      {"netcdf4.all", {"store=netcdf4", "deflate=6", "kind=growing"}},
-      {"netcdf4.given", {"store=netcdf4", "deflate=1", "chunks=2,9,16", "codec=zlib"}},
-      {"netcdf4.default", {"store=netcdf4", "deflate=1", "chunks=default"}},
-      {"netcdf4.layout", {"store=netcdf4", "format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
-      {"netcdf4.domains", {"store=netcdf4", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
+      {"netcdf4.deflate", {"store=netcdf4", "compression=deflate:1", "transport.window=64KiB", "writers=2"}},
+      {"netcdf4.all", {"store=netcdf4", "compression=deflate:6", "kind=growing"}},
+      {"netcdf4.given", {"store=netcdf4", "compression=deflate:1", "chunks=2,9,16", "testing.deflate_library=zlib"}},
+      {"netcdf4.default", {"store=netcdf4", "compression=deflate:1", "chunks=default"}},
+      {"netcdf4.layout", {"store=netcdf4", "format=netcdf4_classic", "chunks.layout=3,2", "writers=2"}},
+      {"netcdf4.domains",
+       {"store=netcdf4", "route=domains", "chunks.layout=2,1", "compression=deflate:1", "compression.shuffle=false"}},
       {"netcdf4.writers", {"store=netcdf4", "chunks=writers", "writers=2", "durability=on_disk"}},
       {"netcdf4.set", {"store=netcdf4", "route=per_pe"}},
       {"zarr", {"store=zarr"}},
-      {"zarr.tiny", {"format=zarr", "window=64KiB", "writers=2", "deflate=1", "codec=zlib"}},
-      {"zarr.serial", {"store=zarr", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
-      {"zarr.shards", {"store=zarr", "zstd=1", "chunks=2,9,16", "shards=auto", "fletcher32=true"}},
-      {"zarr.given", {"store=zarr", "codec=blosc", "zstd=5", "chunks=9,16", "shards=18,32", "kind=growing"}},
+      {"zarr.tiny",
+       {"format=zarr", "transport.window=64KiB", "writers=2", "compression=deflate:1", "testing.deflate_library=zlib"}},
+      {"zarr.serial", {"store=zarr", "route=serial", "compression=deflate:1", "kind=growing", "durability=on_disk"}},
+      {"zarr.shards",
+       {"store=zarr", "compression=zstd:1", "chunks=2,9,16", "chunks.shards=auto", "compression.checksum=true"}},
+      {"zarr.given", {"store=zarr", "compression=blosc_zstd:5", "chunks=9,16", "chunks.shards=18,32", "kind=growing"}},
       {"zarr.set", {"store=zarr", "route=per_pe"}},
       {"netcdf4_library", {"store=netcdf4_library"}},
-      {"netcdf4_library.tiny", {"store=netcdf4_library", "window=64KiB", "writers=2", "stripe=4096"}},
+      {"netcdf4_library.tiny",
+       {"store=netcdf4_library", "transport.window=64KiB", "writers=2", "file_system.stripe=4096"}},
       {"netcdf4_library.serial",
-       {"store=netcdf4_library", "route=serial", "deflate=1", "kind=growing", "durability=on_disk"}},
+       {"store=netcdf4_library", "route=serial", "compression=deflate:1", "kind=growing", "durability=on_disk"}},
       {"netcdf4_library.one", {"store=netcdf4_library", "route=serial"}},
       {"netcdf4_library.shared", {"store=netcdf4_library", "route=shared", "chunks=default", "kind=growing"}},
-      {"netcdf4_library.deflate", {"store=netcdf4_library", "deflate=1", "window=64KiB", "writers=2"}},
-      {"netcdf4_library.sums", {"store=netcdf4_library", "fletcher32=true", "writers=2"}},
-      {"netcdf4_library.layout", {"store=netcdf4_library", "format=netcdf4_classic", "chunk_layout=3,2", "writers=2"}},
+      {"netcdf4_library.deflate",
+       {"store=netcdf4_library", "compression=deflate:1", "transport.window=64KiB", "writers=2"}},
+      {"netcdf4_library.sums", {"store=netcdf4_library", "compression.checksum=true", "writers=2"}},
+      {"netcdf4_library.layout", {"store=netcdf4_library", "format=netcdf4_classic", "chunks.layout=3,2", "writers=2"}},
       {"netcdf4_library.domains",
-       {"store=netcdf4_library", "route=domains", "chunk_layout=2,1", "deflate=1", "shuffle=false"}},
+       {"store=netcdf4_library", "route=domains", "chunks.layout=2,1", "compression=deflate:1",
+        "compression.shuffle=false"}},
       {"netcdf4_library.writers", {"store=netcdf4_library", "chunks=writers", "writers=2", "durability=on_disk"}},
       {"netcdf4_library.set", {"store=netcdf4_library", "route=per_pe"}}};
   return all;
@@ -138,7 +145,8 @@ void read_in_all_ways(const std::string &path, const std::vector<Spec> &specs, i
   for (const char *reading : {"self", "collective", "writers"})
     for (const std::string store : {"auto", "pnetcdf", "netcdf4_library"}) {
       if ((store == "pnetcdf" && !other) || (store == "netcdf4_library" && !library)) continue;
-      sv_context *io = start(MPI_COMM_WORLD, {std::string("reading=") + reading, "store=" + store, "window=1MiB"});
+      sv_context *io =
+          start(MPI_COMM_WORLD, {std::string("reading=") + reading, "store=" + store, "transport.window=1MiB"});
       check_file(io, path, readable(specs), count);
       SV_MUST(sv_finalize(io));
     }
@@ -154,8 +162,8 @@ void run(const Variant &variant, const Grids &grids) {
   const int ranks = size_of(MPI_COMM_WORLD);
   if (ranks == 1) std::erase(used.options, "writers=2");
   if (std::none_of(used.options.begin(), used.options.end(),
-                   [](const std::string &option) { return option.rfind("window=", 0) == 0; }))
-    used.options.push_back("window=2MiB");
+                   [](const std::string &option) { return option.rfind("transport.window=", 0) == 0; }))
+    used.options.push_back("transport.window=2MiB");
   sv_context *io = start(MPI_COMM_WORLD, used.options);
   write_file(io, MPI_COMM_WORLD, path, specs, records);
   SV_MUST(sv_finalize(io));
@@ -165,7 +173,7 @@ void run(const Variant &variant, const Grids &grids) {
   MPI_Barrier(MPI_COMM_WORLD);
   // One rank made it, by itself; now all add to it.
   if (variant.is("netcdf4", "one"))
-    used.options = {"store=" + variant.store(), ranks > 1 ? "writers=2" : "writers=1", "window=2MiB"};
+    used.options = {"store=" + variant.store(), ranks > 1 ? "writers=2" : "writers=1", "transport.window=2MiB"};
   append(used, path, specs);
   if (looks) NetcdfFile(path).check_all(specs, records + 1);
   MPI_Barrier(MPI_COMM_WORLD);

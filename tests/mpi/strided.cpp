@@ -17,7 +17,7 @@ constexpr double untouched = -1;
 
 struct Scene {
   int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   sv_file *file = nullptr;
   int series = -1, fixed = -1, scalar = -1, text = -1;
 };

@@ -75,7 +75,7 @@ void check_file(sv_context *io, unsigned ranks, const std::string &path) {
 }
 
 bool is_compiled() {
-  sv_context *io = start(MPI_COMM_WORLD, {"store=pnetcdf", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"store=pnetcdf", "transport.window=1MiB"});
   sv_file *file = nullptr;
   const int status = sv_create(io, "probe.nc", 0, &file);
   if (status == SV_OK) sv_close(file);
@@ -88,7 +88,7 @@ bool is_compiled() {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (!is_compiled()) return MPI_Finalize();
-  sv_context *io = start(MPI_COMM_WORLD, {"store=pnetcdf", "route=shared", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"store=pnetcdf", "route=shared", "transport.window=1MiB"});
   const size_t at_first = most_parts = parts.size();
   constexpr unsigned all = 128, two = 3;  // sets of ranks
   const Output stays = begin(io, two, "stays.nc");

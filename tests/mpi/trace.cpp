@@ -1,9 +1,9 @@
 // What ranks really place, send and write is what the plan says, rank by rank.
 // run: ranks=5 limit=60
 // run: ranks=8 limit=60
-// run: ranks=5 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=8 limit=60 name=nodes env=SV_RANKS_PER_NODE=2
-// run: ranks=8 limit=60 name=two_nodes env=SV_RANKS_PER_NODE=4
+// run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=8 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
+// run: ranks=8 limit=60 name=two_nodes env=SV_TESTING_RANKS_PER_NODE=4
 #include <optional>
 
 #include "engine/session.hpp"
@@ -121,14 +121,14 @@ int main(int argc, char **argv) {
                                                      {"route=domains", "io_layout=2,2", "writers=3"},
                                                      {"transport=send", "writers=2"}};
   for (const std::vector<std::string> &route : routes)
-    for (const char *window : {"window=256KiB", "window=8MiB"})
+    for (const char *window : {"transport.window=256KiB", "transport.window=8MiB"})
       for (const Grid &grid : scene.grids) {
         // Where blocks are written by themselves, holes are filled beside the plan.
         const bool ranges = route[0] == "route=serial" || route.back().rfind("writers=", 0) == 0;
         const bool one_row = !grid.periodic.empty();
         if ((grid.holes && !ranges) || (one_row && route.size() == 3)) continue;
         std::vector<std::string> options = route;
-        options.insert(options.end(), {window, "stripe=4096", grid.holes ? "fill=on" : "fill=off"});
+        options.insert(options.end(), {window, "file_system.stripe=4096", grid.holes ? "fill=on" : "fill=off"});
         const Numbers all{levels, shape[0], shape[1]};
         compare(scene, options, {"field", SV_FLOAT, SV_DOUBLE, all, {"z", "y", "x"}, !one_row, How::field, &grid, 1});
       }

@@ -12,9 +12,10 @@
 // run: ranks=4 limit=90 name=zarr behind env=COUNT=8 sanitize=no args=0 zarr
 // run: ranks=4 limit=90 name=ready.netcdf4 behind env=COUNT=8 sanitize=no args=1 netcdf4
 // run: ranks=4 limit=90 name=ready.zarr behind env=COUNT=8 sanitize=no args=1 zarr
-// run: ranks=7 limit=90 name=ready_nodes.cdf behind env=SV_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2 cdf
-// run: ranks=7 limit=90 name=ready_nodes.netcdf4 behind env=SV_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2 netcdf4
-// run: ranks=7 limit=90 name=ready_nodes.zarr behind env=SV_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2 zarr
+// run: ranks=7 limit=90 name=ready_nodes.cdf behind env=SV_TESTING_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2 cdf
+// run: ranks=7 limit=90 name=ready_nodes.netcdf4 behind env=SV_TESTING_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2
+// netcdf4 run: ranks=7 limit=90 name=ready_nodes.zarr behind env=SV_TESTING_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2
+// zarr
 #include <cstdlib>
 #include <sstream>
 
@@ -64,8 +65,8 @@ std::vector<std::string> options_of(const std::string &store, Random &random, in
   if (store == "cdf") return options;
   std::erase(options, "format=cdf5");
   options.push_back("store=" + store);
-  if (random.chance(50)) options.push_back("zstd=" + std::to_string(random.between(1, 5)));
-  if (random.chance(30)) options.push_back("shards=auto");
+  if (random.chance(50)) options.push_back("compression=zstd:" + std::to_string(random.between(1, 5)));
+  if (random.chance(30)) options.push_back("chunks.shards=auto");
   return options;
 }
 
@@ -73,8 +74,9 @@ Case make_case(Random &random, int ranks, const std::string &store) {
   Case made;
   const bool regular = random.chance(50);
   made.options = options_of(store, random, ranks, regular);
-  if (std::getenv("SV_RANKS_PER_NODE") != nullptr)
-    std::erase_if(made.options, [](const std::string &option) { return option.starts_with("ranks_per_node="); });
+  if (std::getenv("SV_TESTING_RANKS_PER_NODE") != nullptr)
+    std::erase_if(made.options,
+                  [](const std::string &option) { return option.starts_with("testing.ranks_per_node="); });
   if (random.chance(40))  // of the other stores, growing files cannot be ordered
     made.options.push_back(random.chance(50) && store == "cdf" ? "durability=ordered" : "durability=on_disk");
   made.steps = random.between(4, 12);
@@ -176,7 +178,7 @@ sv_file *opened(sv_context *io, const std::string &path, int64_t &records) {
 /// Collective. Reads both, all of them on every rank.
 void require_same_values(const std::string &path, const std::string &other, const std::vector<Spec> &specs,
                          const std::string &description) {
-  sv_context *io = start(MPI_COMM_WORLD, {"servers=0", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"async=none", "transport.window=1MiB"});
   int64_t records = 0, others = 0;
   const Input one{io, opened(io, path, records), 0, ""}, two{io, opened(io, other, others), 0, ""};
   require(records == others, description + ": " + path + " has " + std::to_string(records) + " records, " + other +
@@ -204,10 +206,10 @@ void try_case(uint64_t seed, int ready, const std::string &store, Writers &write
   for (const std::string &option : made.options) description << ' ' << option;
   if (std::getenv("VERBOSE") != nullptr && rank == 0) std::printf("%s\n", description.str().c_str());
   const std::string servers = std::to_string(ready);
-  write_case(made, "calls", {"servers=" + servers, "server_group=none"});
+  write_case(made, "calls", {"async=servers:" + servers, "async.group=none"});
   write_case(made, "turns",
-             {ready > 0 ? "servers=auto, " + servers : "servers=auto", "server_turns=" + made.turns,
-              "server_memory=4MiB", "summary=summary.json"});
+             {ready > 0 ? "async=auto:" + servers : "async=auto", "testing.turns=" + made.turns, "async.memory=4MiB",
+              "summary=summary.json"});
   if (rank == 0) writers.count("summary.json");
   for (size_t f = 0; f < made.files.size(); ++f) {
     const std::string end = std::to_string(f) + ".nc", turns = "turns" + end, calls = "calls" + end;

@@ -8,7 +8,7 @@ int main(int argc, char **argv) {
   const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
   for (const int servers : {1, 2})
     for (const bool points : {false, true}) {
-      sv_context *io = start(MPI_COMM_WORLD, {"servers=" + std::to_string(servers), "window=1MiB"});
+      sv_context *io = start(MPI_COMM_WORLD, {"async=servers:" + std::to_string(servers), "transport.window=1MiB"});
       const int64_t shape = 4 * ranks, first = 4 * rank, count = 4;
       std::vector<int64_t> cells;
       for (int64_t cell = first; cell < first + count; ++cell) cells.push_back(cell);

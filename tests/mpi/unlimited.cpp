@@ -2,7 +2,7 @@
 // when puts make dimensions longer that are no record dimension. Formats of the classic model refuse them.
 // run: ranks=1 limit=60
 // run: ranks=2 limit=60
-// run: ranks=5 limit=60 args=deflate=1
+// run: ranks=5 limit=60 args=compression=deflate:1
 // run: ranks=5 limit=60 name=growing args=kind=growing
 // run: ranks=3 limit=60 name=zarr args=store=zarr
 // run: ranks=3 limit=60 name=zarr_growing args=store=zarr kind=growing

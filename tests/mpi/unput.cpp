@@ -6,16 +6,17 @@
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60 name=pnetcdf env=SV_STORE=pnetcdf
 // run: ranks=3 limit=60 name=netcdf4_library env=SV_STORE=netcdf4_library
-// run: ranks=3 limit=60 name=netcdf4 env=SV_STORE=netcdf4;SV_DEFLATE=1
-// run: ranks=3 limit=60 name=netcdf4.chunks env=SV_STORE=netcdf4;SV_DEFLATE=1;SV_CHUNKS=14,300
-// run: ranks=1 limit=60 name=netcdf4.chunks env=SV_STORE=netcdf4;SV_DEFLATE=1;SV_CHUNKS=14,300
+// run: ranks=3 limit=60 name=netcdf4 env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1
+// run: ranks=3 limit=60 name=netcdf4.chunks env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1;SV_CHUNKS=14,300
+// run: ranks=1 limit=60 name=netcdf4.chunks env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1;SV_CHUNKS=14,300
 // run: ranks=3 limit=60 name=zarr env=SV_STORE=zarr;SV_WRITERS=3;SV_CHUNKS=14,300
-// run: ranks=3 limit=60 name=zarr.shards env=SV_STORE=zarr;SV_ZSTD=1;SV_CHUNKS=7,300;SV_SHARDS=14,300
-// run: ranks=1 limit=60 name=zarr.shards env=SV_STORE=zarr;SV_ZSTD=1;SV_CHUNKS=7,300;SV_SHARDS=14,300
-// run: ranks=5 limit=60 name=behind behind env=SV_RANKS_PER_NODE=2
-// run: ranks=5 limit=60 name=behind_netcdf4 behind env=SV_RANKS_PER_NODE=2;SV_STORE=netcdf4;SV_DEFLATE=1
-// run: ranks=5 limit=60 name=behind_zarr behind env=SV_RANKS_PER_NODE=2;SV_STORE=zarr;SV_DEFLATE=1
-// run: ranks=5 limit=60 name=servers env=SV_SERVERS=2
+// run: ranks=3 limit=60 name=zarr.shards
+// env=SV_STORE=zarr;SV_COMPRESSION=zstd:1;SV_CHUNKS=7,300;SV_CHUNKS_SHARDS=14,300 run: ranks=1 limit=60
+// name=zarr.shards env=SV_STORE=zarr;SV_COMPRESSION=zstd:1;SV_CHUNKS=7,300;SV_CHUNKS_SHARDS=14,300 run: ranks=5
+// limit=60 name=behind behind env=SV_TESTING_RANKS_PER_NODE=2 run: ranks=5 limit=60 name=behind_netcdf4 behind
+// env=SV_TESTING_RANKS_PER_NODE=2;SV_STORE=netcdf4;SV_COMPRESSION=deflate:1 run: ranks=5 limit=60 name=behind_zarr
+// behind env=SV_TESTING_RANKS_PER_NODE=2;SV_STORE=zarr;SV_COMPRESSION=deflate:1 run: ranks=5 limit=60 name=servers
+// env=SV_ASYNC=servers:2
 
 #include "support/files.hpp"
 #include "support/model_ranks.hpp"
@@ -176,7 +177,7 @@ void write_far(const Scene &s, int kind, bool is_cheap) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (const char *const store = std::getenv("SV_STORE"); store != nullptr && !has_store(store)) return MPI_Finalize();
-  Scene s{start(MPI_COMM_WORLD, {"window=1MiB"}), MPI_COMM_NULL, 0, 1, nullptr, 0, 0};
+  Scene s{start(MPI_COMM_WORLD, {"transport.window=1MiB"}), MPI_COMM_NULL, 0, 1, nullptr, 0, 0};
   s.models = model_ranks(s.io);
   if (s.models != MPI_COMM_NULL) {
     s.rank = rank_in(s.models);
@@ -187,7 +188,7 @@ int main(int argc, char **argv) {
     for (const int kind : {SV_PUBLISHED, SV_GROWING})
       for (const bool with_record : {false, true}) write_one(s, kind, with_record);
     for (const int kind : {SV_PUBLISHED, SV_GROWING}) write_records(s, kind);
-    const bool is_plain = std::getenv("SV_STORE") == nullptr && std::getenv("SV_SERVERS") == nullptr;
+    const bool is_plain = std::getenv("SV_STORE") == nullptr && std::getenv("SV_ASYNC") == nullptr;
     for (const int kind : {SV_PUBLISHED, SV_GROWING})
       if (std::getenv("SV_STORE") == nullptr) write_far(s, kind, is_plain);
   }

@@ -3,7 +3,7 @@
 // netCDF-C reads.
 // run: ranks=1 limit=120 sanitize=no
 // run: ranks=3 limit=120
-// run: ranks=5 limit=120 name=nodes env=SV_RANKS_PER_NODE=2
+// run: ranks=5 limit=120 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -24,16 +24,17 @@ struct Variant {
 };
 
 std::vector<Variant> variants_of(int ranks) {
-  std::vector<Variant> all{{"cdf", {"layout=per_variable"}},
-                           {"cdf.combined", {"layout=per_variable", "combine=step", "writers=1", "window=64KiB"}},
-                           {"cdf.growing", {"layout=per_variable", "kind=growing", "durability=ordered"}},
-                           {"cdf.named", {"layout=per_variable", "variable_file=%v-of-%f", "durability=on_disk"}},
-                           {"cdf.threads", {"layout=per_variable", "servers=threads", "kind=growing"}},
-                           {"pnetcdf", {"layout=per_variable", "store=pnetcdf"}},
-                           {"netcdf4", {"layout=per_variable", "store=netcdf4"}},
-                           {"netcdf4.deflate", {"layout=per_variable", "store=netcdf4", "deflate=1", "kind=growing"}},
-                           {"netcdf4_library", {"layout=per_variable", "store=netcdf4_library", "kind=growing"}},
-                           {"zarr", {"layout=per_variable", "store=zarr"}}};
+  std::vector<Variant> all{
+      {"cdf", {"layout=per_variable"}},
+      {"cdf.combined", {"layout=per_variable", "combine=step", "writers=1", "transport.window=64KiB"}},
+      {"cdf.growing", {"layout=per_variable", "kind=growing", "durability=ordered"}},
+      {"cdf.named", {"layout=per_variable:%v-of-%f", "durability=on_disk"}},
+      {"cdf.threads", {"layout=per_variable", "async=threads", "kind=growing"}},
+      {"pnetcdf", {"layout=per_variable", "store=pnetcdf"}},
+      {"netcdf4", {"layout=per_variable", "store=netcdf4"}},
+      {"netcdf4.deflate", {"layout=per_variable", "store=netcdf4", "compression=deflate:1", "kind=growing"}},
+      {"netcdf4_library", {"layout=per_variable", "store=netcdf4_library", "kind=growing"}},
+      {"zarr", {"layout=per_variable", "store=zarr"}}};
   if (ranks > 1) all.push_back({"cdf.combined.two", {"layout=per_variable", "combine=step", "writers=2"}});
   return all;
 }
@@ -67,7 +68,7 @@ std::string path_of(const Variant &variant, const std::string &variable) {
 void check_joined(const Variant &variant, const std::string &reference) {
   const std::string joined = variant.name + ".joined";
   try {
-    sv_tools::join(MPI_COMM_WORLD, path_of(variant, "%v"), joined, {"window=1MiB", "store=cdf"});
+    sv_tools::join(MPI_COMM_WORLD, path_of(variant, "%v"), joined, {"transport.window=1MiB", "store=cdf"});
   } catch (const std::exception &error) {
     give_up(variant.name + ": " + error.what());
   }
@@ -213,7 +214,7 @@ void count_too_many(const Variant &variant) {
 /// Something else gets one of the names, under which nothing is replaced: what was written stays, of all variables.
 void names_are_not_taken() {
   namespace fs = std::filesystem;
-  sv_context *io = start(MPI_COMM_WORLD, {"layout=per_variable", "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"layout=per_variable", "transport.window=1MiB"});
   const bool is_first = rank_in(MPI_COMM_WORLD) == 0;
   sv_file *file = make_file(io, "taken.nc", SV_NOCLOBBER, {{"x", 2}},
                             {{"a", SV_INT, {"x"}}, {"b", SV_INT, {"x"}}, {"c", SV_INT, {"x"}}});
@@ -269,7 +270,7 @@ void redefine(const Variant &variant, const std::vector<Spec> &specs) {
 /// A file a year and variable, continued by another run.
 void series() {
   for (int run = 0; run < 2; ++run) {
-    sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "layout=per_variable"});
+    sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "layout=per_variable"});
     int level = -1, flux = -1;
     sv_file *file = make_file(
         io, "series_%Y.nc", SV_SERIES, {{"time", SV_UNLIMITED}},

@@ -4,9 +4,9 @@
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=4 limit=60 name=growing args=kind=growing
-// run: ranks=3 limit=60 name=nodes sanitize=no env=SV_RANKS_PER_NODE=1 args=deflate=1
-// run: ranks=4 limit=60 name=servers sanitize=no args=servers=1
-// run: ranks=2 limit=60 name=threads sanitize=no args=servers=threads
+// run: ranks=3 limit=60 name=nodes sanitize=no env=SV_TESTING_RANKS_PER_NODE=1 args=compression=deflate:1
+// run: ranks=4 limit=60 name=servers sanitize=no args=async=servers:1
+// run: ranks=2 limit=60 name=threads sanitize=no args=async=threads
 #include <cmath>
 #include <functional>
 

@@ -1,7 +1,7 @@
 // What is no error but must not be silent: values that were clamped, and variables of the environment that begin with
 // SV_ but are nobody's. Each is told once, on one rank. Rank 1 of three owns nothing.
 // run: ranks=3 limit=60 env=SV_HOME=/x;SV_ROUT=serial;SV_TEST_MORE=1;SV_DEVICE_DIR=/x
-// run: ranks=3 limit=60 name=served env=SV_HOME=/x;SV_ROUT=serial;SV_SERVERS=1
+// run: ranks=3 limit=60 name=served env=SV_HOME=/x;SV_ROUT=serial;SV_ASYNC=servers:1
 // run: ranks=1 limit=60 env=SV_HOME=/x;SV_ROUT=serial
 #include <fcntl.h>
 #include <unistd.h>
@@ -137,7 +137,7 @@ int main(int argc, char **argv) {
   const int world_rank = rank_in(MPI_COMM_WORLD);
   Scene s;
   Said beginning("beginning");
-  s.io = start(MPI_COMM_WORLD, {"window=1MiB", "summary=summary.json"});
+  s.io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "summary=summary.json"});
   const MPI_Comm models = model_ranks(s.io);
   check(beginning.lines(), {{"sverdrup: warning: ", "'SV_HOME'"}, {"'SV_ROUT'", "'SV_ROUTE'"}}, world_rank);
   if (models != MPI_COMM_NULL) {

@@ -21,7 +21,7 @@ int define(sv_context *io, const char *path, sv_file **file) {
 }
 
 void without_servers(int ranks) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "writers=99"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "writers=99"});
   sv_file *file = nullptr;
   const int status = define(io, "exact.nc", &file);
   const std::string nearest = "writers = " + std::to_string(ranks);
@@ -32,7 +32,8 @@ void without_servers(int ranks) {
 }
 
 void with_servers() {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "server_memory=4MiB", "servers=1", "writers=99"});
+  sv_context *io =
+      start(MPI_COMM_WORLD, {"transport.window=1MiB", "async.memory=4MiB", "async=servers:1", "writers=99"});
   if (model_ranks(io) != MPI_COMM_NULL) {
     for (const char *path : {"bound.nc", "again.nc"}) {
       sv_file *file = nullptr;

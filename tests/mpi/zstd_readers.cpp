@@ -23,7 +23,7 @@ void refused(const std::vector<std::string> &options) {
   sv_file *file = nullptr;
   int variable = -1;
   make(io, "refused.nc", file, variable);
-  const Verdict verdict{SV_ECOMPILED, {"refused.nc", "HDF5_PLUGIN_PATH", "deflate", "zstd_readers"}};
+  const Verdict verdict{SV_ECOMPILED, {"refused.nc", "HDF5_PLUGIN_PATH", "deflate", "compression.zstd_plugin"}};
   expect("sv_enddef", verdict, [&] { return sv_enddef(file); });
   expect("sv_close", verdict, [&] { return sv_close(file); });
   SV_MUST(sv_finalize(io));
@@ -64,9 +64,9 @@ void made_for_others(const std::vector<std::string> &options) {
 int main(int argc, char **argv) {
   MPI_Init(&argc, &argv);
   if (!has_store("netcdf4")) return MPI_Finalize();
-  const std::vector<std::string> options{"store=netcdf4", "zstd=3"};
+  const std::vector<std::string> options{"store=netcdf4", "compression=zstd:3"};
   std::vector<std::string> elsewhere = options;
-  elsewhere.push_back("zstd_readers=elsewhere");
+  elsewhere.push_back("compression.zstd_plugin=assumed");
   refused(options);
   made_for_others(elsewhere);
   refused(options);

@@ -169,18 +169,18 @@ std::vector<std::string> any_options(Random &random, int ranks, const std::strin
   const int64_t servers = served ? random.between(1, ranks - 1) : 0, models = ranks - servers;
   const int64_t writers = served ? servers : models;
   std::vector<std::string> options{"store=" + store};
-  if (served) options.push_back("servers=" + std::to_string(servers));
+  if (served) options.push_back("async=servers:" + std::to_string(servers));
   const int64_t route = random.between(1, 6);
   if (route == 1) options.emplace_back("route=serial");
   if (route == 2) options.emplace_back("route=shared");
   if (route == 3)
     options.insert(options.end(), {"route=ranges", "writers=" + std::to_string(random.between(1, writers))});
-  if (random.chance(30)) options.emplace_back("window=64KiB");
-  if (random.chance(50)) options.emplace_back("stripe=4096");
+  if (random.chance(30)) options.emplace_back("transport.window=64KiB");
+  if (random.chance(50)) options.emplace_back("file_system.stripe=4096");
   if (random.chance(15)) options.emplace_back("transport=send");
   if (random.chance(35)) options.emplace_back("combine=step");
-  if (random.chance(20)) options.push_back("combine_buffer=" + std::to_string(random.between(50000, 60000)));
-  if (random.chance(40)) options.push_back("ranks_per_node=" + std::to_string(random.between(1, ranks)));
+  if (random.chance(20)) options.push_back("combine.memory=" + std::to_string(random.between(50000, 60000)));
+  if (random.chance(40)) options.push_back("testing.ranks_per_node=" + std::to_string(random.between(1, ranks)));
   if (random.chance(50)) options.push_back("header_reserve=" + std::to_string(random.between(0, 300)));
   if (random.chance(20)) options.emplace_back("reading=self");
   if (random.chance(5)) options.emplace_back("durability=on_disk");

@@ -339,7 +339,7 @@ def advice(seconds):
             "compute the next one.",
             "seconds": 0.31 * seconds,
             "saves_seconds": [0.15 * seconds, 0.27 * seconds],
-            "configuration": "servers: 2\n",
+            "configuration": "async: servers:2\n",
             "language": "yaml",
             "evidence": [
                 {

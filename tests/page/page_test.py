@@ -89,7 +89,7 @@ def test_one_run_says_its_own_sentence_first():
 
 def test_the_change_has_its_lines_to_paste_and_its_evidence():
     page, reader = checked(fixtures.report(fixtures.run(seconds=10.0)))
-    assert page.count("<code>servers: 2\n</code>") == 1
+    assert page.count("<code>async: servers:2\n</code>") == 1
     assert "Saves 1.50 to 2.70 s" in reader.text()
     assert '<a href="#r1-balance">rank 2 was inside' in page and '<a href="#r1-ribbon">compute and' in page
     assert "<li>docs/overlap.md tells more</li>" in page

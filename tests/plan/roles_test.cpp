@@ -15,7 +15,8 @@ using Ranks = std::vector<int>;
 using Placement = ServerRequest::Placement;
 
 Ranks served_by(const std::string &text, const Topology &topology, Placement placement = Placement::spread) {
-  ServerRequest request = parse_servers(text);
+  const bool is_mode = text.starts_with("auto") || text == "none" || text == "threads" || text.starts_with("servers");
+  ServerRequest request = parse_async_mode(is_mode ? text : "servers:" + text);
   request.placement = placement;
   return servers_of(request, topology);
 }
@@ -32,8 +33,10 @@ TEST(Servers, AsManyAsWereAskedFor) {
                                                           {"ratio 8", 2},     {"ratio 5", 3},
                                                           {"ratio 99", 1},    {"1 per node", 4},
                                                           {"3 per node", 12}, {"auto", 0},
-                                                          {"1/16", 1},        {"auto, 1 per node", 4},
-                                                          {"auto, 1/8", 2},   {"auto,1", 1}};
+                                                          {"1/16", 1},        {"auto:1 per node", 4},
+                                                          {"auto: 1/8", 2},   {"auto:1", 1},
+                                                          {"none", 0},        {"threads", 0},
+                                                          {"servers", 4}};
   for (const auto &[text, count] : cases) EXPECT_EQ(served_by(text, topology).size(), count) << text;
   EXPECT_EQ(served_by("1/16", Topology::uniform(100, 10)).size(), 6u);
   EXPECT_EQ(served_by("1/16", Topology::uniform(2, 2)), Ranks{1});
@@ -87,13 +90,35 @@ TEST(Servers, WhoLeavesNobodyToComputeIsRefused) {
 }
 
 TEST(Servers, TheRequestIsUnderstoodAndToldTheSame) {
-  for (const std::string text :
-       {"0", "7", "1/8", "3/16", "ratio 2", "1 per node", "12 per node", "auto", "auto, 1 per node", "auto, 2"})
-    EXPECT_EQ(servers_text(parse_servers(text)), text);
-  for (const std::string text :
-       {"", "-1", "1.5", "8/8", "9/8", "0/4", "1/0", "ratio 1", "ratio", "0 per node", "all", "4 ", "99999999999",
-        "auto,", "auto, 0", "auto, auto", "auto, threads", "auto, auto, 1", "auto 1"})
-    EXPECT_THROW(parse_servers(text), Error) << "'" << text << "'";
+  for (const std::string text : {"none", "threads", "servers:7", "servers:1/8", "servers:3/16", "servers:ratio 2",
+                                 "servers:1 per node", "servers:12 per node", "auto", "auto:1 per node", "auto:2"})
+    EXPECT_EQ(async_mode_text(parse_async_mode(text)), text);
+  EXPECT_EQ(async_mode_text(parse_async_mode("servers")), "servers:1 per node");
+  EXPECT_EQ(async_mode_text(parse_async_mode("servers:0")), "none");
+  for (const std::string text : {"",
+                                 "2",
+                                 "servers:",
+                                 "servers:-1",
+                                 "servers:1.5",
+                                 "servers:8/8",
+                                 "servers:9/8",
+                                 "servers:0/4",
+                                 "servers:1/0",
+                                 "servers:ratio 1",
+                                 "servers:ratio",
+                                 "servers:0 per node",
+                                 "servers:all",
+                                 "servers:4 ",
+                                 "servers:99999999999",
+                                 "none:1",
+                                 "threads:1",
+                                 "auto:",
+                                 "auto:0",
+                                 "auto:auto",
+                                 "auto:threads",
+                                 "auto:auto:1",
+                                 "auto 1"})
+    EXPECT_THROW(parse_async_mode(text), Error) << "'" << text << "'";
 }
 
 TEST(Groups, AreNeighboursAndAsEvenAsCanBe) {

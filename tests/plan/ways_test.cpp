@@ -114,7 +114,8 @@ TEST(Ways, ServersAreNamedWhereTheyWouldTakeLess) {
     cost.ranks_of_node = 128;
     chooser.measured(cost);
   }
-  EXPECT_NE(chooser.why().find("with 'servers: 1 per node' it would take 0.554 s"), std::string::npos) << chooser.why();
+  EXPECT_NE(chooser.why().find("with 'async: servers:1 per node' it would take 0.554 s"), std::string::npos)
+      << chooser.why();
 }
 
 TEST(Ways, LooksBecomeRare) {

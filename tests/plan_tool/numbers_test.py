@@ -275,8 +275,9 @@ class Prediction(Plan):
         variable = {"shape": [5, 20, 40], "type": "double", "count": 3, "records": 2}
         case = {"workload": "w", "ranks": 4, "layout": [2, 2], "ranks_per_node": 4, "steps": 2, "compute_seconds": 1,
                 "files": [{"name": "f", "reads": False, "times": 2, "variables": [variable]}]}
-        wishes = [{}, {"route": "shared"}, {"servers": "1"}, {"route": "domains", "io_layout": "9,9"}, {"rout": "auto"},
-                  {"format": "netcdf4", "deflate": "1"}, {"store": "netcdf4_library"}, {"store": "pnetcdf", "cb_nodes": "2"}]
+        wishes = [{}, {"route": "shared"}, {"async": "servers:1"}, {"route": "domains", "io_layout": "9,9"}, {"rout": "auto"},
+                  {"format": "netcdf4", "compression": "deflate:1"}, {"store": "netcdf4_library"},
+                  {"store": "pnetcdf", "mpi_io.cb_nodes": "2"}]
         arguments = ("--case", self.write("case.json", json.dumps(case)), "--predict", self.write("machine", MACHINE))
         done = self.run_plan(*arguments, "--configurations", self.write("list.json", json.dumps(wishes)), "--json", "out.json")
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -327,7 +328,7 @@ class Prediction(Plan):
         # Four owners on four cores, five chunks of 200 cells each, which are levels of their own blocks: nothing is packed. A
         # write by each, of 4000 bytes that are left of 8000, and 0.5 s a call.
         machine = self.write("codecs", MACHINE + self.CODECS)
-        stored = ("--predict", machine, "--set", "store=netcdf4", "deflate=1", "chunks=1,10,20")
+        stored = ("--predict", machine, "--set", "store=netcdf4", "compression=deflate:1", "chunks=1,10,20")
         found = self.plan(*self.CASE, *stored)["prediction"]
         self.assertEqual(found["counts"]["most_placed_bytes_of_node"], 0)
         self.assertEqual((found["codec"]["name"], found["codec"]["level"], found["codec"]["ratio"]), ("isal", 1, 0.5))
@@ -341,12 +342,12 @@ class Prediction(Plan):
         told = self.run_plan(*self.CASE, *stored).stdout
         self.assertIn("codec: isal 1: 0.1 MB/s of a core, 0.2 MB/s of a node, leaves 0.5 of the bytes (of the profile)", told)
         # Level 6 of auto is libdeflate's or zlib's, whatever the profile has; chunks of two blocks are packed.
-        other = self.plan(*self.CASE, "--predict", machine, "--set", "store=netcdf4", "deflate=5", "chunks=1,20,20")["prediction"]
+        other = self.plan(*self.CASE, "--predict", machine, "--set", "store=netcdf4", "compression=deflate:5", "chunks=1,20,20")["prediction"]
         self.assertEqual((other["codec"]["name"], other["codec"]["level"]), ("zlib", 6))
         self.assertGreater(other["counts"]["most_placed_bytes_of_node"], 0)
         self.assertAlmostEqual(other["seconds"]["compress"], 3 * 20 * 20 * 8 / 1e4)  # ten chunks of four ranks: three of one
-        for words, settings in (("rate of compression with zstd", ["zstd=1"]), ("without shuffle", ["deflate=1", "shuffle=false"]),
-                                ("combine", ["deflate=1", "combine=step"]), ("quantized", ["deflate=1", "quantize=3"])):
+        for words, settings in (("rate of compression with zstd", ["compression=zstd:1"]), ("without shuffle", ["compression=deflate:1", "compression.shuffle=false"]),
+                                ("combine", ["compression=deflate:1", "combine=step"]), ("quantized", ["compression=deflate:1", "compression.quantize=bitround:3"])):
             self.refused(words, *self.CASE, "--predict", machine, "--set", "store=netcdf4", *settings)
 
     def test_rounds_are_written_while_others_are_compressed(self):
@@ -354,7 +355,7 @@ class Prediction(Plan):
         machine = self.write("codecs", MACHINE.replace("write_seconds: 0.5", "write_seconds: 0").replace(
             "storage_bytes_per_second: 1e9   # never reached", "storage_bytes_per_second: 1e6") + self.CODECS)
         case = ("--shape", "50x400x320", "--layout", "4x4", "--per-node", "16", "--window", "8MiB", "--predict", machine,
-                "--set", "store=netcdf4", "deflate=1", "chunks=1,100,80", "--ratio", "0.5")
+                "--set", "store=netcdf4", "compression=deflate:1", "chunks=1,100,80", "--ratio", "0.5")
         s = self.plan(*case)["prediction"]["seconds"]
         self.assertAlmostEqual(s["compress"], 51.2e6 / 2e5)
         self.assertAlmostEqual(s["write"], 25.6)
@@ -362,7 +363,7 @@ class Prediction(Plan):
         both, apart = s["transfer"] + s["behind"], s["compress"] + s["write"]
         self.assertLess(both, apart - s["write"] * 0.7)
         self.assertGreater(both, s["compress"])
-        growing = [{"store": "netcdf4", "deflate": "1", "chunks": "1,100,80", "kind": kind} for kind in ("published", "growing")]
+        growing = [{"store": "netcdf4", "compression": "deflate:1", "chunks": "1,100,80", "kind": kind} for kind in ("published", "growing")]
         variable = {"shape": [50, 400, 320], "type": "double", "records": 3}
         once, often = self.predicted(MACHINE + self.CODECS, [{"name": "f", "variables": [variable]}], growing, ranks=16,
                                      layout=[4, 4], ranks_per_node=16)
@@ -377,7 +378,7 @@ class Prediction(Plan):
         once = {"name": "restart", "variables": [variable]}
 
         def total(files, steps, compute):
-            return self.predicted(machine, files, [{"servers": "1"}], steps=steps, compute_seconds=compute)[0]
+            return self.predicted(machine, files, [{"async": "servers:1"}], steps=steps, compute_seconds=compute)[0]
 
         busy = total([often, once], 4, 1)  # the servers never rest after the first output
         self.assertAlmostEqual(busy["total"], 1.108 + 5 * 1.532)
@@ -402,10 +403,10 @@ class Prediction(Plan):
         machine = MACHINE.replace("open_seconds: 3", "open_seconds: 0.1")
         files = [{"name": "history", "times": 3, "variables": [{"shape": [5, 20, 40], "type": "double"}]}]
 
-        def forecasts(machine, compute, *servers):
-            return self.predicted(machine, files, [{"servers": each} for each in servers], steps=3, compute_seconds=compute)
+        def forecasts(machine, compute, *modes):
+            return self.predicted(machine, files, [{"async": each} for each in modes], steps=3, compute_seconds=compute)
 
-        calls, threads, either = forecasts(machine, 2, "0", "threads", "auto")
+        calls, threads, either = forecasts(machine, 2, "none", "threads", "auto")
         self.assertAlmostEqual(threads["total"], 3 * 2.108 + 1.532)
         self.assertAlmostEqual(threads["blocked"], 3 * 0.008)
         self.assertEqual(either, threads)
@@ -413,7 +414,7 @@ class Prediction(Plan):
         shared, = forecasts(machine + "writer_core_part: 0.5\n", 2, "threads")  # of a core of four, while all compute
         self.assertAlmostEqual(shared["blocked"], 3 * (0.008 + 0.532 * 0.5 / 4))
         # Computing that takes no time hides nothing: four ranks write as fast as a thread, and one less computes where one is ready.
-        calls, either, ready = forecasts(machine, 0, "0", "auto", "auto, 1")
+        calls, either, ready = forecasts(machine, 0, "none", "auto", "auto:1")
         self.assertLessEqual(either["total"], calls["total"])
         self.assertGreater(ready["total"], 0)
 
@@ -457,7 +458,7 @@ class Prediction(Plan):
         variable = {"shape": [5, 100, 100], "type": "double", "count": 15, "records": 2}
         files = [{"name": "f", "reads": False, "variables": [variable]}]
         striped = MACHINE + "targets: 4\ntarget_bytes_per_second: 1e5\n"
-        one, = self.predicted(striped, files, [{"servers": 1, "server_memory": "64MiB"}])
+        one, = self.predicted(striped, files, [{"async": "servers:1", "async.memory": "64MiB"}])
         self.assertAlmostEqual(one["write"], 2 * (2 * 10.48576 + 2 * 0.5))
 
     def test_the_choice_is_held_against_all(self):

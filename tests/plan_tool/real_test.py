@@ -38,8 +38,8 @@ class Case:
             cells = "".join(reversed(self.mask))
             blocks = ",".join(str(block) for block, has in enumerate(cells) if has == "1")
         route = " ".join(f"{key}={value.replace(' ', '_')}" for key, value in self.route.items())
-        return (f"{' '.join(map(str, self.shape))} {self.layout[0]} {self.layout[1]} {blocks} stripe={STRIPE} "
-                f"window={self.window} ranks_per_node={self.per_node} {route}\n")
+        return (f"{' '.join(map(str, self.shape))} {self.layout[0]} {self.layout[1]} {blocks} file_system.stripe={STRIPE} "
+                f"transport.window={self.window} testing.ranks_per_node={self.per_node} {route}\n")
 
     def plan(self, directory):
         """What sv-plan says."""
@@ -89,7 +89,7 @@ class Real(unittest.TestCase):
                     self.assertTrue(1 < files <= ranks if divides else files == 1, f"{case}: {files} files")
                     after["writes"] -= files
                     after["written_bytes"] -= 4 * files
-                keys = set(after) - (SERVERS if "servers" in case.route else set())
+                keys = set(after) - (SERVERS if "async" in case.route else set())
                 with self.subTest(str(case)):
                     self.assertEqual({key: after[key] - before[key] for key in keys},
                                      {key: plan["totals"][key] for key in keys})
@@ -97,7 +97,7 @@ class Real(unittest.TestCase):
                     chosen = set(summary["with"]["strategies"]["write"]) - set(summary["without"]["strategies"]["write"])
                     planned = plan["strategy"]["name"]
                     self.assertIn(chosen, [{planned}, {"two_phase"} if planned == "in_gate" else {planned}])
-                    if "servers" in case.route:
+                    if "async" in case.route:
                         continue
                     self.assertEqual(plan["case"]["nodes"], summary["with"]["nodes"])
                     self.assertEqual(plan["route"]["name"], summary["with"]["files"][0]["route"])
@@ -129,9 +129,9 @@ class Real(unittest.TestCase):
 
     def test_servers(self):
         """Their summary tells what the models place and send."""
-        routes = [{"servers": "2"}, {"servers": "2", "writers": "1"}, {"servers": "1"}]
+        routes = [{"async": "servers:2"}, {"async": "servers:2", "writers": "1"}, {"async": "servers:1"}]
         for route in routes:
-            self.compare(6 + int(route["servers"]), [Case((3, 2), per_node, "8MiB", {"route": "auto", **route})
+            self.compare(6 + int(route["async"].removeprefix("servers:")), [Case((3, 2), per_node, "8MiB", {"route": "auto", **route})
                                                      for per_node in (8, 3)])
 
     def test_chunks(self):
@@ -141,7 +141,7 @@ class Real(unittest.TestCase):
                  for per_node in (13, 2) for window in ("4MiB", "64MiB")]
         with tempfile.TemporaryDirectory() as place:
             directory = pathlib.Path(place)
-            self.run_cases(directory, 13, [f"{case.line().rstrip()} store=netcdf4 deflate=1 chunks=auto kind={kind}\n"
+            self.run_cases(directory, 13, [f"{case.line().rstrip()} store=netcdf4 compression=deflate:1 chunks=auto kind={kind}\n"
                                            for case in cases for kind in kinds])
             for number, case in enumerate(cases):
                 said = re.findall(r"a put of a record: \d+ rounds?, (\d+|no) message",

@@ -83,7 +83,7 @@ def test_codecs_are_measured_on_a_sample(tmp_path):
     assert 0 <= keys["writer_core_part"] <= 1
     assert ("netcdf4_file_seconds" in keys) == ("netcdf4_variable_seconds" in keys)
     case = [programs.program("sv-plan"), "--shape", "4x64x64", "--predict", str(tmp_path / "machine.yaml")]
-    stored = [*case, "--set", "store=netcdf4", "deflate=1"]
+    stored = [*case, "--set", "store=netcdf4", "compression=deflate:1"]
     planned = subprocess.run(stored, capture_output=True, text=True, timeout=60)
     assert (planned.returncode == 0) == bool(rates), planned.stderr
 

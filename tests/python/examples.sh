@@ -8,7 +8,7 @@ mkdir fortran served
 (cd fortran && "$mpirun" 2 "$4" && "$mpirun" 3 "$5" && "$mpirun" 4 "$6")
 "$mpirun" 3 "$python" "$examples/ocean20.py"
 "$mpirun" 4 "$python" "$examples/channel.py"
-(cd served && SV_SERVERS=1 "$mpirun" 3 "$python" "$examples/channel.py")
+(cd served && SV_ASYNC=servers:1 "$mpirun" 3 "$python" "$examples/channel.py")
 cmp fortran/ocean20.nc ocean20.nc
 cmp fortran/channel.nc channel.nc
 cmp fortran/channel.nc served/channel.nc
@@ -19,8 +19,8 @@ for ranks in 1 2 5; do
   "$mpirun" $ranks "$python" "$examples/waves.py"
   cmp fortran/waves.nc waves.nc
 done
-(cd served && SV_SERVERS=1 "$mpirun" 3 "$python" "$examples/waves.py" && cmp ../fortran/waves.nc waves.nc)
-SV_SERVERS=threads "$mpirun" 2 "$python" "$examples/waves.py"
+(cd served && SV_ASYNC=servers:1 "$mpirun" 3 "$python" "$examples/waves.py" && cmp ../fortran/waves.nc waves.nc)
+SV_ASYNC=threads "$mpirun" 2 "$python" "$examples/waves.py"
 cmp fortran/waves.nc waves.nc
 # They have gone over the sphere: heights of either sign, and hardly two alike.
 ncdump -v h waves.nc | sed -n '/ h =/,$p' | tr -d ' h=;}' | tr ',' '\n' | grep . | sort -u |

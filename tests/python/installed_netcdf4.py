@@ -17,7 +17,7 @@ def values(io, path):
         return np.stack([file["sst"].get_var(n) for n in range(file.records)])
 
 
-with sverdrup.Context(comm, deflate=1) as io:
+with sverdrup.Context(comm, compression="deflate:1") as io:
     expected = values(io, sys.argv[1])
     records, ny, nx = expected.shape
     start, count = sverdrup.block(ny, comm.size, comm.rank)

@@ -20,9 +20,9 @@ def settings(chance: random.Random, store: str, ranks: int) -> dict[str, str]:
     shape = f"{chance.randint(4, 40)},{chance.randint(4, 40)}"
     made = {"store": store, "chunks": chance.choice(["auto", "writers", shape])}
     if chance.random() < 0.7:
-        made["deflate"] = "1"
+        made["compression"] = "deflate:1"
     if store == "zarr" and chance.random() < 0.4:
-        made["shards"] = "auto"
+        made["chunks.shards"] = "auto"
     if chance.random() < 0.3:
         made["writers"] = str(chance.randint(1, ranks))
     return made
@@ -137,7 +137,7 @@ def test_appended_chunks(comm, store, seed):
 def test_chunks_of_an_opened_file_are_those_that_it_has(comm, store):
     path = f"opened.{'zarr' if store == 'zarr' else 'nc'}"
     fields = Fields(random.Random(1))
-    with sverdrup.Context(comm, store=store, chunks="9,11", deflate=1) as fields.io:
+    with sverdrup.Context(comm, store=store, chunks="9,11", compression="deflate:1") as fields.io:
         make(fields, path, "growing")
     with sverdrup.Context(comm, store=store, chunks="auto") as fields.io:
         with fields.io.open(path, "a") as file:

@@ -47,7 +47,7 @@ def test_zarr(comm, io):
 def test_zarr_of_servers(comm):
     if comm.size == 1:
         pytest.skip("a rank serves")
-    with sverdrup.Context(comm, servers=1) as io:
+    with sverdrup.Context(comm, async_="servers:1") as io:
         if io.is_model:
             write(io, "served.zarr")
     comm.barrier()

@@ -127,7 +127,7 @@ def test_a_series(comm, io, read):
 def test_servers(comm, read):
     """The last rank serves, where there are several."""
     cells = 12
-    with sverdrup.Context(comm, servers=1 if comm.size > 1 else 0) as io:
+    with sverdrup.Context(comm, async_="servers:1" if comm.size > 1 else "none") as io:
         if io.is_model:
             assert io.servers == (comm.size > 1) and io.size == comm.size - io.servers
             start, count = sverdrup.block(cells, io.size, io.rank)

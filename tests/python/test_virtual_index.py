@@ -17,7 +17,7 @@ def opened(path):
     return xr.open_dataset(storage.get_mapper(""), engine="zarr", backend_kwargs=backend, decode_cf=False, chunks=None)
 
 
-SETTINGS = [{}, {"store": "netcdf4", "deflate": "1"}, {"store": "netcdf4", "servers": "threads"}]
+SETTINGS = [{}, {"store": "netcdf4", "compression": "deflate:1"}, {"store": "netcdf4", "async": "threads"}]
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

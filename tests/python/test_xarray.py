@@ -84,9 +84,9 @@ def test_parts_of_ranks_that_serve(comm):
     start, count = sverdrup.block(7, comm.size, comm.rank)
     mine = whole().isel(lat=slice(start, start + count))
     with pytest.raises(sverdrup.LayoutError, match="ranks that serve hold parts"):
-        mine.sverdrup.write("lost.nc", {"lat": (start, 7)}, comm=comm, servers=1)
+        mine.sverdrup.write("lost.nc", {"lat": (start, 7)}, comm=comm, async_="servers:1")
     assert not Path("lost.nc").exists()
-    with sverdrup.Context(comm, servers=1) as io:
+    with sverdrup.Context(comm, async_="servers:1") as io:
         if io.is_model:
             with pytest.raises(TypeError, match="pass it alone"):
                 whole().sverdrup.write("served.nc", context=io, writers=1)

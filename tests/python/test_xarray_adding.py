@@ -183,7 +183,7 @@ def test_what_cannot_be_added(comm):
 def test_records_are_added_in_a_context(comm):
     """Behind what its threads still write."""
     absent("context.nc", comm)
-    with sverdrup.Context(comm, servers="threads") as io:
+    with sverdrup.Context(comm, async_="threads") as io:
         for first in range(3):
             part, places = mine(whole(first, 1), comm)
             part = part if first == 0 else part.drop_vars("mask")

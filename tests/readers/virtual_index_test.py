@@ -34,11 +34,11 @@ VARIANTS = [
     ["store=cdf", "format=cdf2"],
     ["store=cdf", "format=cdf5", "kind=growing"],
     ["store=netcdf4", "chunks=contiguous"],
-    ["store=netcdf4", "chunks=auto", "deflate=1", "kind=growing"],
-    ["store=netcdf4", "chunks=1,11,17", "deflate=3", "shuffle=true"],
-    ["store=netcdf4", "chunks=1,11,17", "zstd=1", "zstd_readers=elsewhere", "kind=growing"],
-    ["store=netcdf4", "chunks=1,11,17", "deflate=0"],
-    ["store=netcdf4", "chunks=1,11,17", "deflate=1", "shuffle=false", "fletcher32=true"],
+    ["store=netcdf4", "chunks=auto", "compression=deflate:1", "kind=growing"],
+    ["store=netcdf4", "chunks=1,11,17", "compression=deflate:3", "compression.shuffle=true"],
+    ["store=netcdf4", "chunks=1,11,17", "compression=zstd:1", "compression.zstd_plugin=assumed", "kind=growing"],
+    ["store=netcdf4", "chunks=1,11,17", "compression=none"],
+    ["store=netcdf4", "chunks=1,11,17", "compression=deflate:1", "compression.shuffle=false", "compression.checksum=true"],
 ]
 
 
@@ -135,7 +135,7 @@ def main():
         print("as netCDF's library:", *variant, f"ranks={ranks}", flush=True)
     for path, remedy, settings in (("refused.zarr", "cdf or netcdf4", ["store=zarr", "format=zarr"]),
                                    ("refused.nc", "virtual_index: false",
-                                    ["store=netcdf4", "chunks=1,11,17", "deflate=1", "fletcher32=true"])):
+                                    ["store=netcdf4", "chunks=1,11,17", "compression=deflate:1", "compression.checksum=true"])):
         status, told = copy("new.nc", path, *settings, ranks=3)
         assert status != 0 and "virtual_index" in told and path in told and remedy in told, told
         assert not pathlib.Path(path + ".refs.json").exists()

@@ -27,7 +27,7 @@ struct Scene {
 
 /// Until its first records are committed.
 Output made(Scene &s, const char *path, int kind) {
-  Output out{start(MPI_COMM_WORLD, {"window=1MiB", "header_reserve=64KiB"}), s.rank};
+  Output out{start(MPI_COMM_WORLD, {"transport.window=1MiB", "header_reserve=64KiB"}), s.rank};
   SV_MUST(sv_create(out.io, path, kind, &out.file));
   define(out, {s.first});
   SV_MUST(sv_enddef(out.file));
@@ -70,7 +70,7 @@ int redefine_on_full_disk(Scene &s, const char *path, const char *filler, const 
 
 /// One rank: reads all records, then opens for writing and closes.
 void mend(const Scene &s, const char *path) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   for (const int flags : {SV_NOWRITE, SV_WRITE}) {
     const auto size = std::filesystem::file_size(path);
     int var = -1, record_dim = -1;
@@ -93,7 +93,8 @@ void mend(const Scene &s, const char *path) {
 
 /// The first error of this rank; SV_OK without one.
 int redefine(Scene &s, const char *path, bool moves) {
-  sv_context *io = start(MPI_COMM_WORLD, {"window=1MiB", "stripe=16384", "route=ranges", "writers=2", "watchdog=5s"});
+  sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB", "file_system.stripe=16384", "route=ranges",
+                                          "writers=2", "watchdog=5s"});
   sv_decomp *decomp = declare(io, s.grid, s.rank);
   sv_file *file = nullptr;
   int first = -1, added = -1, status = sv_open(io, path, SV_WRITE, &file);

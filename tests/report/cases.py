@@ -189,12 +189,12 @@ def with_sverdrup(directory):
 # The kind of the advice, and what its configuration must hold.
 EXPECTED = {
     nothing: ("nothing", None),
-    servers: ("servers", "servers: threads\n"),
-    server_memory: ("server_memory", "server_memory: 512MiB\n"),
-    more_servers: ("server_memory", "servers: 4\n"),
-    alignment: ("alignment", "stripe: 4MiB"),
+    servers: ("servers", "async: threads\n"),
+    server_memory: ("server_memory", "async.memory: 512MiB\n"),
+    more_servers: ("server_memory", "async: servers:4\n"),
+    alignment: ("alignment", "file_system.stripe: 4MiB"),
     gather: ("gather", "variable.put(part, mine, record=n)"),
-    port: ("port", "servers: 1 per node"),
+    port: ("port", "async: servers:1 per node"),
     writers: ("writers", "cb_nodes=2"),
     many_writers: ("writers", "cb_nodes=1"),
     imbalance: ("imbalance", None),

@@ -134,7 +134,8 @@ def _pair(directory, rank, ranks, **rest):
 def _describe(library, rank, ranks, role, servers, writers, domain=None, io=None, chunks=None, stripe=1 << 20,
               way=None):  # fmt: skip
     library.note(kind="run", version="0.1.0", rank=rank, ranks=ranks, role=role, servers=servers,
-                 settings={"servers": way or servers, "server_memory": 256 << 20, "route": "auto"})  # fmt: skip
+                 settings={"async.mode": way or (f"servers:{servers}" if servers else "none"),
+                           "async.memory": 256 << 20, "route": "auto"})  # fmt: skip
     if rank == 0:
         variable = dict(
             name="temp", begin_bytes=HEADER, shape=[512, NX], dims=["lat", "lon"], type_bytes=4, record=True
@@ -273,7 +274,7 @@ def served(directory, clients=4, servers=2, steps=6, write_s=0.3, wait_s=0.0, st
 
 
 def behind(directory, ranks=4, steps=6, write_s=0.3, start_s=0.0, cores=None):
-    """Sverdrup with `servers: threads`: a thread of the first rank writes."""
+    """Sverdrup with `async: threads`: a thread of the first rank writes."""
     for rank in range(ranks):
         tracer, library = _pair(directory, rank, ranks, cores=cores)
         tracer.mpi_start()

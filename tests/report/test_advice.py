@@ -210,7 +210,7 @@ def test_port_advises_no_server_where_no_core_is_spare(tmp_path):
         known = Synthetic(folder, process.rank, process.ranks, pid=process.pid + 5000, parent=process.pid, cores="0-1")
         known.save()
     _, by_kind = found(folder)
-    assert "servers" not in by_kind["port"]["configuration"]
+    assert "async" not in by_kind["port"]["configuration"]
 
 
 def test_a_trace_is_always_told_in_the_same_words(tmp_path):

@@ -67,7 +67,7 @@ def test_more_servers_take_cores_too(tmp_path):
 
     spare, full = more("spare", "0-15"), more("full", "0-8")
     computing = spare["saves_seconds"][1], full["saves_seconds"][1]
-    assert spare["configuration"] == full["configuration"] == "servers: 2\n"
+    assert spare["configuration"] == full["configuration"] == "async: servers:2\n"
     assert 0 < computing[1] < computing[0] and "longer on 7 ranks" in full["text"]
 
 
@@ -88,7 +88,7 @@ def test_a_slower_run_with_servers_refutes_the_advice(tmp_path, synchronous):
     assert run["headline"]["change"] != advice["id"]
     page = render(found)
     assert "Largest saving" not in page and "Use 1 server for the output" not in page
-    assert page.count("servers: 1") == 0 and advice["measured"]["text"] in page
+    assert page.count("async: servers:1") == 0 and advice["measured"]["text"] in page
 
 
 def test_a_run_that_only_starts_later_is_told_as_that(tmp_path, synchronous):
@@ -108,7 +108,7 @@ def test_a_faster_run_with_servers_takes_the_place_of_the_estimate(tmp_path, syn
     saved = synchronous.seconds - served.seconds
     assert saved > 0 and not advice["refuted"]
     assert advice["saves_seconds"] == pytest.approx([saved, saved])
-    assert advice["configuration"] == "servers: 2\n" and run["headline"]["change"] == advice["id"]
+    assert advice["configuration"] == "async: servers:2\n" and run["headline"]["change"] == advice["id"]
 
 
 def test_other_work_refutes_nothing(tmp_path, synchronous):
@@ -122,7 +122,7 @@ def test_the_fastest_of_threads_and_servers_is_advised(tmp_path, synchronous):
     threads, served = Run(runs.behind(tmp_path / "threads")), Run(runs.served(tmp_path / "served", write_s=0.9))
     advice = of_kind(analyse([synchronous, threads, served])["runs"][0], "servers")
     assert threads.seconds < synchronous.seconds < served.seconds
-    assert advice["configuration"] == "servers: threads\n" and not advice["refuted"]
+    assert advice["configuration"] == "async: threads\n" and not advice["refuted"]
     assert advice["title"] == "Let threads write the output while the ranks compute"
     assert "the run \u201cthreads\u201d next to it, with threads, took" in advice["measured"]["text"]
     assert "the run \u201cserved\u201d next to it, with 2 servers, took" in advice["measured"]["text"]
@@ -130,7 +130,7 @@ def test_the_fastest_of_threads_and_servers_is_advised(tmp_path, synchronous):
     late = Run(runs.behind(tmp_path / "late", start_s=2.0))
     quick = Run(runs.served(tmp_path / "quick", write_s=0.2))
     advice = of_kind(analyse([synchronous, late, quick])["runs"][0], "servers")
-    assert advice["configuration"] == "servers: 2\n" and advice["title"] == "Use 2 servers for the output"
+    assert advice["configuration"] == "async: servers:2\n" and advice["title"] == "Use 2 servers for the output"
     assert "servers was the fastest, other than the models said" in advice["measured"]["text"]
 
 
@@ -143,7 +143,7 @@ def test_a_thread_takes_a_core_where_none_is_spare(tmp_path):
     saves = {}
     for name, cores in (("spare", "0-7"), ("full", "0-3"), ("shared", "0-2")):
         advice = of_kind(analyse_run(Run(runs.synchronous(tmp_path / name, cores=cores))), "servers")
-        best = "servers: 1\n" if name == "full" else "servers: threads\n"  # its thread writes nearly all the time
+        best = "async: servers:1\n" if name == "full" else "async: threads\n"  # its thread writes nearly all the time
         assert advice["configuration"] == best, name
         assert "threads, " in advice["text"] and "1 server, " in advice["text"]
         saves[name] = advice["saves_seconds"]

@@ -186,7 +186,7 @@ def test_fuzzed_files(tmp_path, valid):
 WEIRD = [None, -1, 1 << 70, float("nan"), "x", [], [[]], [None], {"a": [1]}, [[-1, -1]], [[[1], 2]]]
 NOTES = [
     {"kind": "run", "version": "1", "rank": 0, "ranks": 2, "role": "both", "servers": 0,
-     "settings": {"server_memory": 1}},
+     "settings": {"async.memory": 1}},
     {"kind": "file", "path": "/d/a.nc", "format": "cdf2", "writers": [0], "stripe_bytes": 4096, "record_bytes": 400,
      "variables": [{"name": "t", "begin_bytes": 1000, "shape": [10, 10], "dims": ["y", "x"], "type_bytes": 4,
                     "record": True, "chunks": [5, 5]}]},

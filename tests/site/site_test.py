@@ -23,7 +23,7 @@ TASKS = {
     "open with xarray": (["Read with xarray on all ranks"], 'engine="sverdrup"'),
     "join the pieces of a set": (["Join the pieces of a set"], "sv-combine ocean.nc"),
     "find the best settings": (["Find the best settings"], "sverdrup tune"),
-    "compress output": (["choose a format and compression"], "deflate: 1"),
+    "compress output": (["choose a format and compression"], "compression: deflate:1"),
     "run under Slurm": (["jobs of Slurm and PBS"], "srun --mpi=pmix --ntasks=128 ./ocean"),
     "understand an error": (["Look up an error"], "SV_ENOSPACE"),
     "install a package": (
@@ -86,7 +86,7 @@ def test_no_page_is_wider_than_the_screen(page, site, folder):
 
 
 @pytest.mark.parametrize(
-    "words, found", [("server_memory", "Overlap output with computing"), ("sv_end_step", "C interface")]
+    "words, found", [("async.memory", "Overlap output with computing"), ("sv_end_step", "C interface")]
 )
 def test_search(page, site, words, found):
     page.goto(f"{site}search.html?q={words}")

@@ -162,7 +162,7 @@ def check_case(case):
         (note,) = notes(process, "run")
         equal((note["rank"], note["ranks"]), (process.rank, RANKS), f"{case}: rank")
         roles[note["role"]].append(process)
-        equal(note["settings"]["trace"]["value"], case, "the settings")
+        equal(note["settings"]["trace.folder"]["value"], case, "the settings")
     clients, servers = roles["client"] or roles["both"], roles["server"]
     equal(len(servers), SERVED.get(case, 0), f"{case}: servers")
     about = [written(process, "file") for process in clients]
@@ -212,7 +212,7 @@ def check_both(mpirun, model, tracer):
     """With the tracer preloaded, two traces of each process, which tell the same: the bytes that servers wrote."""
     shutil.rmtree("killed", ignore_errors=True)
     environment = dict(os.environ, LD_PRELOAD=tracer, SV_TRACE_DIRECTORY=str(pathlib.Path("killed").absolute()))
-    command = [mpirun, "4", model, "die", "-1", "servers=1"]
+    command = [mpirun, "4", model, "die", "-1", "async=servers:1"]
     subprocess.run(command, check=True, timeout=100, env=environment)
     ranks = [process for process in Run("killed").processes if process.rank >= 0]
     equal(sorted((p.rank, p.is_library) for p in ranks), [(r, b) for r in range(4) for b in (False, True)], "traces")

@@ -28,16 +28,16 @@ const std::vector<Case> cases{
     {"ranges", {"route=ranges", "writers=2"}},
     {"serial", {"route=serial"}},
     {"shared", {"route=shared"}},
-    {"domains", {"route=domains", "io_layout=1,2", "writers=2", "ranks_per_node=2"}},
+    {"domains", {"route=domains", "io_layout=1,2", "writers=2", "testing.ranks_per_node=2"}},
     {"send", {"route=ranges", "writers=2", "transport=send"}},
     {"combine", {"combine=step", "writers=2"}},
     {"points", {"route=ranges", "writers=2"}, true},
-    {"primaries", {"route=ranges", "writers=2", "primaries=1"}, true},
-    {"servers", {"servers=2", "reading=servers"}},
-    {"servers_apart", {"servers=2", "ranks_per_node=3", "forwarding=asynchronous"}},
+    {"primaries", {"route=ranges", "writers=2", "points.primaries=1"}, true},
+    {"servers", {"async=servers:2", "reading=servers"}},
+    {"servers_apart", {"async=servers:2", "testing.ranks_per_node=3", "async.forwarding=asynchronous"}},
     {"pieces", {"route=per_domain", "io_layout=1,2"}},
-    {"servers_tight", {"servers=1", "server_memory=1MiB"}, false, true},
-    {"served_points", {"servers=2", "primaries=1"}, true},
+    {"servers_tight", {"async=servers:1", "async.memory=1MiB"}, false, true},
+    {"served_points", {"async=servers:2", "points.primaries=1"}, true},
 };
 
 /// Blocks of rows, uneven; or every n-th cell.
@@ -130,7 +130,8 @@ void write_large(sv_context *io, MPI_Comm model, const Case &what) {
 
 void run(const Case &what, const std::string &folder, int64_t dies_in) {
   std::vector<std::string> options = what.options;
-  options.insert(options.end(), {"trace=" + folder, "trace_memory=1MiB", "stripe=4096", "window=256KiB"});
+  options.insert(options.end(),
+                 {"trace=" + folder, "trace.memory=1MiB", "file_system.stripe=4096", "transport.window=256KiB"});
   sv_context *const io = start(MPI_COMM_WORLD, options);
   const MPI_Comm model = model_ranks(io);
   if (model != MPI_COMM_NULL && what.large) write_large(io, model, what);

@@ -42,7 +42,7 @@ TEST(Chunks, OfTooManyRecordsAreRefused) {
       FAIL() << name;
     } catch (const Error &error) {
       EXPECT_EQ(error.status(), Status::limit);
-      EXPECT_NE(std::string(error.what()).find("'chunk_records'"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("'chunks.records'"), std::string::npos) << error.what();
     }
   }
 }

@@ -193,7 +193,7 @@ inline void write_file(sv_context *io, MPI_Comm comm, const std::string &path, c
 
 /// Collective. Whether a store was built; where it was not, the library says so.
 inline bool has_store(const std::string &store) {
-  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "window=1MiB"});
+  sv_context *io = start(MPI_COMM_WORLD, {"store=" + store, "transport.window=1MiB"});
   sv_file *file = nullptr;
   const int status = sv_create(io, ("absent_" + store + ".nc").c_str(), 0, &file);
   require(status == SV_OK || status == SV_ECOMPILED, std::string("no such answer expected: ") + sv_message());

@@ -15,7 +15,7 @@ namespace svtest {
 inline bool writes_later(sv_context *io, const std::vector<std::string> &options) {
   int servers = 0;
   SV_MUST(sv_inq_servers(io, &servers));
-  return servers > 0 || std::count(options.begin(), options.end(), "servers=threads") > 0;
+  return servers > 0 || std::count(options.begin(), options.end(), "async=threads") > 0;
 }
 
 /// In place of MPI_Init: what a thread of a rank needs to write beside it.

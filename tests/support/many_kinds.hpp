@@ -94,7 +94,7 @@ inline void write_reference(const std::string &path, std::vector<Spec> specs, co
   const Grids alone(1);
   for (Spec &spec : whole)
     if (spec.how == How::field) spec.grid = spec.grid->shape.size() == 1 ? &alone.line : &alone.plain;
-  sv_context *io = start(MPI_COMM_SELF, {"route=serial", "format=" + format, "ranks_per_node=0"});
+  sv_context *io = start(MPI_COMM_SELF, {"route=serial", "format=" + format, "testing.ranks_per_node=0"});
   write_file(io, MPI_COMM_SELF, path, whole, records);
   SV_MUST(sv_finalize(io));
 }

@@ -36,14 +36,15 @@ inline Owners random_owners(Random &random, int64_t cells, int ranks, int left_o
 inline std::vector<std::string> random_point_options(Random &random, int ranks) {
   static const std::vector<std::string> routes{"route=auto", "route=ranges", "route=ranges", "route=serial",
                                                "route=shared"};
-  std::vector<std::string> options{random.one_of(routes), "stripe=4096"};
+  std::vector<std::string> options{random.one_of(routes), "file_system.stripe=4096"};
   const bool ranges = options[0] == "route=auto" || options[0] == "route=ranges";
   const int64_t writers = ranges ? random.between(1, ranks) : 1;
   if (ranges) options.push_back("writers=" + std::to_string(writers));
   if (options[0] != "route=shared" && random.chance(40))
-    options.push_back("primaries=" + std::to_string(random.between(1, writers)));
-  options.push_back(random.one_of(std::vector<std::string>{"partition=ranges", "partition=cells", "partition=levels"}));
-  if (random.chance(40)) options.push_back("window=" + std::to_string(random.between(16, 64) * 4096));
+    options.push_back("points.primaries=" + std::to_string(random.between(1, writers)));
+  options.push_back(random.one_of(
+      std::vector<std::string>{"points.partition=ranges", "points.partition=cells", "points.partition=levels"}));
+  if (random.chance(40)) options.push_back("transport.window=" + std::to_string(random.between(16, 64) * 4096));
   if (random.chance(15)) options.push_back("transport=send");
   return options;
 }

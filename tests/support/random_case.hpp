@@ -119,14 +119,14 @@ inline std::vector<std::string> random_options(Random &random, int ranks, bool r
                                  {"route=domains"},
                                  {"io_layout=1,1", writers}});
   std::vector<std::string> options = random.one_of(routes);
-  if (random.chance(60)) options.push_back(random.chance(50) ? "window=64KiB" : "window=128KiB");
-  if (random.chance(60)) options.push_back("stripe=4096");
+  if (random.chance(60)) options.push_back(random.chance(50) ? "transport.window=64KiB" : "transport.window=128KiB");
+  if (random.chance(60)) options.push_back("file_system.stripe=4096");
   if (random.chance(20)) options.push_back("transport=send");
   if (random.chance(30)) options.push_back("format=cdf5");
   if (random.chance(30)) options.push_back("kind=growing");
   if (random.chance(40)) options.push_back("combine=step");
-  if (random.chance(30)) options.push_back("combine_buffer=" + std::to_string(random.between(0, 20000)));
-  options.push_back("ranks_per_node=" + std::to_string(random.between(0, ranks)));
+  if (random.chance(30)) options.push_back("combine.memory=" + std::to_string(random.between(0, 20000)));
+  options.push_back("testing.ranks_per_node=" + std::to_string(random.between(0, ranks)));
   return options;
 }
 
@@ -137,17 +137,19 @@ inline std::vector<std::string> random_chunk_options(Random &random, int ranks, 
   std::erase(options, "format=cdf5");
   options.push_back("store=netcdf4");
   if (random.chance(70))
-    options.push_back("deflate=" + std::to_string(random.between(1, 9)));
+    options.push_back("compression=deflate:" + std::to_string(random.between(1, 9)));
   else if (random.chance(50))
-    options.insert(options.end(), {"zstd=" + std::to_string(random.between(1, 5)), "zstd_readers=elsewhere"});
-  if (random.chance(30)) options.push_back("codec=" + random.one_of<std::string>({"isal", "libdeflate", "zlib"}));
-  if (random.chance(30)) options.push_back("shuffle=false");
-  if (random.chance(30)) options.push_back("fletcher32=true");
+    options.insert(options.end(),
+                   {"compression=zstd:" + std::to_string(random.between(1, 5)), "compression.zstd_plugin=assumed"});
+  if (random.chance(30))
+    options.push_back("testing.deflate_library=" + random.one_of<std::string>({"isal", "libdeflate", "zlib"}));
+  if (random.chance(30)) options.push_back("compression.shuffle=false");
+  if (random.chance(30)) options.push_back("compression.checksum=true");
   if (random.chance(20)) options.push_back("format=netcdf4_classic");
   const int64_t chunks = random.between(1, 10);
   if (chunks == 1) options.push_back("chunks=writers");
   if (chunks == 2) options.push_back("chunks=default");
-  if (chunks == 3) options.push_back("chunk_layout=1,1");
+  if (chunks == 3) options.push_back("chunks.layout=1,1");
   if (chunks >= 8)
     options.push_back("chunks=" + std::to_string(random.between(1, 20)) + "," + std::to_string(random.between(1, 20)));
   return options;

@@ -20,9 +20,9 @@ parameters:
   route: [auto, row, column, shared]
   writers: {values: [auto, 1, 2], only: {route: [row, column]}, ordered: true}
   combine: ["off", step]
-  window: [64MiB, 8MiB]
+  transport.window: [64MiB, 8MiB]
 never:
-- {combine: step, window: 8MiB}
+- {combine: step, transport.window: 8MiB}
 """
 # A model: its seconds are a function of its configuration, a little uneven; shared does not work. Counts its runs.
 MODEL = """\

@@ -14,9 +14,9 @@ from sverdrup.tune.procedure import Found
 from sverdrup.tune.race import Gain, Race, compare
 from sverdrup.tune.space import from_entries
 
-SPACE = from_entries({"parameters": {"servers": ["0", "1", "2"], "route": ["auto", "row"]}}, "here")
+SPACE = from_entries({"parameters": {"async": ["none", "servers:1", "servers:2"], "route": ["auto", "row"]}}, "here")
 DEFAULT, ROW = SPACE.default, SPACE.completed({"route": "row"})
-ONE, TWO = SPACE.completed({"servers": "1"}), SPACE.completed({"servers": "2"})
+ONE, TWO = SPACE.completed({"async": "servers:1"}), SPACE.completed({"async": "servers:2"})
 
 
 def raced(entrants, seconds):
@@ -36,24 +36,24 @@ def test_the_best_is_recommended_but_not_for_next_to_nothing_in_cores():
 
 
 @pytest.mark.parametrize(
-    "servers, said",
+    "mode, said",
     [
-        ("1", "Start 1 ranks more than the model has"),
+        ("servers:1", "Start 1 ranks more than the model has"),
         ("threads", "no rank is given up; the model has to ask MPI for MPI_THREAD_FUNNELED"),
         ("auto", "by the cost of its own steps"),
-        ("auto, 2 per node", "Start 4 ranks more .* kept ready, and write files that begin where that costs less"),
+        ("auto:2 per node", "Start 4 ranks more .* kept ready, and write files that begin where that costs less"),
     ],
 )
-def test_who_writes_has_a_reason_in_the_configuration(servers, said):
-    space = replace(from_entries({"parameters": {"servers": ["0", servers]}}, "here"), nodes=2)
+def test_who_writes_has_a_reason_in_the_configuration(mode, said):
+    space = replace(from_entries({"parameters": {"async": ["none", mode]}}, "here"), nodes=2)
     both = space.configurations(np.random.default_rng(0))
     race = raced(both, [1, 0.5])
     runs = [(n % 2, Run("screen", both[n % 2], [1.0, 0.5][n % 2])) for n in range(8)]
     told = Found(space, both, None, runs=runs, race=race)
     text = configuration.text(told, decide(told, None, False), "a model")
     reason = " ".join(line.removeprefix("# ") for line in text.splitlines() if line.startswith("#"))
-    assert re.search(rf"the default, 0, takes [12]\.\d\d times as long .*{said}", reason)
-    assert yaml.safe_load(text) == {"servers": servers}
+    assert re.search(rf"the default, none, takes [12]\.\d\d times as long .*{said}", reason)
+    assert yaml.safe_load(text) == {"async": mode}
 
 
 def test_no_gain_is_told_as_that():
@@ -69,8 +69,8 @@ def test_no_gain_is_told_as_that():
     [
         ([2, 1.6, 1.9], ROW, "Confirmed at the larger scale"),
         ([2, 1.6, 1.599], ROW, "Confirmed"),  # the runner-up is not surely better
-        ([2, 1.6, 1.2], TWO, "servers=2 is better and is recommended"),
-        ([2, 2.1, 1.2], TWO, "servers=2 is better"),
+        ([2, 1.6, 1.2], TWO, "async=servers:2 is better and is recommended"),
+        ([2, 2.1, 1.2], TWO, "async=servers:2 is better"),
         ([2, 2.1, 2.0], DEFAULT, "This does not hold"),
     ],
 )

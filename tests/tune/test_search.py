@@ -22,7 +22,8 @@ def test_screening_finds_what_matters():
     by_name = {effect.name: effect for effect in found.effects}
     assert [effect.name for effect in found.effects][:2] == ["route", "combine"]
     assert by_name["route"].share[0] > 0.8 and by_name["route"].ratio[1] < 3.6 < by_name["route"].ratio[2] * 1.1
-    assert by_name["window"].share[2] < 0.03 and by_name["window"].ratio[0] < 1.03 and "window" in found.dropped
+    window = by_name["transport.window"]
+    assert window.share[2] < 0.03 and window.ratio[0] < 1.03 and window.name in found.dropped
     low, high = by_name["combine"].ratio[1:]
     assert low < 1.25 < high  # 1 / 0.8
 
@@ -30,16 +31,16 @@ def test_screening_finds_what_matters():
 def test_screening_tries_every_parameter():
     """Also one whose other value goes with few values of the others, and is predicted to be slow."""
     parameters = {
-        "servers": ["0", "1"],
+        "async": ["none", "servers:1"],
         "route": ["auto", "row", "column", "domains"],
         "writers": {"values": ["auto", 1, 2, 4], "only": {"route": ["row", "column", "domains"]}},
-        "window": [1, 2, 3, 4],
-        "stripe": [1, 2, 3, 4],
+        "transport.window": [1, 2, 3, 4],
+        "file_system.stripe": [1, 2, 3, 4],
     }
-    never = [{"servers": "1", "route": ["row", "column", "domains"]}]
+    never = [{"async": "servers:1", "route": ["row", "column", "domains"]}]
     listed = space.from_entries({"parameters": parameters, "never": never}, "here")
     keys = [listed.key(one) for one in listed.configurations(np.random.default_rng(0))]
-    predicted = {key: 9.0 if "servers=1" in key else 1 + 0.01 * number for number, key in enumerate(keys)}
+    predicted = {key: 9.0 if "async=servers:1" in key else 1 + 0.01 * number for number, key in enumerate(keys)}
     source = recorded.Recorded(listed, dict.fromkeys(keys, 1.0), 0.02, np.random.default_rng(1))
     game = recorded.play(source, 24, predicted, 1)
     tried = [game.found.configurations[number] for number, _ in game.found.runs[: Plan.of(24, len(keys)).screen]]

@@ -13,17 +13,17 @@ def test_a_parameter_counts_only_where_its_condition_holds():
     assert len(ALL) == (3 + 2 * 4) * 3 * 2 * 2
     assert len({SPACE.key(one) for one in ALL}) == len(ALL)
     assert all(("writers" in one) == (one["route"] in ("ranges", "row")) for one in ALL)
-    assert SPACE.settings({"route": "row", "writers": "auto", "stripe": "4MiB"}) == {"route": "row", "stripe": "4MiB"}
+    assert SPACE.settings({"route": "row", "writers": "auto", "file_system.stripe": "4MiB"}) == {"route": "row", "file_system.stripe": "4MiB"}
 
 
 def test_values_that_do_not_go_together_are_left_out():
     entries = {
-        "parameters": {"servers": ["0", "1", "2"], "route": ["auto", "row"]},
-        "never": [{"servers": [1, 2], "route": ["row"]}],
+        "parameters": {"async": ["none", "servers:1", "servers:2"], "route": ["auto", "row"]},
+        "never": [{"async": ["servers:1", "servers:2"], "route": ["row"]}],
     }
     made = space.from_entries(entries, "here")
     keys = {made.key(one) for one in made.configurations(np.random.default_rng(0))}
-    assert keys == {"default", "servers=1", "servers=2", "route=row"}
+    assert keys == {"default", "async=servers:1", "async=servers:2", "route=row"}
 
 
 def test_all_layers_are_there_and_hints_only_with_libraries():
@@ -34,26 +34,25 @@ def test_all_layers_are_there_and_hints_only_with_libraries():
         "route",
         "io_layout",
         "writers",
-        "servers",
-        "server_memory",
-        "window",
-        "stripe",
+        "async",
+        "async.memory",
+        "transport.window",
+        "file_system.stripe",
         "store",
-        "chunk_layout",
+        "chunks.layout",
     } <= names
-    assert {"deflate", "combine", "cb_nodes", "cb_buffer_size", "striping_factor", "stripes", "forwarding"} <= names
+    assert {"mpi_io.cb_nodes", "mpi_io.cb_buffer_size", "mpi_io.striping_factor"} <= names
+    assert {"compression", "combine", "stripes", "async.forwarding"} <= names
     assert "1 per node" in made.parameter("writers").values and "2,2" in made.parameter("io_layout").values
     # nothing is set for a first value: it has to be what Sverdrup does by itself
-    assert made.parameter("io_layout").default == "none" and made.parameter("stripe").default == "0"
+    assert made.parameter("io_layout").default == "none" and made.parameter("file_system.stripe").default == "0"
     drawn = made.configurations(np.random.default_rng(1), 500)
     assert len(drawn) <= 500 and drawn[0] == made.default
-    assert all(("cb_nodes" in one) == (one["store"] == "pnetcdf") for one in drawn)
-    assert all(("deflate" in one) == (one["store"] == "netcdf4") for one in drawn)
-    assert all("zstd" not in one or one["deflate"] == "0" for one in drawn)
-    assert all(("codec" in one) == (one.get("deflate", "0") != "0") for one in drawn)
-    assert any(one.get("codec") == "zlib" for one in drawn) and any(one.get("zstd") == "3" for one in drawn)
+    assert all(("mpi_io.cb_nodes" in one) == (one["store"] == "pnetcdf") for one in drawn)
+    assert all(("compression" in one) == (one["store"] == "netcdf4") for one in drawn)
+    assert {"deflate:4", "zstd:3"} <= {one.get("compression") for one in drawn}
     without = {each.name for each in layers(Circumstances(16, (4, 4))).parameters}
-    assert not without & {"servers", "chunk_layout", "deflate", "zstd", "codec", "stripes", "reading", "forwarding"}
+    assert not without & {"async", "chunks.layout", "compression", "stripes", "reading", "async.forwarding"}
 
 
 def test_a_space_is_read_as_it_is_printed():
@@ -63,15 +62,17 @@ def test_a_space_is_read_as_it_is_printed():
 
 def test_threads_take_no_ranks_and_ready_ranks_as_many_on_each_node():
     made = layers(Circumstances(8, (2, 4), nodes=2, servers=4, computes=True))
-    values = ("0", "1", "2", "4", "auto, 1 per node", "auto, 2 per node", "threads", "auto")
-    assert made.parameter("servers").values == values
-    assert [made.extra_ranks({"servers": value}) for value in values] == [0, 1, 2, 4, 2, 4, 0, 0]
+    values = (
+        "none", "servers:1", "servers:2", "servers:4", "auto:1 per node", "auto:2 per node", "threads", "auto"
+    )
+    assert made.parameter("async").values == values
+    assert [made.extra_ranks({"async": value}) for value in values] == [0, 1, 2, 4, 2, 4, 0, 0]
     drawn = made.configurations(np.random.default_rng(1), 4000)
-    assert all(("forwarding" in one) == (one["servers"] not in ("0", "threads", "auto")) for one in drawn)
-    assert {one["servers"] for one in drawn if one["store"] == "pnetcdf"} == set(values) - {"threads", "auto"}
-    alone = layers(Circumstances(8, (2, 4), computes=True)).parameter("servers").values
-    assert alone == ("0", "threads", "auto"), "no rank is asked for"
-    assert layers(Circumstances(8, (2, 4), servers=1)).parameter("servers").values == ("0", "1", "auto, 1 per node")
+    assert all(("async.forwarding" in one) == (one["async"] not in ("none", "threads", "auto")) for one in drawn)
+    assert {one["async"] for one in drawn if one["store"] == "pnetcdf"} == set(values) - {"threads", "auto"}
+    alone = layers(Circumstances(8, (2, 4), computes=True)).parameter("async").values
+    assert alone == ("none", "threads", "auto"), "no rank is asked for"
+    assert layers(Circumstances(8, (2, 4), servers=1)).parameter("async").values == ("none", "servers:1", "auto:1 per node")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +85,7 @@ def test_threads_take_no_ranks_and_ready_ranks_as_many_on_each_node():
         ("parameters: {writers: {values: [1], only: {route: [a]}}, route: [a]}", "writers depends on route"),
         ("parameters: {a: [1, 2]}\nnever: [{a: [1]}]", "'never' bars the first values"),
         ("parameters: {a: [{b: 1}]}", "is no value"),
-        ("parameters: {servers: ['0', 1/8]}", "servers: 1/8 is not tried"),
+        ("parameters: {async: [none, 'servers:1/8']}", "async: servers:1/8 is not tried"),
     ],
 )
 def test_what_is_wrong_with_a_space_is_told(tmp_path, text, said):

@@ -52,35 +52,35 @@ def after(option: str, task: Bench, **values: str) -> list[str]:
 
 
 def test_how_a_workload_reads_is_always_said():
-    reading, servers = {"reading": ["auto", "self", "writers"]}, {"servers": ["0", "2"]}
+    reading, servers = {"reading": ["auto", "self", "writers"]}, {"async": ["none", "servers:2"]}
     task = bench("mom5 --steps 1", reading | servers, serves=True)
     assert after("--set", task) == ["reading=auto"] and after("--only", task) == ["sverdrup.auto"]
     assert after("--set", task, reading="writers") == ["reading=writers"]
-    assert after("--set", task, servers="2") == ["reading=auto"]  # as without, so that both are compared alike
-    assert after("--only", task, servers="2") == ["sverdrup.servers"]
+    assert after("--set", task, **{"async": "servers:2"}) == ["reading=auto"]  # as without, so that both are compared alike
+    assert after("--only", task, **{"async": "servers:2"}) == ["sverdrup.servers"]
     own = bench("mom5 --steps 1", {"route": ["auto", "row"]})
     assert after("--set", own, route="row") == ["reading=auto", "route=row"]
     assert after("--set", bench("cmaq", {"route": ["auto", "row"]})) == []
 
 
 def test_who_writes_is_set_where_it_is_more_than_a_number():
-    values = {"servers": ["0", "2", "threads", "auto, 1 per node"]}
+    values = {"async": ["none", "servers:2", "threads", "auto:1 per node"]}
     task = bench("cice", values, serves=True)
     task.space = replace(task.space, nodes=2)
 
-    def words(servers):
-        return [after(option, task, servers=servers) for option in ("--only", "--servers", "--set")]
+    def words(mode):
+        return [after(option, task, **{"async": mode}) for option in ("--only", "--servers", "--set")]
 
-    assert words("2") == [["sverdrup.servers"], ["2"], []]
-    assert words("threads") == [["sverdrup.no_servers"], ["0"], ["servers=threads"]]
-    assert words("auto, 1 per node") == [["sverdrup.servers"], ["2"], ["servers=auto, 1 per node"]]
+    assert words("servers:2") == [["sverdrup.servers"], ["2"], []]
+    assert words("threads") == [["sverdrup.no_servers"], ["0"], ["async=threads"]]
+    assert words("auto:1 per node") == [["sverdrup.servers"], ["2"], ["async=auto:1 per node"]]
     own = Command(task.space, ["{ranks}", "{servers}", "{settings}"], 4, Path("/out"))
-    for servers, made in (("2", ["6", "2"]), ("auto, 1 per node", ["6", "2", "servers=auto, 1 per node"])):
-        assert own.command(task.space.completed({"servers": servers}), Path("/out/c.yaml")) == made
+    for mode, made in (("servers:2", ["6", "2"]), ("auto:1 per node", ["6", "2", "async=auto:1 per node"])):
+        assert own.command(task.space.completed({"async": mode}), Path("/out/c.yaml")) == made
 
 
 def test_ready_ranks_and_threads_are_predicted_with_as_many_ranks(tmp_path, monkeypatch):
-    task = bench("cfio_loop", {"servers": ["0", "1", "threads", "auto, 1 per node"]}, serves=True)
+    task = bench("cfio_loop", {"async": ["none", "servers:1", "threads", "auto:1 per node"]}, serves=True)
     task.folder = tmp_path
     predictor = Predictor(task, Path("sv-plan"), tmp_path / "none.yaml")
     monkeypatch.setattr(predictor, "_case", lambda servers: tmp_path / str(servers))
@@ -92,21 +92,22 @@ def test_ready_ranks_and_threads_are_predicted_with_as_many_ranks(tmp_path, monk
 
 
 def test_what_the_words_settle_is_not_tried():
-    both = {"reading": ["auto", "writers"], "window": ["64MiB", "8MiB"], "stripe": ["0", "4MiB"]}
-    task = bench("mom5 --set reading=self window=1MiB --steps 1", both)
+    both = {"reading": ["auto", "writers"], "transport.window": ["64MiB", "8MiB"], "file_system.stripe": ["0", "4MiB"]}
+    task = bench("mom5 --set reading=self transport.window=1MiB --steps 1", both)
     assert {each.name: each.values for each in task.space.parameters} == {
         "reading": ("self",),
-        "window": ("1MiB",),
-        "stripe": ("0", "4MiB"),
+        "transport.window": ("1MiB",),
+        "file_system.stripe": ("0", "4MiB"),
     }
-    assert after("--set", task, stripe="4MiB") == ["reading=self", "stripe=4MiB"]  # and window=1MiB beside the first
-    held = larger(task, ["mom5", "--set", "window=2MiB"], 9)
-    assert after("--set", held) == ["window=2MiB", "reading=self"] and held.ranks == 9
+    striped = after("--set", task, **{"file_system.stripe": "4MiB"})
+    assert striped == ["reading=self", "file_system.stripe=4MiB"]  # and transport.window=1MiB beside the first
+    held = larger(task, ["mom5", "--set", "transport.window=2MiB"], 9)
+    assert after("--set", held) == ["transport.window=2MiB", "reading=self"] and held.ranks == 9
 
 
 def test_a_layout_is_handed_on_where_it_is_that_of_all_ranks():
-    task = bench("mom5", {"servers": ["0", "2"]}, serves=True, layout=(1, 4))
-    assert after("--layout", task) == ["1x4"] and after("--layout", task, servers="2") == []
+    task = bench("mom5", {"async": ["none", "servers:2"]}, serves=True, layout=(1, 4))
+    assert after("--layout", task) == ["1x4"] and after("--layout", task, **{"async": "servers:2"}) == []
     assert after("--layout", larger(task, None, 16)) == []
 
 
@@ -115,18 +116,18 @@ def test_workloads_that_cannot_be_tuned_so_are_told():
         after("--only", bench("new", {"combine": ["off", "step"]}))
     assert after("--only", bench("new --only=mine", {"combine": ["off", "step"]})) == []
     with pytest.raises(TuneError, match="the workload field has no servers"):
-        bench("field", {"servers": ["0", "1"]})
+        bench("field", {"async": ["none", "servers:1"]})
 
 
 def test_the_prediction_knows_what_the_words_settle(tmp_path, monkeypatch):
-    task = bench("cfio_loop --set server_memory=32MiB", {"combine": ["off", "step"]}, serves=True)
+    task = bench("cfio_loop --set async.memory=32MiB", {"combine": ["off", "step"]}, serves=True)
     task.folder = tmp_path
     asked = []
     predictor = Predictor(task, Path("sv-plan"), tmp_path / "none.yaml")
     monkeypatch.setattr(predictor, "_case", lambda servers: tmp_path)
     monkeypatch.setattr(predictor, "_asked", lambda case, wanted: asked.extend(wanted) or [{} for _ in wanted])
     predictor.seconds([{"combine": "off"}, {"combine": "step"}])
-    assert asked == [{"server_memory": "32MiB"}, {"server_memory": "32MiB", "combine": "step"}]
+    assert asked == [{"async.memory": "32MiB"}, {"async.memory": "32MiB", "combine": "step"}]
 
 
 def test_reading_is_tried_where_a_workload_reads(capsys):
@@ -162,13 +163,13 @@ def test_each_workload_is_measured_with_servers_and_without(workload, place):
         pytest.skip("it is one of the studies")
     words = [str(place / word) if word == "header.cdl" else word for word in SMALLEST[workload].split()]
     serves = len(METHODS[workload]) > 1
-    ways = ["0", "1", "threads", "auto, 1 per node"]
-    parameters = {"combine": ["off", "step"]} | ({"servers": ways} if serves else {})
+    ways = ["none", "servers:1", "threads", "auto:1 per node"]
+    parameters = {"combine": ["off", "step"]} | ({"async": ways} if serves else {})
     made = space.from_entries({"parameters": parameters}, "here")
     task = Bench(made, [workload, *words], 2, place, Path(BENCH, "sv-bench"), repeat=1, limit=60, serves=serves)
-    for servers in made.parameter("servers").values if serves else ("0",):
-        run = task.measure(made.completed({"combine": "step", "servers": servers}))
+    for mode in made.parameter("async").values if serves else ("none",):
+        run = task.measure(made.completed({"combine": "step", "async": mode}))
         if run.failed and "not compiled" in run.failed:
             pytest.skip(run.failed)
-        assert run.failed is None and run.seconds > 0, (servers, run.failed)
+        assert run.failed is None and run.seconds > 0, (mode, run.failed)
     assert not list(place.glob("sv-tune-*"))

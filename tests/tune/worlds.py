@@ -8,9 +8,9 @@ from sverdrup.tune import recorded, space
 ENTRIES = {
     "route": {"values": ["auto", "serial", "ranges", "row", "shared"]},
     "writers": {"values": ["auto", 1, 2, 4], "only": {"route": ["ranges", "row"]}, "ordered": True},
-    "stripe": {"values": ["0", "256KiB", "4MiB"]},
+    "file_system.stripe": {"values": ["0", "256KiB", "4MiB"]},
     "combine": {"values": ["off", "step"]},
-    "window": {"values": ["64MiB", "8MiB"]},
+    "transport.window": {"values": ["64MiB", "8MiB"]},
 }
 SPACE = space.from_entries({"parameters": ENTRIES}, "worlds")
 ALL = SPACE.configurations(np.random.default_rng(0))

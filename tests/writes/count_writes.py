@@ -28,7 +28,7 @@ def wanted_of_wait(window, writers):
 
 
 def options(window, writers, *more):
-    return ",".join((f"window={window}", f"writers={writers}", f"stripe={STRIPE}", "header_reserve=0", *more))
+    return ",".join((f"transport.window={window}", f"writers={writers}", f"file_system.stripe={STRIPE}", "header_reserve=0", *more))
 
 
 def cases():

@@ -22,7 +22,8 @@ void limit(int resource, rlim_t most) {
 
 /// A growing group with records in shards of two, of which the last one is half full.
 void make_group() {
-  sv_context *io = sv_tools::start(MPI_COMM_WORLD, {"store=zarr", "chunks=2,8", "shards=2,16", "zstd=1"});
+  sv_context *io =
+      sv_tools::start(MPI_COMM_WORLD, {"store=zarr", "chunks=2,8", "chunks.shards=2,16", "compression=zstd:1"});
   sv_file *file = nullptr;
   int dims[2], ids[2];
   const std::vector<float> values(16, 1.5F);

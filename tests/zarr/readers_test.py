@@ -22,12 +22,12 @@ SV_COPY, MPIRUN = sys.argv[1:3]
 TYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f4", "f8"]
 VARIANTS = [
     [],
-    ["zstd=1"],
-    ["deflate=3", "codec=zlib", "fletcher32=true"],
-    ["zstd=5", "codec=blosc", "chunks=5,7"],
-    ["zstd=1", "chunks=8,16", "shards=auto"],
-    ["deflate=1", "codec=isal", "chunks=8,16", "shards=16,32", "kind=growing"],
-    ["chunks=9,11", "shards=18,22"],
+    ["compression=zstd:1"],
+    ["compression=deflate:3", "testing.deflate_library=zlib", "compression.checksum=true"],
+    ["compression=blosc_zstd:5", "chunks=5,7"],
+    ["compression=zstd:1", "chunks=8,16", "chunks.shards=auto"],
+    ["compression=deflate:1", "testing.deflate_library=isal", "chunks=8,16", "chunks.shards=16,32", "kind=growing"],
+    ["chunks=9,11", "chunks.shards=18,22"],
 ]
 
 

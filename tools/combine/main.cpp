@@ -91,7 +91,7 @@ void check_claim(const Options &options, double claimed_bytes) {
 
 void join_set(const Options &options, const std::string &set) {
   std::vector<std::string> settings;
-  if (options.fills) settings.emplace_back("missing_pieces=fill");
+  if (options.fills) settings.emplace_back("reading.missing_pieces=fill");
   if (!options.format.empty()) settings.push_back("format=" + options.format);
   settings.insert(settings.end(), options.settings.begin(), options.settings.end());
   sv_tools::copy_file({.program = "sv-combine",

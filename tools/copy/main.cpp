@@ -42,12 +42,12 @@ std::vector<std::string> settings_of(const Options &options) {
   set("format", options.format);
   const bool is_group = options.format.empty() && options.out.ends_with(".zarr");
   set("store", options.store.empty() && is_group ? "zarr" : options.store);
-  set("chunk_layout", options.chunk_layout);
-  set("chunks", options.chunks);
-  if (options.chunk_records) set("chunk_records", std::to_string(*options.chunk_records));
-  set("deflate", options.deflate);
-  set("quantize", options.quantize);
-  if (options.shuffle) set("shuffle", "true");
+  set("chunks.layout", options.chunk_layout);
+  set("chunks.shape", options.chunks);
+  if (options.chunk_records) set("chunks.records", std::to_string(*options.chunk_records));
+  if (!options.deflate.empty()) set("compression.codec", "deflate:" + options.deflate);
+  if (!options.quantize.empty()) set("compression.quantize", "bitround:" + options.quantize);
+  if (options.shuffle) set("compression.shuffle", "true");
   std::string variables;
   for (const std::string &each : options.variables) variables += (variables.empty() ? "{" : ", ") + each;
   set("variables", variables.empty() ? "" : variables + "}");
@@ -79,7 +79,8 @@ void add_options(CLI::App &app, Options &options) {
   app.add_flag("--shuffle", options.shuffle, "shuffle bytes before compression");
   app.add_option("--quantize", options.quantize, "number of bits of the mantissa that are kept");
   app.add_option("--variable", options.variables,
-                 "PATTERN: {KEY: VALUE, ...}: how the variables that match are stored, such as 'temp: {deflate: 4}'")
+                 "PATTERN: {KEY: VALUE, ...}: how the variables that match are stored, such as 'temp: {compression: "
+                 "deflate:4}'")
       ->allow_extra_args(false);
   app.add_option("--set", options.settings, "key=value: any setting of Sverdrup, such as writers=4")
       ->allow_extra_args(false);

@@ -27,7 +27,7 @@ struct Partitioned {
 class OwnFile {
  public:
   explicit OwnFile(const std::string &path) {
-    const char *const options[] = {"servers=0"};
+    const char *const options[] = {"async=none"};
     must(sv_init(MPI_COMM_SELF, nullptr, 1, options, &io_));
     const int status = sv_open(io_, path.c_str(), SV_NOWRITE, &file_);
     if (status == SV_OK) return;

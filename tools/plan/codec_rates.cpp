@@ -45,7 +45,7 @@ const CodecRates::value_type *nearest(const CodecRates &rates, const std::string
 /// As the library chooses: of those that were built in where the profile was measured.
 std::string library_of(const sv::ChunkRequest &request, const CodecRates &rates) {
   if (request.zstd > 0) return "zstd";
-  if (request.codec != "auto") return request.codec;
+  if (request.deflate_library != "auto") return request.deflate_library;
   std::string last;
   for (const sv::DeflateLibrary &each : sv::deflate_libraries) {
     if (nearest(rates, each.name, request.deflate) == nullptr) continue;

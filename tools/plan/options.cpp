@@ -171,7 +171,8 @@ void add_prediction(CLI::App &app, Options &options) {
   what->needs(list)->needs(predict);
   list->needs(what);
   app.add_option("--set", options.settings,
-                 "settings of the configuration by which the field is stored: store=netcdf4 deflate=1 chunks=1,270,360")
+                 "settings of the configuration by which the field is stored: store=netcdf4 compression=deflate:1 "
+                 "chunks=1,270,360")
       ->needs(predict)
       ->excludes(what);
   app.add_option("--ratio", options.compress_ratio, "bytes that compression leaves of a byte (as the profile says)")

@@ -31,7 +31,7 @@ void add_options(CLI::App &app, Options &options) {
   app.add_option("--sample", options.sample,
                  "values on which codecs are measured: FILE:VARIABLE of a netCDF file (a smooth field of its own)");
   app.add_option("--ranks-per-node", options.ranks_per_node, "assumes that so many ranks share a node")
-      ->envname("SV_RANKS_PER_NODE")
+      ->envname("SV_TESTING_RANKS_PER_NODE")
       ->check(CLI::Range(1, 1000000));
   app.add_flag("-q,--quiet", options.quiet, "prints no progress");
 }

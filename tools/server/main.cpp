@@ -40,7 +40,7 @@ int main(int argc, char **argv) {
       "sv-server"};
   sv_tools::print_usage(app);
   app.add_option("--config", config, "a configuration file for models that have none");
-  app.add_option("--set", settings, "key=value: any setting of Sverdrup, such as server_memory=2GiB")
+  app.add_option("--set", settings, "key=value: any setting of Sverdrup, such as async.memory=2GiB")
       ->allow_extra_args(false);
   app.set_version_flag("--version", std::string("sv-server ") + sv_version());
   try {

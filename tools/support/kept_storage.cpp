@@ -111,10 +111,9 @@ std::string keep_filters(sv_file *from, int from_var, sv_file *to, int to_var) {
 
 KeptStorage kept_storage(const sv_context *io, const std::string &out, const std::vector<std::string> &settings) {
   const bool has_chunks =
-      are_set(io, out, settings, {{"chunks", "auto"}, {"chunk_layout", "none"}, {"chunk_records", "0"}});
-  const bool has_filters =
-      are_set(io, out, settings,
-              {{"deflate", "0"}, {"zstd", "0"}, {"shuffle", "true"}, {"fletcher32", "false"}, {"codec", "auto"}});
+      are_set(io, out, settings, {{"chunks", "auto"}, {"chunks.layout", "none"}, {"chunks.records", "0"}});
+  const bool has_filters = are_set(
+      io, out, settings, {{"compression", "none"}, {"compression.shuffle", "true"}, {"compression.checksum", "false"}});
   return {.chunks = !has_chunks, .filters = !has_filters};
 }
 

@@ -66,7 +66,7 @@ class Sverdrup : public SverdrupFiles {
       : SverdrupFiles(workload, reads, way),
         context_(workload.team.comm, options, &workload),
         counts_(writes_itself(options)),
-        writes_behind_(std::count(options.begin(), options.end(), "servers=threads") > 0) {
+        writes_behind_(std::count(options.begin(), options.end(), "async=threads") > 0) {
     use(context_);
   }
 

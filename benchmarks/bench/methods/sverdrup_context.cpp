@@ -27,7 +27,7 @@ SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &
   std::vector<const char *> texts;
   for (const std::string &option : options) {
     texts.push_back(option.c_str());
-    if (option.starts_with("servers=")) writes_behind_ = option != "servers=0";
+    if (option.starts_with("async=")) writes_behind_ = option != "async=none" && option != "async=servers:0";
   }
   check_sverdrup(sv_init(comm, nullptr, static_cast<int>(texts.size()), texts.data(), &io_), "sv_init");
   int is_model = 0;

@@ -30,7 +30,7 @@ class SverdrupSeveral : public Several {
       const ModelFile &file = schedule.files[f];
       if (file.input.empty()) continue;
       std::vector<std::string> alone = settings;
-      alone.emplace_back("servers=0");
+      alone.emplace_back("async=none");
       if (!reading_) reading_ = std::make_unique<const SverdrupContext>(team_.comm, alone, file.workload);
       files_[f]->use(*reading_);
     }

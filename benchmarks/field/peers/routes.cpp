@@ -30,7 +30,7 @@ void add_sverdrup_routes(std::vector<Peer> &peers, const Block &block, const std
 
 void add_sverdrup_stores(std::vector<Peer> &peers, const Block &block, const std::vector<std::string> &settings,
                          const std::vector<std::string> &stores, const Compression &compression) {
-  std::vector<std::string> deflated{"deflate=" + std::to_string(compression.level)};
+  std::vector<std::string> deflated{"compression=deflate:" + std::to_string(compression.level)};
   std::string chunk;
   for (const int64_t cells : compression.chunk) chunk += (chunk.empty() ? "chunks=" : ",") + std::to_string(cells);
   if (!chunk.empty()) deflated.push_back(chunk);

@@ -40,12 +40,15 @@ void end_with_mpi() {
 }
 
 /// All ranks of the program compute: none can serve.
-const char *servers() {
-  const char *const wanted = std::getenv("SV_SERVERS");
-  return wanted != nullptr && std::strcmp(wanted, "threads") == 0 ? "servers=threads" : "servers=0";
-}
+const char *servers() { return asks_for_threads() ? "async=threads" : "async=none"; }
 
 }  // namespace
+
+bool asks_for_threads() {
+  for (const char *const variable : {"SV_ASYNC", "SV_ASYNC_MODE"})
+    if (const char *const mode = std::getenv(variable)) return std::strcmp(mode, "threads") == 0;
+  return false;
+}
 
 const Context *context_of(MPI_Comm comm, const ContextOptions &options, std::string &reason) {
   {

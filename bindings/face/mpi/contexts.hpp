@@ -26,4 +26,7 @@ struct ContextOptions {
 /// Collective. nullptr with a `reason`: there can be none.
 const Context *context_of(MPI_Comm comm, const ContextOptions &options, std::string &reason);
 
+/// Local. Whether the environment asks for threads that write while the ranks compute.
+bool asks_for_threads();
+
 }  // namespace sv::face

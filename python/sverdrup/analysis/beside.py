@@ -5,15 +5,15 @@ from sverdrup.analysis.advice import servers
 from sverdrup.analysis.advice.advice import Advice, Measured
 from sverdrup.analysis.facts import Facts, in_bytes
 from sverdrup.analysis.words import program_of, seconds
+from sverdrup.keys import whole_name
 
 SAME_WORK = 0.02  # share by which the bytes of two runs of the same work may differ
 WORTH = 0.005  # of the run: what saves less was not faster
-# Settings that change nothing of how the output is written.
-_ASIDE = frozenset("trace trace_memory summary table watchdog watchdog_abort component".split())
-# Other properties of servers that may differ if the advice is about servers.
-_OF_SERVERS = frozenset(
-    "servers server_turns server_placement server_groups server_group server_memory forwarding primaries".split()
-)
+_MODE = "async.mode"
+# Groups and keys that change nothing of how the output is written.
+_ASIDE = frozenset("trace summary watchdog async.component".split())
+# Other properties that may differ if the advice is about servers.
+_OF_SERVERS = frozenset("async points.primaries testing.turns".split())
 _PORTED = ("port", "gather")  # advise Sverdrup to a program that does not use it
 
 
@@ -44,8 +44,8 @@ def _settle(facts: Facts, tried: list[Facts], advice: Advice) -> None:
     advice.text = f"{text} {estimate} {advice.text}"
     advice.refuted = saved < WORTH * facts.seconds
     advice.saves = (max(saved, 0.0), max(saved, 0.0))
-    if advice.configuration and advice.configuration.startswith("servers:"):
-        advice.configuration = f"servers: {other.way}\n"
+    if advice.configuration and advice.configuration.startswith("async:"):
+        advice.configuration = f"async: {servers.mode_of(other.way)}\n"
         if advice.ways:
             advice.title = servers.title_of(other.way)
     if advice.refuted:
@@ -97,15 +97,16 @@ def _tries(facts: Facts, other: Facts, kind: str, advice: Advice) -> bool:
     if advice.language != "yaml" or not advice.configuration or not other.traced.uses_sverdrup:
         return False
     lines = [line.partition(":") for line in advice.configuration.splitlines() if not line.startswith("#")]
-    wanted = {key.strip(): value.strip() for key, _, value in lines}
-    if "servers" in wanted and not _writes_behind_more(facts, other):
+    wanted = {whole_name(key.strip()): value.strip() for key, _, value in lines}
+    if _MODE in wanted and not _writes_behind_more(facts, other):
         return False
     mine, its = facts.settings, other.settings
-    free = wanted.keys() | _ASIDE | (_OF_SERVERS if "servers" in wanted else frozenset())
-    if any(mine.get(key) != its.get(key) for key in (mine.keys() | its.keys()) - free):
-        return False
-    changed = [key for key, value in wanted.items() if key != "servers" and mine.get(key) != in_bytes(value)]
-    return all(its.get(key) == in_bytes(wanted[key]) for key in changed) and bool(changed or "servers" in wanted)
+    free = _ASIDE | (_OF_SERVERS if _MODE in wanted else frozenset())
+    for key in (mine.keys() | its.keys()) - wanted.keys():
+        if mine.get(key) != its.get(key) and not {key, key.partition(".")[0]} & free:
+            return False
+    changed = [key for key, value in wanted.items() if key != _MODE and mine.get(key) != in_bytes(value)]
+    return all(its.get(key) == in_bytes(wanted[key]) for key in changed) and bool(changed or _MODE in wanted)
 
 
 def _writes_behind_more(facts: Facts, other: Facts) -> bool:

@@ -127,7 +127,7 @@ class Facts:
     def compresses(self, path: str) -> bool:
         """Whether the file is compressed, as far as the program's calls or Sverdrup's settings say."""
         calls = self.compressing & (self.table.file == self.table.files.index(path))
-        return bool(calls.any()) or any(self.settings.get(key, "0") != "0" for key in ("deflate", "zstd"))
+        return bool(calls.any()) or self.settings.get("compression.codec", "none") != "none"
 
     @cached_property
     def settings(self) -> dict[str, str]:
@@ -139,10 +139,10 @@ class Facts:
 
     @cached_property
     def way(self) -> str:
-        """The value of the key `servers`: threads, auto, or a number; empty if the calls write."""
+        """The value of the key `async`: threads, auto, or a number; empty if the calls write."""
         if self.traced.has_servers:
             return str(len(self.traced.servers))
-        configured = self.settings.get("servers", "")
+        configured = self.settings.get("async.mode", "")
         return configured if configured in ("threads", "auto") else ""
 
     @cached_property

@@ -8,7 +8,7 @@ import enum
 import os
 import warnings
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
@@ -53,6 +53,15 @@ class Level(enum.IntEnum):
     ON_DISK = 2
 
 
+def flattened(options: Mapping[str, Any]) -> dict[str, Any]:
+    """By whole names: the keys of a group may come as a dictionary; `async`, a word of Python, is spelled `async_`."""
+    made: dict[str, Any] = {}
+    for key, value in options.items():
+        name = key.rstrip("_")
+        made |= {f"{name}.{own}": each for own, each in value.items()} if isinstance(value, Mapping) else {name: value}
+    return made
+
+
 def _option(key: str, value: Any) -> str:
     if isinstance(value, bool):
         return f"{key}={'true' if value else 'false'}"
@@ -72,7 +81,7 @@ def _arguments(
         given.py2f(),
         given != MPI.COMM_NULL and not given.Is_inter() and given.Get_size() == 1,
         None if config is None else os.fsencode(config),
-        [_option(key, value) for key, value in options.items()],
+        [_option(key, value) for key, value in flattened(options).items()],
     )
 
 
@@ -83,7 +92,7 @@ def serve(comm: MPI.Comm | None = None, config: Path | None = None, **options: A
 
 class Context(ContextBase):
     """Collective over `comm` (by default the world), which is duplicated. `config` names a YAML or namelist file;
-    `options` are its keys, and override it: Context(route="ranges", writers=2, servers="1 per node").
+    `options` are its keys, and override it: Context(route="ranges", async_="threads", chunks={"records": 4}).
 
     A rank that serves stays in this call until the others are finalised; then `is_model` is False. All other calls, but
     `finalize`, are for the ranks that compute: collective calls for all of `comm`.
@@ -228,7 +237,7 @@ class Context(ContextBase):
 
     @contextlib.contextmanager
     def communication(self) -> Iterator[None]:
-        """The model communicates meanwhile: with `forwarding: paced`, no message to a server begins."""
+        """The model communicates meanwhile: with `async.forwarding: paced`, no message to a server begins."""
         _core.pause_forwarding(self.handle)
         try:
             yield

@@ -66,7 +66,7 @@ def text(found: Found, verdict: Verdict, about: str) -> str:
             ]
             made += _wrapped(why)
             continue
-        if name == "servers":
+        if name == "async":
             why += f". {remark(value, found.space.extra_ranks(settings))}"
         line = yaml.safe_dump({name: value}).strip()
         made += [*_wrapped(f"{found.space.parameter(name).layer}: {why}"), line]

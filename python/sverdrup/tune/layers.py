@@ -3,7 +3,7 @@ a number of ranks and their layout. session.py calls layers()."""
 
 from dataclasses import dataclass
 
-from .serving import AUTO, THREADS
+from .serving import AUTO, NONE, THREADS
 from .space import Parameter, Space
 
 ALLOWED = ("netcdf4", "deflate", "pieces")  # they change the files, and are tried only if that is allowed
@@ -65,15 +65,10 @@ def _stores(about: Circumstances) -> list[Parameter]:
     if wide:
         px, py = about.layout
         chunks = dict.fromkeys(f"{x},{y}" for x in (1, px) for y in (1, py))
-        found.append(Parameter("chunk_layout", ("none", *chunks), "store", {"store": ("netcdf4",)}))
+        found.append(Parameter("chunks.layout", ("none", *chunks), "store", {"store": ("netcdf4",)}))
     if "deflate" in about.allowed:
-        own = {"store": ("netcdf4",)}
-        plain = {**own, "deflate": ("0",)}  # one kind of compression at a time
-        found += [
-            Parameter("deflate", ("0", "1", "4"), "store", own, ordered=True),
-            Parameter("zstd", ("0", "1", "3"), "store", plain, ordered=True),
-            Parameter("codec", ("auto", "libdeflate", "zlib"), "store", {"deflate": ("1", "4")}),
-        ]
+        codecs = ("none", "deflate:1", "deflate:4", "zstd:1", "zstd:3")
+        found.append(Parameter("compression", codecs, "store", {"store": ("netcdf4",)}))
     return found
 
 
@@ -81,27 +76,29 @@ def _hints(about: Circumstances) -> list[Parameter]:
     nodes = dict.fromkeys([about.nodes, *(each for each in (2, 4) if each <= about.ranks)])
     return [
         Parameter("mpi_io", ("romio", "library"), "MPI-IO", {"store": _LIBRARIES}),
-        Parameter("cb_nodes", ("none", *map(str, nodes)), "MPI-IO", {"store": _LIBRARIES}, ordered=True),
-        Parameter("cb_buffer_size", ("none", "1048576", "16777216"), "MPI-IO", {"store": _LIBRARIES}, ordered=True),
-        Parameter("striping_factor", ("none", "4", "16"), "file system", {"store": _LIBRARIES}, ordered=True),
+        Parameter("mpi_io.cb_nodes", ("none", *map(str, nodes)), "MPI-IO", {"store": _LIBRARIES}, ordered=True),
+        Parameter(
+            "mpi_io.cb_buffer_size", ("none", "1048576", "16777216"), "MPI-IO", {"store": _LIBRARIES}, ordered=True
+        ),
+        Parameter("mpi_io.striping_factor", ("none", "4", "16"), "file system", {"store": _LIBRARIES}, ordered=True),
     ]
 
 
 def _serving(about: Circumstances) -> list[Parameter]:
     """Servers, ranks that are kept ready to serve, and threads, which take no ranks."""
-    counts = tuple(map(str, _halvings(about.servers))) if about.servers > 0 else ()
+    counts = tuple(f"servers:{each}" for each in _halvings(about.servers)) if about.servers > 0 else ()
     per_node = about.servers // about.nodes
-    ready = tuple(f"{AUTO}, {each} per node" for each in _halvings(per_node)) if per_node > 0 else ()
+    ready = tuple(f"{AUTO}:{each} per node" for each in _halvings(per_node)) if per_node > 0 else ()
     behind = (*counts, *ready, *((THREADS, AUTO) if about.computes else ()))
     if not behind:
         return []
     found = [
-        Parameter("servers", ("0", *behind), "servers"),
-        Parameter("server_memory", ("256MiB", "64MiB", "1GiB"), "servers", {"servers": behind}),
+        Parameter("async", (NONE, *behind), "servers"),
+        Parameter("async.memory", ("256MiB", "64MiB", "1GiB"), "servers", {"async": behind}),
     ]
     if about.nodes > 1 and counts:
         policies = ("synchronous", "asynchronous")
-        found.append(Parameter("forwarding", policies, "servers", {"servers": (*counts, *ready)}))
+        found.append(Parameter("async.forwarding", policies, "servers", {"async": (*counts, *ready)}))
     return found
 
 
@@ -109,8 +106,8 @@ def layers(about: Circumstances) -> Space:
     """All parameters that can have an effect in these circumstances."""
     found = _routes(about) + _stores(about)
     found += [
-        Parameter("stripe", ("0", "256KiB", "4MiB", "16MiB"), "plan", {"store": ("cdf",)}),
-        Parameter("window", ("64MiB", "8MiB", "256MiB"), "transport", ordered=False),
+        Parameter("file_system.stripe", ("0", "256KiB", "4MiB", "16MiB"), "plan", {"store": ("cdf",)}),
+        Parameter("transport.window", ("64MiB", "8MiB", "256MiB"), "transport", ordered=False),
         Parameter("transport", ("auto", "send"), "transport"),
         Parameter("combine", ("off", "step"), "engine"),
     ]
@@ -123,6 +120,6 @@ def layers(about: Circumstances) -> Space:
     found += _serving(about)
     never = (
         {"route": ("ranges",), "writers": ("self",)},
-        {"store": _LIBRARIES, "servers": (THREADS, AUTO)},  # they call MPI: the calls write
+        {"store": _LIBRARIES, "async": (THREADS, AUTO)},  # they call MPI: the calls write
     )
     return Space(tuple(found), never, about.nodes)

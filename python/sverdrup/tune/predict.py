@@ -29,7 +29,8 @@ class Predictor:
         if case.exists():
             return case
         task = self.task
-        words = task.command(task.space.completed({"servers": str(servers)}), self._folder / "unused.json")
+        served = task.space.completed({"async": f"servers:{servers}"} if servers else {})
+        words = task.command(served, self._folder / "unused.json")
         finished = launch(task.launcher, task.ranks + servers, [*words, "--describe", str(case)], task.limit)
         if not finished.ok or not case.exists():
             raise TuneError(f"sv-bench cannot describe this workload, so nothing is predicted: {finished.reason}")

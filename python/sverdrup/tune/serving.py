@@ -1,27 +1,27 @@
-"""The requirements of a value of the key `servers`: additional ranks next to those that compute, and what the user has
+"""The requirements of a value of the key `async`: additional ranks next to those that compute, and what the user has
 to know of it. The space, the tasks and the configuration file use it."""
 
 import re
 
 from . import TuneError
 
-THREADS, AUTO = "threads", "auto"  # no ranks are given up
+NONE, THREADS, AUTO = "none", "threads", "auto"  # no ranks are given up
 
 
 def extra_ranks(value: str, nodes: int) -> int:
     """How many ranks serve, or are kept ready to, on so many nodes. Raises TuneError."""
-    if value in (THREADS, AUTO):
+    if value in (NONE, THREADS, AUTO):
         return 0
-    match = re.fullmatch(rf"(?:{AUTO}, *)?(\d+)( per node)?", value)
+    match = re.fullmatch(rf"(?:servers|{AUTO}):(\d+)( per node)?", value)
     if not match:
-        some = "0, a number, '1 per node', threads, auto, or 'auto, 1 per node'"
-        raise TuneError(f"servers: {value} is not tried. Give {some}")
+        some = "none, threads, auto, servers:2, 'servers:1 per node', or 'auto:1 per node'"
+        raise TuneError(f"async: {value} is not tried. Give {some}")
     return int(match[1]) * (nodes if match[2] else 1)
 
 
 def is_count(value: str) -> bool:
     """Whether so many ranks always serve, or none."""
-    return value not in (THREADS, AUTO) and not value.startswith(f"{AUTO},")
+    return value == NONE or value.startswith("servers:")
 
 
 def remark(value: str, extra: int) -> str:

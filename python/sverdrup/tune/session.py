@@ -40,7 +40,7 @@ def _allowed(text: str) -> frozenset[str]:
 def _compressed(workload: str | None) -> frozenset[str]:
     """Where the workload's own words ask for compression, how it is done is tried without being allowed."""
     settled = pinned_by(words_of(workload)) if workload else {}
-    compresses = any(settled.get(name, "0") != "0" for name in ("deflate", "zstd"))
+    compresses = settled.get("compression", "none") != "none"
     return frozenset({"deflate"}) if compresses else frozenset()
 
 

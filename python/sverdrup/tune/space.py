@@ -69,7 +69,7 @@ class Space:
 
     def extra_ranks(self, configuration: Mapping[str, str]) -> int:
         """Ranks in addition to those that compute."""
-        return extra_ranks(configuration.get("servers", "0"), self.nodes)
+        return extra_ranks(configuration.get("async", "none"), self.nodes)
 
     def key(self, configuration: Mapping[str, str]) -> str:
         """A name: the same for two configurations that set the same."""
@@ -181,7 +181,7 @@ def from_entries(entries: object, where: str) -> Space:
         parameters.append(
             Parameter(str(name), values, str(entry.get("layer", "own")), only, bool(entry.get("ordered")))
         )
-    for value in (value for each in parameters if each.name == "servers" for value in each.values):
+    for value in (value for each in parameters if each.name == "async" for value in each.values):
         try:
             extra_ranks(value, 1)
         except TuneError as error:

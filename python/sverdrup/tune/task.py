@@ -14,10 +14,11 @@ from typing import Protocol
 
 import yaml
 
+from ..keys import short_name
 from ..programs import Finished, ProgramError, launch, launched, program, run
 from . import TuneError
 from .journal import Run
-from .serving import is_count
+from .serving import NONE, is_count
 from .space import Configuration, Space
 
 # Of each workload of sv-bench the method that takes everything from --set: without servers, and with if it has them.
@@ -45,9 +46,9 @@ METHODS: dict[str, tuple[str, ...]] = {
 # has to be what a configuration file without that line gives.
 SAID = {
     "mom5": {"reading": "auto"},
-    "macom": {"route": "auto", "writers": "auto", "forwarding": "synchronous"},
+    "macom": {"route": "auto", "writers": "auto", "async.forwarding": "synchronous"},
 }
-_OWN = ("stripes", "servers")  # parameters that are no line of a configuration file: of the device, and of the launcher
+_OWN = ("stripes", "async")  # parameters that are no line of a configuration file: of the device, and of the launcher
 
 
 class Task(Protocol):
@@ -62,9 +63,9 @@ def settings(space: Space, configuration: Configuration) -> Configuration:
 
 
 def chosen_way(configuration: Configuration) -> Configuration:
-    """The key `servers`, where it is more than the number of ranks that always serve."""
-    serving = configuration.get("servers", "0")
-    return {} if is_count(serving) else {"servers": serving}
+    """The key `async`, where it is more than the number of ranks that always serve."""
+    serving = configuration.get("async", NONE)
+    return {} if is_count(serving) else {"async": serving}
 
 
 def has_servers(workload: str) -> bool:
@@ -86,7 +87,7 @@ def pinned_by(words: Sequence[str]) -> dict[str, str]:
             after = option == "--set"
         key, assigned, value = word.partition("=")
         if after and assigned:
-            found[key] = value
+            found[short_name(key)] = value
     return found
 
 
@@ -136,8 +137,8 @@ class Bench:
     def __post_init__(self) -> None:
         """Parameters in the words are not tried. Raises TuneError."""
         self.space = self.space.pinned(pinned_by(self.words))
-        tried = [value for each in self.space.parameters if each.name == "servers" for value in each.values]
-        if not self.serves and any(self.space.extra_ranks({"servers": value}) > 0 for value in tried):
+        tried = [value for each in self.space.parameters if each.name == "async" for value in each.values]
+        if not self.serves and any(self.space.extra_ranks({"async": value}) > 0 for value in tried):
             raise TuneError(f"the workload {self.words[0]} has no servers: leave them out of --space")
 
     def _device(self, configuration: Configuration) -> list[str]:
@@ -233,8 +234,8 @@ class Command:
             return self._measure(configuration, own / "settings.yaml")
 
     def _measure(self, configuration: Configuration, config: Path) -> Run:
-        serving = configuration.get("servers", "0")
-        values = settings(self.space, configuration) | ({"servers": serving} if serving != "0" else {})
+        serving = configuration.get("async", NONE)
+        values = settings(self.space, configuration) | ({"async": serving} if serving != NONE else {})
         config.write_text(yaml.safe_dump(values) if values else "{}\n", encoding="utf-8")
         file = Path(self.metric.rpartition(":")[0]) if self.metric else None
         if file:

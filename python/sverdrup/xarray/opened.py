@@ -12,6 +12,7 @@ from xarray.backends.file_manager import CachingFileManager, DummyFileManager, F
 from xarray.backends.locks import HDF5_LOCK, NETCDFC_LOCK, combine_locks
 
 import sverdrup
+from sverdrup.library.context import flattened
 from sverdrup.xarray.identity import Identity, identities
 
 Option = tuple[str, Any]
@@ -87,7 +88,7 @@ def manager_of(path: str, comm: MPI.Comm | None, options: Mapping[str, Any]) -> 
     read together, which close it together, too, one that leaves it open."""
     if comm is not None and comm.size > 1:
         return DummyFileManager(Opened(path, comm, options))
-    own = tuple(sorted((key, _hashable(value)) for key, value in options.items()))
+    own = tuple(sorted((key, _hashable(value)) for key, value in flattened(options).items()))
     return CachingFileManager(reopened, path, own, identities(path), mode="r", lock=LOCK)
 
 

@@ -118,10 +118,10 @@ void require_no_other_files(const std::string &path) {
     return found.empty();
   });
   if (!found.empty())
-    throw Error(
-        Status::format, found,
-        "With 'untrusted: true', files that refer to others are not read: set 'untrusted: false' if you trust the "
-        "origin of the file");
+    throw Error(Status::format, found,
+                "With 'reading.untrusted: true', files that refer to others are not read: set 'reading.untrusted: "
+                "false' if you trust the "
+                "origin of the file");
 }
 
 }  // namespace sv::netcdf4

@@ -76,7 +76,7 @@ void check_storages(std::span<const int64_t> numbers, const Schema &schema, int6
       const int64_t length = next();
       if (length < 1 || length > most_chunk_bytes / bytes)
         throw Error(Status::limit, "chunks of more than " + std::to_string(most_chunk_bytes >> 20) + " MiB",
-                    "Read the file without 'untrusted' if you know who has made it")
+                    "Read the file without 'reading.untrusted' if you know who has made it")
             .in_variable(each.name);
       bytes *= length;
     }

@@ -10,7 +10,7 @@ namespace sv::netcdf4 {
 
 Values::Values(Dependencies ground) : dependencies_(std::move(ground)) {
   for (int t = 0; t < std::max(1, dependencies_.request.threads); ++t)
-    encoders_.emplace_back(dependencies_.request.codec);
+    encoders_.emplace_back(dependencies_.request.deflate_library);
 }
 
 void Values::stored_as(std::vector<Storage> storages) {

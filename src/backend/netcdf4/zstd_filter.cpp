@@ -58,8 +58,9 @@ void need_zstd_filter(bool anyway) {
     throw Error(Status::not_compiled,
                 "HDF5 finds no plug-in for Zstandard (filter 32015) here, so that no reader of this machine could read "
                 "the file",
-                "Install the plug-in and name its folder in HDF5_PLUGIN_PATH; or take 'deflate'; or set 'zstd_readers: "
-                "elsewhere' if those who read the file have it");
+                "Install the plug-in and name its folder in HDF5_PLUGIN_PATH; or compress with deflate; or set "
+                "'compression.zstd_plugin: "
+                "assumed' if those who read the file have it");
   const auto filter = [](unsigned flags, size_t given, const unsigned values[], size_t bytes, size_t *length,
                          void **memory) {
     return pass((flags & H5Z_FLAG_REVERSE) != 0, given > 0 ? static_cast<int>(values[0]) : 3, bytes, {memory, length});

@@ -380,7 +380,7 @@ class Netcdf4Library final : public BackendOf<LibraryStore> {
   Schema read_untrusted(const std::string &path) const override {
     throw Error(Status::config,
                 "the store netcdf4_library reads with HDF5 in this process, and the file is not trusted",
-                "Leave 'store' out, or set 'untrusted: false'")
+                "Leave 'store' out, or set 'reading.untrusted: false'")
         .in_file(path);
   }
 };

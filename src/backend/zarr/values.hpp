@@ -25,7 +25,7 @@ class Values final : private WholeChunks {
   Values(const Schema &schema, const ChunkRequest &request, const Progress &progress)
       : schema_(schema),
         request_(request),
-        libraries_(request.codec == "blosc" ? "auto" : request.codec),
+        libraries_(request.deflate_library),
         progress_(progress) {}
 
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.

@@ -3,7 +3,7 @@ import unittest
 
 from bench import Bench
 
-QUICK = ("--repeat", "2", "--set", "window=1MiB")
+QUICK = ("--repeat", "2", "--set", "transport.window=1MiB")
 RECORDS = {"sverdrup.step", "sverdrup.combined", "sverdrup.per_variable", "pnetcdf.per_variable", "pnetcdf.iput_record",
            "pnetcdf.iput_all", "floor", "floor.window"}
 COMBINING = {f"{library}.{way}" for library in ("sverdrup", "pnetcdf") for way in ("per_variable", "explicit", "implicit")}

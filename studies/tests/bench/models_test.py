@@ -4,7 +4,7 @@ import unittest
 
 from bench import Bench, by_name
 
-QUICK = ("--repeat", "1", "--set", "window=1MiB")
+QUICK = ("--repeat", "1", "--set", "transport.window=1MiB")
 MOM5 = {"gather", "pnetcdf", "pnetcdf.domains", "pnetcdf.domains.pread", "sverdrup.serial", "sverdrup.per_pe", "sverdrup.per_domain",
         "sverdrup.domains", "sverdrup.auto", "sverdrup.auto.pread"}
 CMAQ = {"pnetcdf", "pnetcdf.row", "pnetcdf.column", "sverdrup.auto", "sverdrup.row", "sverdrup.column", "sverdrup.shared"}
@@ -43,7 +43,7 @@ class Models(Bench):
 
     def test_what_it_would_write(self):
         path = self.directory / "case.json"
-        done = self.bench(2, "--scale", "10000", "--steps", "3", "--set", "ranks_per_node=1", "--describe", path, command="mom5")
+        done = self.bench(2, "--scale", "10000", "--steps", "3", "--set", "testing.ranks_per_node=1", "--describe", path, command="mom5")
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
         case = json.loads(path.read_text())
         self.assertEqual((case["workload"], case["ranks"], case["layout"], case["ranks_per_node"], case["steps"]), ("mom5", 2, [1, 2], 1, 3))
@@ -87,11 +87,11 @@ class Models(Bench):
             self.assertAlmostEqual(saved, 100 * (gathered - entry["output_seconds"]) / gathered)
 
     def test_with_servers(self):
-        small = ("--scale", "400", "--steps", "2", "--set", "server_memory=4MiB", "--only", "sverdrup.servers,sverdrup.auto", *QUICK)
+        small = ("--scale", "400", "--steps", "2", "--set", "async.memory=4MiB", "--only", "sverdrup.servers,sverdrup.auto", *QUICK)
         entries = by_name(self.results_or_skip(3, *small, "--servers", "1", command="mom5"))
         self.assertEqual(set(entries), {"sverdrup.servers", "sverdrup.auto"})
         self.assertGreater(entries["sverdrup.servers"]["phases"]["read"], 0)
-        found = self.results_or_skip(3, *small, "--species", "2", "--set", "servers=1", command="cmaq")
+        found = self.results_or_skip(3, *small, "--species", "2", "--set", "async=servers:1", command="cmaq")
         self.assertEqual(found["case"]["servers"], 1)
         for entry in (*entries.values(), *found["results"]):
             self.assertIn(entry["verified"], (True, None), entry["name"])
@@ -107,7 +107,7 @@ class Models(Bench):
     def test_bad_requests_are_refused_once(self):
         for command, arguments, words in (("mom5", ["--io-layout", "3x1", "--layout", "2x1"], "more I/O domains than ranks"),
                                           ("mom5", ["--resolution", "0.1", "--scale", "1", "--steps", "288"], "take a larger --scale"),
-                                          ("cmaq", ["--stripes", "7"], "count x MB")):
+                                          ("cmaq", ["--stripes", "7"], "count x MiB")):
             done = self.bench(2, *arguments, command=command)
             self.assertNotEqual(done.returncode, 0, arguments)
             self.assertEqual(done.stderr.count(words), 1, done.stderr)

@@ -7,7 +7,7 @@ POLICIES = {"sverdrup.servers." + policy for policy in ("synchronous", "asynchro
 SERVED = POLICIES | {"sverdrup.servers"}
 OURS_ALONE = {"sverdrup.no_servers", "sverdrup.threads"}
 ALONE = {"no_output", "pack", "pnetcdf"} | OURS_ALONE
-SMALL = ("--repeat", "1", "--set", "server_memory=4MiB", "--set", "window=1MiB")
+SMALL = ("--repeat", "1", "--set", "async.memory=4MiB", "--set", "transport.window=1MiB")
 
 
 class Overlap(Bench):
@@ -61,7 +61,7 @@ class Overlap(Bench):
     def test_servers_write_small_fields_together_when_their_memory_runs_short(self):
         """Or a slow device would get ever smaller writes, and stay behind. The device is slower than a model on a busy machine."""
         found = self.results(4, "--variables", "48", "--loops", "2", "--scale", "2048", "--servers", "1", "--repeat", "1",
-                             "--set", "server_memory=1MiB", "--only", "sverdrup.servers", "--device", "1GB/s,50ms",
+                             "--set", "async.memory=1MiB", "--only", "sverdrup.servers", "--device", "1GB/s,50ms",
                              command="cfio_loop")
         entry = by_name(found)["sverdrup.servers"]
         self.assertIs(entry["verified"], True)
@@ -89,7 +89,7 @@ class Start(Bench):
     COMMAND = "start"
 
     def test_contexts_are_made_with_all_kinds_of_writers(self):
-        found = self.results(3, "--repeat", "2", "--set", "server_memory=4MiB")
+        found = self.results(3, "--repeat", "2", "--set", "async.memory=4MiB")
         names = ["MPI_Comm_dup", "sverdrup.no_servers", "sverdrup.threads", "sverdrup.servers.1", "sverdrup.servers.2"]
         self.assertEqual([entry["name"] for entry in found["results"]], names)
         for entry in found["results"]:

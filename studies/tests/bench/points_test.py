@@ -6,7 +6,7 @@ from bench import Bench
 PLAIN = {"sverdrup.direct", "sverdrup.primaries", "sverdrup.block", "pnetcdf.reorder", "pnetcdf.varn", "floor"}
 STUDY = {f"pnetcdf.{way}" for way in ("off", "combined", "reorder", "both", "off.each", "combined.each")} | {"sverdrup.both", "floor"}
 PARTS = {"open", "collect", "reorder", "scatter", "output"}
-QUICK = ("--repeat", "1", "--set", "window=1MiB")
+QUICK = ("--repeat", "1", "--set", "transport.window=1MiB")
 
 
 class Points(Bench):
@@ -51,7 +51,7 @@ class Points(Bench):
                     self.assertLessEqual(PARTS, set(entries[name]["parts"]), name)
 
     def test_the_model_of_the_paper(self):
-        case = ("--scale", "20000", "--levels", "3", "--ownership", "runs", "--step", "1ms", "--set", "server_memory=4MiB", *QUICK)
+        case = ("--scale", "20000", "--levels", "3", "--ownership", "runs", "--step", "1ms", "--set", "async.memory=4MiB", *QUICK)
         found = self.results(5, "--servers", "2", "--steps", "4", "--outputs", "2", *case, command="macom")
         self.assertEqual(found["case"]["bytes"], 2 * (6 + 5 * 3) * 287 * 8)
         alone = {"no_output", "pnetcdf", "pnetcdf.varn"}

@@ -5,7 +5,7 @@ import unittest
 from bench import Bench
 
 EVERY = {"no_output", "pack", "gather", "pnetcdf", "sverdrup.no_servers", "sverdrup.threads", "sverdrup.auto", "sverdrup.servers"}
-SMALL = ("--repeat", "1", "--set", "server_memory=4MiB", "--set", "window=1MiB", "--compute", "0.1ms")
+SMALL = ("--repeat", "1", "--set", "async.memory=4MiB", "--set", "transport.window=1MiB", "--compute", "0.1ms")
 
 
 class Streams(Bench):
@@ -44,7 +44,7 @@ class Streams(Bench):
         found = self.results(3, "--servers", "1", "--scale", "100000", "--days", "2", "--device", "1GB/s", *SMALL, command="cice")
         self.assertEqual(found["case"]["bytes"], 2 * 58 * 11 * 8 * 4)
         self.check(found, {"history": 2})
-        found = self.results(3, "--set", "servers=1", "--scale", "100000", "--days", "1", *SMALL, command="licom")
+        found = self.results(3, "--set", "async=servers:1", "--scale", "100000", "--days", "1", *SMALL, command="licom")
         self.assertEqual(found["case"]["bytes"], (5 * 55 + 4 * 55 + 1) * 11 * 5 * 8)
         self.assertEqual(found["case"]["servers"], 1)
         self.check(found, {"history": 1, "restart": 1})
@@ -75,7 +75,7 @@ class Streams(Bench):
             done = self.bench(2, *arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertEqual(done.stderr.count(words), 1, done.stderr)
-        done = self.bench(2, "--set", "servers=1", command="records")
+        done = self.bench(2, "--set", "async=servers:1", command="records")
         self.assertEqual(done.stderr.count("has no method with servers"), 1, done.stderr)
 
 

@@ -27,7 +27,7 @@ CASES = {
     "small": ("--vars", "3", "--attributes", "2", "--shape", "2x4"),
 }
 OURS = "sverdrup,sverdrup.auto,sverdrup.direct,sverdrup.step,sverdrup.implicit,sverdrup.no_servers"
-COMMON = ("--repeat", "2", "--device", "1GB/s", "--set", "window=1MiB")
+COMMON = ("--repeat", "2", "--device", "1GB/s", "--set", "transport.window=1MiB")
 RESULT = {"name", "seconds", "rounds", "cold_seconds", "bytes", "writes", "messages", "verified", "phases"}
 CASE = {"ranks", "bytes", "directory", "device", "repeat", "settings"}
 HEADER = "netcdf a { dimensions: t = UNLIMITED ; y = 6 ; x = 5 ; variables: float v(t, y, x) ; }"
@@ -59,7 +59,7 @@ class Workloads(Bench):
                 self.assertEqual(found["benchmark"], name)
                 self.assertLessEqual(CASE, set(found["case"]), name)
                 self.assertEqual((found["case"]["repeat"], found["case"]["device"]), (2, "1GB/s"), name)
-                self.assertEqual(found["case"]["settings"], ["window=1MiB"], name)
+                self.assertEqual(found["case"]["settings"], ["transport.window=1MiB"], name)
                 self.assertEqual(set(found["reference"]), {"name", "drift"}, name)
                 self.assertEqual(len(found["results"]), 1, (name, [entry["name"] for entry in found["results"]]))
                 entry = found["results"][0]

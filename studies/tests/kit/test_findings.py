@@ -132,12 +132,12 @@ def test_pieces_of_chunks_are_what_was_counted():
 def test_runs_are_kept_and_failures_told(tmp_path, programs_folder, monkeypatch):
     monkeypatch.delenv("OMPI_MCA_io", raising=False)
     bench = Bench(tmp_path / "files", tmp_path / "raw", LAUNCHER, str(programs_folder), tell=lambda text: None)
-    what = Run(("mom5",), 4, "1GB/s", ("sverdrup.*",), ("writers=2",), {"SV_RANKS_PER_NODE": "2"})
+    what = Run(("mom5",), 4, "1GB/s", ("sverdrup.*",), ("writers=2",), {"SV_TESTING_RANKS_PER_NODE": "2"})
     first = bench.run(what)
     assert first["case"]["ranks"] == 4 and bench.run(what) == first and len(list((tmp_path / "raw").iterdir())) == 1
     assert (
         bench.commands[0]
-        == "OMPI_MCA_io=^ompio SV_RANKS_PER_NODE=2 mpiexec -n 4 sv-bench mom5 --device 1GB/s --only 'sverdrup.*'"
+        == "OMPI_MCA_io=^ompio SV_TESTING_RANKS_PER_NODE=2 mpiexec -n 4 sv-bench mom5 --device 1GB/s --only 'sverdrup.*'"
         " --set writers=2"
     )
     assert first["environment"]["mpi_io"] == "^ompio"

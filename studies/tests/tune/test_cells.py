@@ -66,7 +66,7 @@ class Slow(Bench):
 )
 def test_what_takes_too_long_to_be_repeated_is_measured_once(tmp_path, each, seconds, repeated):
     assert 4 * 4.0 < LIMIT < 4 * 6.0 and 2 * 110.0 < ONCE_LIMIT < 2 * 160.0
-    none = space.from_entries({"parameters": {"window": {"values": ["64MiB"], "layer": "transport"}}}, "test")
+    none = space.from_entries({"parameters": {"transport.window": {"values": ["64MiB"], "layer": "transport"}}}, "test")
     task = Slow(none, ["field"], 8, tmp_path, tmp_path / "sv-bench", None, None, REPEAT, LIMIT, False, each=each)
     run = run_of(task, {})
     assert run.seconds == seconds and len(run.samples) == repeated

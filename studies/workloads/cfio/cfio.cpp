@@ -52,7 +52,7 @@ std::unique_ptr<Roles> roles_of_first(const Team &world, int clients, int server
     throw std::runtime_error("MPI cannot divide the ranks");
   if (comm == MPI_COMM_NULL) return nullptr;
   std::vector<std::string> settings = options.settings;
-  settings.emplace_back("server_placement=last");
+  settings.emplace_back("async.placement=last");
   try {
     return std::make_unique<Roles>(roles_of(comm, clients, servers, settings));
   } catch (const std::invalid_argument &error) {

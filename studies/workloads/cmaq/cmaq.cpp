@@ -26,13 +26,13 @@ struct CmaqOptions {
   int servers = 0;
 };
 
-/// Stripes of a file that the paper sweeps: a count and a size in MB.
+/// Stripes of a file that the paper sweeps: a count and a size in MiB.
 struct Stripes {
-  int64_t count = 0, megabytes = 0;  // 0: as the file system has them
+  int64_t count = 0, mebibytes = 0;  // 0: as the file system has them
   std::string suffix() const {
-    return count == 0 ? "" : ".stripes" + std::to_string(count) + "x" + std::to_string(megabytes);
+    return count == 0 ? "" : ".stripes" + std::to_string(count) + "x" + std::to_string(mebibytes);
   }
-  std::string unit() const { return std::to_string(megabytes * 1048576); }
+  std::string unit() const { return std::to_string(mebibytes * 1048576); }
   Hints hints() const {
     if (count == 0) return {};
     return {{"striping_factor", std::to_string(count)}, {"striping_unit", unit()}};
@@ -49,7 +49,7 @@ std::vector<Stripes> stripes_of(const std::vector<std::string> &wishes) {
     }
     const std::vector<int64_t> numbers = lengths(wish);
     if (numbers.size() != 2 || numbers[1] > 4096)
-      throw CLI::ValidationError("--stripes: give count x MB, such as 11x2, not '" + wish + "'");
+      throw CLI::ValidationError("--stripes: give count x MiB, such as 11x2, not '" + wish + "'");
     all.push_back({numbers[0], numbers[1]});
   }
   if (all.empty()) all.push_back({});
@@ -95,7 +95,7 @@ void add_sverdrup(Contestants &all, const Workload &workload, const Shares &shar
                   const std::vector<std::string> &settings) {
   const auto add = [&](const std::string &route, std::vector<std::string> own) {
     own.push_back("route=" + route);
-    if (stripes.count > 0) own.push_back("stripe=" + stripes.unit());
+    if (stripes.count > 0) own.push_back("file_system.stripe=" + stripes.unit());
     own.insert(own.end(), settings.begin(), settings.end());
     const std::string name = "sverdrup." + route + stripes.suffix();
     all.peers.push_back(sverdrup_peer(name, workload, false, Way::each, own));
@@ -279,7 +279,7 @@ void add_options(CLI::App &app, CmaqOptions &mine) {
   add_compute(app, mine.compute, "none");
   app.add_option_function<std::vector<std::string>>(
          "--stripes", read_stripes,
-         "stripes of the file, count x MB, as in 5x1,11x2, or paper; all methods run with each")
+         "stripes of the file, count x MiB, as in 5x1,11x2, or paper; all methods run with each")
       ->delimiter(',');
 }
 

@@ -65,7 +65,7 @@ void add_sverdrup_peers(std::vector<Peer> &peers, const Schedule &schedule, cons
   for (const std::string &layout : chunk_layouts(mine.chunks)) {
     const std::vector<int64_t> parts = lengths(layout);
     add("netcdf4." + layout, {"route=domains", domains, "store=netcdf4_library", "reading=self",
-                              "chunk_layout=" + std::to_string(parts[0]) + "," + std::to_string(parts[1])});
+                              "chunks.layout=" + std::to_string(parts[0]) + "," + std::to_string(parts[1])});
   }
 }
 

@@ -63,8 +63,8 @@ std::unique_ptr<Workload> modelled(const MacomOptions &mine, const Team &team, c
 
 /// The paper's, where the user says nothing else.
 std::vector<std::string> served_settings(const MacomOptions &mine, const std::vector<std::string> &wanted) {
-  std::vector<std::string> settings{"primaries=" + std::to_string(mine.primaries), "route=ranges",
-                                    "writers=" + std::to_string(mine.servers), "forwarding=asynchronous"};
+  std::vector<std::string> settings{"points.primaries=" + std::to_string(mine.primaries), "route=ranges",
+                                    "writers=" + std::to_string(mine.servers), "async.forwarding=asynchronous"};
   settings.insert(settings.end(), wanted.begin(), wanted.end());
   return settings;
 }
@@ -96,7 +96,7 @@ void add_run(Contest &contest, const MacomOptions &mine, const Options &options)
   const Workload *const workload = roles.clients ? contest.workloads.front().get() : nullptr;
   add_synchronous(contest, roles.all, workload, "", mine.varn_limit);
   std::vector<std::string> settings = options.settings;
-  settings.insert(settings.begin(), "servers=0");
+  settings.insert(settings.begin(), "async=none");
   contest.peers.push_back(
       peer_of_some(roles.all, workload, "sverdrup.no_servers", [settings](const auto &name, const auto &what) {
         return sverdrup_peer(name, what, false, Way::each, settings);

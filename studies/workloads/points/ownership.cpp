@@ -27,7 +27,7 @@ std::vector<int64_t> shuffled(int64_t n) {
 // A file of sv-grid, open while this lives.
 class GridFile {
  public:
-  GridFile(const Team &team, const std::string &path) : context_(team.comm, {"servers=0"}, nullptr) {
+  GridFile(const Team &team, const std::string &path) : context_(team.comm, {"async=none"}, nullptr) {
     if (sv_open(context_.io(), path.c_str(), SV_NOWRITE, &file_) != SV_OK)
       throw std::invalid_argument(std::string("--grid: ") + sv_message());
   }

@@ -25,7 +25,7 @@ struct PointsOptions {
 
 std::vector<std::string> settings_of(const PointsOptions &mine, const Options &options,
                                      std::vector<std::string> settings) {
-  if (!mine.partition.empty()) settings.push_back("partition=" + mine.partition);
+  if (!mine.partition.empty()) settings.push_back("points.partition=" + mine.partition);
   if (mine.workers > 0) settings.insert(settings.end(), {"route=ranges", "writers=" + std::to_string(mine.workers)});
   settings.insert(settings.end(), options.settings.begin(), options.settings.end());
   return settings;
@@ -40,7 +40,7 @@ std::vector<Peer> plain_peers(const PointsOptions &mine, const Workload &points,
   const Partition partition = partition_named(mine.partition.empty() ? "ranges" : mine.partition);
   std::vector<Peer> peers{
       by_sverdrup("sverdrup.direct", points, {}),
-      by_sverdrup("sverdrup.primaries", points, {"primaries=" + std::to_string(mine.primaries)}),
+      by_sverdrup("sverdrup.primaries", points, {"points.primaries=" + std::to_string(mine.primaries)}),
       sverdrup_peer("sverdrup.block", blocks, false, Way::each, options.settings),
       pnetcdf_reorder_peer("pnetcdf.reorder", points, partition,
                            mine.workers > 0 ? mine.workers : std::min(points.team.ranks, tuned_workers)),
@@ -56,8 +56,9 @@ std::vector<Peer> plain_peers(const PointsOptions &mine, const Workload &points,
 std::vector<Peer> study_peers(const PointsOptions &mine, const Workload &points, const Options &options) {
   const int workers = std::max(1, mine.workers);
   const Partition partition = partition_named(mine.partition.empty() ? "ranges" : mine.partition);
-  std::vector<Peer> peers{sverdrup_peer("sverdrup.both", points, false, Way::each,
-                                        settings_of(mine, options, {"primaries=" + std::to_string(mine.primaries)}))};
+  std::vector<Peer> peers{
+      sverdrup_peer("sverdrup.both", points, false, Way::each,
+                    settings_of(mine, options, {"points.primaries=" + std::to_string(mine.primaries)}))};
   for (const bool reorder : {false, true}) {
     for (const bool combined : {false, true}) {
       const std::string name = reorder ? combined ? "both" : "reorder" : combined ? "combined" : "off";

@@ -57,8 +57,8 @@ std::vector<Peer> peers_of(const Roles &roles, const StreamRun *run, const Strea
     if (run != nullptr) alone = [&] { return sverdrup_several_peer(name, run->schedule(), settings, false); };
     peers.push_back(peer_of_some(roles.all, name, alone));
   };
-  add_alone("sverdrup.no_servers", "servers=0");
-  add_alone("sverdrup.threads", "servers=threads");
+  add_alone("sverdrup.no_servers", "async=none");
+  add_alone("sverdrup.threads", "async=threads");
   ServedMaker served;
   if (run != nullptr) {
     served = {&first_written(run->schedule()),
@@ -66,7 +66,7 @@ std::vector<Peer> peers_of(const Roles &roles, const StreamRun *run, const Strea
   }
   if (mine.servers == 0) return peers;
   peers.push_back(served_peer(roles.all, "sverdrup.servers", &roles, served, {}));
-  const std::string ready = "servers=auto, " + std::to_string(mine.servers);
+  const std::string ready = "async=auto, " + std::to_string(mine.servers);
   peers.push_back(served_peer(roles.all, "sverdrup.auto", &roles, served, {ready}));
   return peers;
 }

@@ -28,7 +28,7 @@ def detect(facts: Facts) -> Advice | None:
         "stripes avoid both. On a local file system the cost is small, hence the lower bound."
     )
     if facts.traced.uses_sverdrup:
-        lines, language = f"route: ranges\nwriters: auto\nstripe: {max(unit, 1 << 20) >> 20}MiB\n", "yaml"
+        lines, language = f"route: ranges\nwriters: auto\nfile_system.stripe: {max(unit, 1 << 20) >> 20}MiB\n", "yaml"
     else:
         lines = 'export PNETCDF_HINTS="nc_var_align_size=1048576;nc_record_align_size=1048576"\n'
         language = "sh"

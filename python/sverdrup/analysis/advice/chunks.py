@@ -30,7 +30,7 @@ def detect(facts: Facts) -> Advice | None:
         "read, inflated, changed and deflated again. If chunks end where the domains end, each belongs to one rank."
     )
     if facts.traced.uses_sverdrup and len(parts) >= 2:
-        lines, language = f"format: netcdf4\nchunk_layout: {parts[-1]},{parts[-2]}\n", "yaml"
+        lines, language = f"format: netcdf4\nchunks.layout: {parts[-1]},{parts[-2]}\n", "yaml"
     else:
         sizes = ", ".join(str(-(-length // part)) for length, part in zip(row["shape"], parts))
         lines = f"const size_t chunks[] = {{{sizes}}};\nnc_def_var_chunking(file, variable, NC_CHUNKED, chunks);\n"

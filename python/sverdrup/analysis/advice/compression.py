@@ -31,7 +31,7 @@ def detect(facts: Facts) -> Advice | None:
     )
     evidence = [(f"{percent(took / facts.seconds)} of the run is the library's own time, without writes", "flow")]
     if traced.uses_sverdrup:
-        lines, language = "format: netcdf4\ndeflate: 1\nshuffle: true\n", "yaml"
+        lines, language = "format: netcdf4\ncompression: deflate:1\ncompression.shuffle: true\n", "yaml"
     else:
         lines, language = lines_for("deflate", traced)
     return Advice("Compress with less effort", text, took, (0.0, took * 0.6), lines, language, evidence)

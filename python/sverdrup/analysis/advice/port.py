@@ -34,7 +34,7 @@ def detect(facts: Facts) -> Advice | None:
     ]  # fmt: skip
     own_calls = facts.outermost("write") & table.is_layer("pnetcdf", "netcdf")
     lines = _UNCHANGED if own_calls.any() else _LINES
-    lines += "route: auto\n" if facts.cores.spare(1) is False else "servers: 1 per node\n"
+    lines += "route: auto\n" if facts.cores.spare(1) is False else "async: servers:1 per node\n"
     low = took - 2 * (least + own) if rate else 0.0
     return Advice("Write through Sverdrup", text, took, (low, took - least - own), lines, "yaml", evidence)
 

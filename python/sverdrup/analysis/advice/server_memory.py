@@ -32,7 +32,7 @@ def detect(facts: Facts) -> Advice | None:
         f"Rank {rank} waited {seconds(waited)} because the servers' memory was full, although the servers were idle "
         f"for {percent(1 - load)} of the time: a burst did not fit. Memory for two whole steps avoids this wait."
     )
-    configuration = f"server_memory: {memory >> 20}MiB\n"
+    configuration = f"async.memory: {memory >> 20}MiB\n"
     return Advice(
         "Give the servers more memory", text, waited, ((1 - load) * waited, waited), configuration, "yaml", evidence
     )
@@ -56,7 +56,7 @@ def _more_servers(facts: Facts, waited: float, rank: int, evidence: list[tuple[s
             f" {cores.sentence()} No core is spare, so the upper bound counts that computing takes {seconds(taken)} "
             f"longer on {plural(len(traced.clients) - more, 'rank')}."
         )
-    configuration = f"servers: {2 * more}\n"
+    configuration = f"async: servers:{2 * more}\n"
     return Advice("Start more servers", text, waited, (0.0, waited - taken), configuration, "yaml", evidence)
 
 
@@ -69,7 +69,7 @@ def _two_steps(facts: Facts) -> int:
 def _memory(facts: Facts) -> int:
     """The key as it was in force."""
     for _, note in facts.traced.notes("run"):
-        value = (note.get("settings") or {}).get("server_memory") if isinstance(note.get("settings"), dict) else None
+        value = (note.get("settings") or {}).get("async.memory") if isinstance(note.get("settings"), dict) else None
         value = value.get("value") if isinstance(value, dict) else value
         if isinstance(value, int) and 1 << 20 <= value < 1 << 40:
             return value

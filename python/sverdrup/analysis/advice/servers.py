@@ -28,7 +28,7 @@ class _Times:
 
 @dataclass
 class _Way:
-    """`configured`: the value of the key `servers`; `low`, `high`: the share of the run that it saves."""
+    """`configured`: the value of the key `async`; `low`, `high`: the share of the run that it saves."""
 
     configured: str
     title: str
@@ -64,7 +64,7 @@ def detect(facts: Facts) -> Advice | None:
         (f"packing, which remains in the calls, took {seconds(times.copying)}", "balance"),
     ]
     bounds = (best.low, best.high)
-    advice = Advice(best.title, text, blocked, bounds, f"servers: {best.configured}\n", "yaml", evidence)
+    advice = Advice(best.title, text, blocked, bounds, f"async: {mode_of(best.configured)}\n", "yaml", evidence)
     advice.ways = {way.configured: (way.low, way.high) for way in ways}
     return advice
 
@@ -73,6 +73,11 @@ def title_of(configured: str) -> str:
     if configured in ("threads", "auto"):
         return "Let threads write the output while the ranks compute"
     return f"Use {plural(int(configured), 'server')} for the output"
+
+
+def mode_of(configured: str) -> str:
+    """As the key `async` has it."""
+    return f"servers:{configured}" if configured.isdigit() else configured
 
 
 def words_of(configured: str) -> str:

@@ -37,7 +37,7 @@ def chunks(bench: Bench) -> Measured:
     words = ("field", "--layout", "3x5", "--shape", "x".join(map(str, shape)))
     seconds: dict[tuple[int, int], list[float]] = {}
     for y, x in itertools.product(along_y, along_x):
-        settings = ("store=netcdf4_library", "route=domains", "io_layout=3,5", f"chunk_layout={x},{y}")
+        settings = ("store=netcdf4_library", "route=domains", "io_layout=3,5", f"chunks.layout={x},{y}")
         result = bench.run(Run(words, 15, bench.device(DEVICE), ("sverdrup.auto",), settings))
         seconds[x, y] = methods(result)["sverdrup.auto"]["rounds"]
     statements = []

@@ -9,7 +9,7 @@ from .catalogue import DEVICE, Measured
 from .judge import Statement, Verdict, between, faster, milliseconds, within
 
 _FIELD = ("field", "--layout", "4x4", "--shape")
-_NODES = "ranks_per_node=4"  # four nodes
+_NODES = "testing.ranks_per_node=4"  # four nodes
 _SPECIES = 4
 _OUTPUT = ("open", "write", "close")
 
@@ -24,7 +24,7 @@ def _field(bench: Bench, levels: str, device: str, settings: tuple[str, ...]) ->
 def writers_per_node(bench: Bench) -> Measured:
     layouts = {"1/4": "1,1", "1/2": "1,2", "1": "1,4", "2": "2,4", "4": "4,4"}
     shape = f"{max(1, round(4 * bench.size))}x512x256"
-    small = ("window=256KiB", "stripe=64KiB")  # so that one writer does not keep all targets busy at a time
+    small = ("transport.window=256KiB", "file_system.stripe=64KiB")  # so that one writer does not keep all targets busy at a time
     blocks = {
         place: _field(
             bench, shape, bench.device(DEVICE), ("route=domains", f"io_layout={layout}", "writers=self", *small)
@@ -62,7 +62,7 @@ def stripes_and_writers(bench: Bench) -> Measured:
     seconds: dict[int, dict[int, list[float]]] = {}
     sizes = {}  # of a write
     for count in writers:
-        settings = ("route=ranges", f"writers={count}", "window=1MiB", "stripe=256KiB")
+        settings = ("route=ranges", f"writers={count}", "transport.window=1MiB", "file_system.stripe=256KiB")
         found = {stripe: _field(bench, "4x512x512", _striped(stripe), settings) for stripe in stripes}
         seconds[count] = {stripe: rounds for stripe, (rounds, _) in found.items()}
         sizes[count] = found[1][1]["bytes"] / found[1][1]["writes"] / 1024
