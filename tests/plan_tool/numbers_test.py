@@ -484,7 +484,7 @@ class Prediction(Plan):
             self.assertAlmostEqual(found["stripes"][who + "_with_data"]["mean"], mean)
             self.assertEqual(found["stripes"][who + "_with_data"]["most"], 2)
 
-    def test_the_counts_of_the_documents(self):  # docs/prediction.md, "At scale", its first row
+    def test_the_counts_of_the_documents(self):  # studies/docs/figures.md, "Plans at scale", its first row
         found = self.chosen("--preset", "0.1", "--ranks", "1440", "--stripe-count", "64")
         auto, stripes = found["auto"], found["stripes"]
         self.assertEqual((auto["writers"], auto["rounds"], auto["messages"], auto["most_messages_of_node"]), (64, 20, 3284, 157))
