@@ -1,4 +1,4 @@
-! Listing 1 of Huang et al. 2013, with what surrounds it: 2 x 2 clients, and a server for every
+! Listing 1 of Huang et al. 2013 as a whole program: 2 x 2 clients, and a server for every
 ! three processes. Start 6.
 program cfio_listing
   use mpi

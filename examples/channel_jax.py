@@ -1,5 +1,5 @@
 """The channel of channel.py with steps that JAX compiles. Its arrays are put as they are, also from a device; the file
-has the values of channel.py's but for the rounding of sums that the compiler orders anew."""
+has the values of channel.py's, except for the rounding of sums that the compiler reorders."""
 
 import jax
 import jax.numpy as jnp

@@ -128,7 +128,7 @@ contains
     apart = radius*sqrt((d(1)*d(1) + d(2)*d(2)) + d(3)*d(3))
   end function apart
 
-  ! The cells of this rank stand first in its arrays, behind them those of other ranks beside them: `local` finds both.
+  ! Arrays contain the cells of this rank, then the neighbouring cells of other ranks: `local` finds both.
   subroutine make_mesh()
     integer :: other(4), held, first, second
     mine = pack([(c, c=1, cells)], [(owner(c) == rank, c=1, cells)])
@@ -163,7 +163,7 @@ contains
     allocate (h(held), source=0.0_dp)
   end subroutine make_mesh
 
-  ! Who needs which of our cells, and we of theirs: both sides have the same cells in the order of their numbers.
+  ! The cells that ranks exchange: both sides have the same cells in the order of their numbers.
   subroutine find_partners()
     integer :: owners(cells), r
     logical :: asked(cells)

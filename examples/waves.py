@@ -54,7 +54,7 @@ def owners(cells, ranks):
 
 
 class Mesh:
-    """The cells of this rank, `mine`, and behind them in each array those of other ranks beside them, `ghosts`."""
+    """The cells of this rank, `mine`, and behind them in each array the neighbouring cells of other ranks, `ghosts`."""
 
     def __init__(self, comm):
         everything = np.arange(6 * N * N)
@@ -67,7 +67,7 @@ class Mesh:
         known = np.concatenate([self.mine, self.ghosts])
         order = np.argsort(known)
         self.beside = order[np.searchsorted(known, neighbours, sorter=order)]
-        # What other ranks need of ours, and we of theirs: both sides have the same cells in the same order.
+        # The cells that ranks exchange: both sides have the same cells in the same order.
         self.sends = {r: np.flatnonzero((theirs == r).any(axis=1)) for r in np.unique(theirs) if r != comm.rank}
         of_ghosts = owners(self.ghosts, comm.size)
         self.receives = {r: self.mine.size + np.flatnonzero(of_ghosts == r) for r in self.sends}

@@ -44,14 +44,14 @@ void Run::finish() {
 }
 
 void Run::close() noexcept {
-  if (io_ != nullptr) sv_finalize(io_);  // the error that led here is the one to tell
+  if (io_ != nullptr) sv_finalize(io_);  // the error that led here is reported
   io_ = nullptr;
 }
 
 void Run::on_all(const std::function<void()> &work) {
   const auto failure = failure_of(work);
   if (failure) must(sv_refuse(io_, failure->status, failure->what(), failure->remedy.c_str()));
-  must(sv_end_step(io_));  // tells every rank
+  must(sv_end_step(io_));  // every rank gets the error
 }
 
 void Run::on_root(const std::function<void()> &work) {
@@ -69,7 +69,7 @@ void Run::closing(sv_file *file, const std::function<void()> &work) {
   try {
     work();
   } catch (...) {
-    sv_close(file);  // the error that led here is the one to tell
+    sv_close(file);  // the error that led here is reported
     throw;
   }
   must(sv_close(file));

@@ -23,7 +23,7 @@ std::vector<float> missing_values(const sv_file *file, int var) {
   return values;
 }
 
-/// In place: what the file says into depths.
+/// Converts the values of the file into depths, in place.
 void make_depths(Source &source, const sv_file *file, const SourceVariables &found, const sv_grid_request &request) {
   const std::vector<float> missing = missing_values(file, found.values);
   const auto wet = static_cast<float>(request.mask_depth_m > 0 ? request.mask_depth_m : 4000);

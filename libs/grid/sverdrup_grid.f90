@@ -14,7 +14,7 @@ module sverdrup_grid
   integer, parameter, public :: SV_GRID_NUMBER = 4, SV_GRID_GRAPH = 5, SV_GRID_METIS = 6
   integer, parameter, public :: SV_GRID_WRITE = 7, SV_GRID_STEPS = 7
 
-  ! What is wanted; the same on every rank. Texts that are not allocated are found by attributes
+  ! The request for a grid, the same on every rank. Texts that are not allocated are found by attributes
   ! (all but source). mask_depth: m. level_tops: m, increasing; without them every cell weighs 1.
   type :: sv_grid_request_t
     character(:), allocatable :: source, variable, longitude, latitude

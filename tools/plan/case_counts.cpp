@@ -69,7 +69,7 @@ Crowd crowd_of(const Case &what, const sv::Settings &settings, Writing writing) 
   return crowd;
 }
 
-/// The blocks of those who compute; servers own nothing.
+/// The blocks of the computing ranks; servers own nothing.
 std::shared_ptr<const sv::Layout> layout_of(const Crowd &crowd, int64_t nx, int64_t ny) {
   if (crowd.px > nx || crowd.py > ny)
     throw sv::Error(sv::Status::layout,
@@ -136,7 +136,8 @@ class Counting {
   sv::Striping striping_;
   sv::Surroundings surroundings_;
   int most_writers_ = 0;
-  /// Of the step of a file, what a writer of handed-over values writes together with other parts, and what by itself.
+  /// In the step of a file: the values that a writer of handed-over values joins with others, and those that it writes
+  /// alone.
   struct HandedOver {
     double small_bytes = 0, large_bytes = 0, large_writes = 0;
   };
@@ -150,8 +151,8 @@ int Counting::most_clients_of_node() const {
   return *std::max_element(on_node.begin(), on_node.end());
 }
 
-/// Of the parts of those who compute on a node, each level of them read into a buffer of netCDF's size: as many as the
-/// rows need, or as all that lies between the first and the last of them, whatever is less. Whole rows are one stretch
+/// The computing ranks of a node read each level of their parts into a buffer of netCDF's size. Counts the buffers for
+/// the rows, or for all bytes from the first row to the last, the fewer of both. Whole rows are one stretch
 /// of the level, and whole levels one of the variable.
 OwnReads Counting::own_reads(const CaseVariable &variable) const {
   const sv::Index &shape = variable.shape;
@@ -296,7 +297,7 @@ double Counting::targets_of(double bytes) const {
   return std::clamp<double>(std::ceil(bytes / real(striping_.bytes)), 1, striping_.targets);
 }
 
-/// Of so many bytes, written a piece at a time: what each piece has on the target that has most of it, summed.
+/// Of so many bytes, written a piece at a time: the sum of the largest parts of each piece on one target.
 double Counting::serial_bytes(double bytes, double piece) const {
   const auto most = [this](double part) {
     return std::max(std::min(part, real(striping_.bytes)), part / striping_.targets);
@@ -305,7 +306,7 @@ double Counting::serial_bytes(double bytes, double piece) const {
   return whole * most(piece) + most(bytes - whole * piece);
 }
 
-/// When all fields of a step were added: what is written together, and the most of a writer.
+/// Called when all fields of a step were added: the bytes that are written together, and the most of a writer.
 void Counting::end_step(sv::PlanCounts &step) const {
   double most_bytes = 0, most_writes = 0, most_serial = 0, requests = 0;
   for (const HandedOver &writer : step_) {

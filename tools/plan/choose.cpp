@@ -56,7 +56,7 @@ std::vector<sv::RouteRequest> requests(const Scene &scene) {
   return all;
 }
 
-/// A scene, and what one rank's plan of it took.
+/// A scene, and the seconds of one rank's plan of it.
 struct Timed {
   Scene scene;
   double seconds;

@@ -117,7 +117,7 @@ sv::PlanCounts counts_of_chunks(const sv::Plan &plan, const sv::Topology &topolo
   counts.most_node_writes = most_node_writes;
   if (compresses) counts.most_writes = std::min<int64_t>(counts.most_writes, plan.rounds);
   if (compresses) counts.most_writer_placed_bytes = 0;
-  // Who writes next to another shares a stripe with it.
+  // Neighbouring writers share a stripe.
   const double each = 1.0 / striping.targets;
   counts.load = {};
   counts.load.targets.assign(static_cast<size_t>(striping.targets),

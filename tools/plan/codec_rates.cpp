@@ -42,7 +42,7 @@ const CodecRates::value_type *nearest(const CodecRates &rates, const std::string
   return best;
 }
 
-/// As the library chooses: of those that were built in where the profile was measured.
+/// The library's choice among the codecs that were built in where the profile was measured.
 std::string library_of(const sv::ChunkRequest &request, const CodecRates &rates) {
   if (request.zstd > 0) return "zstd";
   if (request.deflate_library != "auto") return request.deflate_library;

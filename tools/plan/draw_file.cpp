@@ -58,7 +58,7 @@ class File {
   const std::vector<sv::Sink> sinks_;  // in order
   Svg &svg_;
   const double x_;
-  double y_;  // of what is drawn next
+  double y_;  // of the next drawing
   const double top_, w_;
 };
 
@@ -141,7 +141,7 @@ void File::files() {
 }
 
 std::string File::fill_of(const sv::Sink &sink) const {
-  // Boxes of cells that nobody owns come after the blocks.
+  // Boxes of cells without an owner come after the blocks.
   const auto index = static_cast<size_t>(&sink - sinks_.data());
   const size_t owned = scene_.collects() ? scene_.domains.size() : scene_.layout->patches().size();
   const std::string colour = index < owned ? canvas_.colours.of_writer(sink.rank) : "url(#land)";

@@ -1,4 +1,4 @@
-// Beside the map: who writes which rows of which levels; or, where writers have boxes, how much each takes in.
+// Draws next to the map which writer writes which rows of which levels, or the bytes of each writer that has a box.
 #include <algorithm>
 
 #include "panels.hpp"
@@ -85,7 +85,7 @@ void Levels::stripes() {
   canvas_.svg.path(d, "stroke=\"#fff\" stroke-opacity=\".55\" stroke-width=\".8\" fill=\"none\"");
 }
 
-/// Receivers side by side; where there are more than fit, the largest of those that share a bar.
+/// Receivers side by side; if there are too many, a bar shows the largest of several.
 struct Bar {
   int64_t own = 0, others = 0;
   int rank = 0;

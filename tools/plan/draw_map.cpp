@@ -25,7 +25,7 @@ class Map {
     fill();
     lines();
     land();
-    // Where they are too close, colours tell nodes apart.
+    // If ranks are too close, colours distinguish nodes.
     if (scene_.topology.nodes() > 1 && block_h_ >= 3) svg_.path(boundaries(canvas_.colours.nodes()), "class=\"node\"");
     if (scene_.collects()) svg_.path(boundaries(canvas_.colours.domains()), "class=\"domain\"");
     labels();

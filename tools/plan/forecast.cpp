@@ -13,7 +13,7 @@ namespace {
 
 using sv::real;
 
-// What opening (definitions, which are compared) and closing a file takes of a put, beside what storage takes.
+// Opening (with definitions, which are compared) and closing a file, in puts, besides the time of the storage.
 constexpr double opening_calls = 2, closing_calls = 2;
 
 /// An output or an input of a file, and how many steps are computed before it.
@@ -23,8 +23,8 @@ struct Coming {
   int64_t number;  // of all such files
 };
 
-/// By time: of a file that does not tell, evenly over the steps, outputs after them and inputs before. What is put
-/// after a step comes before what is read for the next.
+/// Sorted by time. The outputs of a file without times come evenly after the steps, its inputs before them. Puts after
+/// a step precede reads for the next step.
 std::vector<Coming> comings_of(const CaseCounts &counts) {
   std::vector<Coming> all;
   for (const FileCounts &file : counts.files) {
@@ -60,14 +60,14 @@ class Adding {
 
   const CaseCounts &counts_;
   const sv::Machine &machine_;
-  const double put_;  // beside the bytes: what every collective call of the library takes
+  const double put_;  // seconds of every collective call of the library, besides its bytes
   Forecast sum_;
   int64_t handed_bytes_ = 0;              // to servers or threads
   std::map<std::string, double> limits_;  // seconds that each decided
 };
 
-/// Each reader its part, or whole buffers of what it reads by itself; where the machine does not tell rates, reading
-/// takes no time.
+/// Each reader reads its part, or whole buffers if it reads by itself; without rates of the machine, reading takes no
+/// time.
 double Adding::reading_seconds(const FileCounts &file) const {
   const double on_node = counts_.computing_on_node,
                turns = std::min(counts_.computing_on_node, machine_.cores_per_node);
@@ -115,7 +115,7 @@ void Adding::add_written(const FileCounts &file) {
   sum_.close += file.times * (last.close + closing_calls * put_);
 }
 
-/// All files on one clock, what is read too: servers or threads write while the model does something else.
+/// All files on one clock, with their reads: servers or threads write while the model does other work.
 void Adding::add_handed_over() {
   sv::ServedClock clock(counts_.server_memory_bytes);
   int64_t computed = 0;

@@ -1,4 +1,4 @@
-// sv-plan: the plan of one field before a job runs, in numbers and as a drawing. docs/plan.md tells how to use it.
+// sv-plan: the plan of one field before a job runs, in numbers and as a drawing. docs/plan.md explains its use.
 #include <exception>
 #include <fstream>
 #include <iostream>

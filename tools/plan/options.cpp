@@ -209,7 +209,7 @@ bool parse(int argc, char **argv, Options &options, int &exit_code) {
   add_route(app, options, texts);
   add_output(app, options);
   add_prediction(app, options);
-  // What shows or counts single blocks.
+  // Options that show or count single blocks.
   for (const char *of_blocks : {"--mask", "--svg", "--rank", "--chunks", "--flows", "--choose", "--case", "--set"})
     app.get_option("--points")->excludes(app.get_option(of_blocks));
   try {

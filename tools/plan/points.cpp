@@ -71,7 +71,7 @@ std::shared_ptr<const sv::Layout> point_layout(const std::string &kind, const sv
 }
 
 PointMemory memory_of_points(const sv::Plan &plan, const sv::Topology &topology) {
-  // Of the list of a rank beside its runs, and of that of its holes: an owner, a number of runs, the points of all.
+  // Numbers in the lists of a rank besides its runs and holes: an owner, a number of runs, the points of all.
   constexpr int64_t word = sizeof(int64_t), list_words = 6;
   const sv::Stage &stage = plan.stages.front();
   const sv::PointTable &table = *stage.sources->points();

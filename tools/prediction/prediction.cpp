@@ -24,7 +24,7 @@ std::string longest(std::initializer_list<std::pair<double, const char *>> parts
 
 /// What writing takes, and why.
 struct Writing {
-  double writer = 0, calls = 0;   // of the writer that has most: for its bytes, and for its calls beside them
+  double writer = 0, calls = 0;   // seconds of the writer that has most: for its bytes, and for its calls
   double storage = 0, locks = 0;  // of the busiest target, or of storage as one
   double seconds = 0;
 };

@@ -70,7 +70,7 @@ struct PhaseSeconds {
   double transfer = 0;  // pack, send and write of all rounds, of which each is written while the next is collected
   double behind = 0;    // of compressed chunks, until the next commit: the last rounds, whose places come later
   double total() const { return open + transfer + behind + close; }
-  std::string limit;  // what the transfer waits for most: "packing", "compressing", "messages", "one writer", "write
+  std::string limit;  // the bottleneck of the transfer: "packing", "compressing", "messages", "one writer", "write
                       // calls", "storage", "locks"
 };
 /// `written_before`: bytes that the storage's burst has taken in already.

@@ -40,10 +40,10 @@ void add_placed(const Plan &plan, int rank, Traffic &traffic) {
   }
 }
 
-/// Where the traffic of a rank is added up; nullptr for ranks nobody asks about.
+/// The counter of a rank's traffic; nullptr if it is not requested.
 using Account = std::function<Traffic *(int rank)>;
 
-/// Adds messages to what their two ends have, as far as somebody asks about these.
+/// Adds messages to the counters of their two ends, as far as these are requested.
 struct Ends {
   Traffic *sender, *receiver;
 
@@ -80,8 +80,8 @@ void add_messages(const Plan &plan, const Stage &stage, const Topology &topology
   }
 }
 
-/// Where sinks take chunks in turn. What a node has of a chunk, or of a part of it that comes in a round of its own, is
-/// one message.
+/// For sinks that take chunks in turn. A node sends its part of a chunk as one message, or as one per round if the
+/// chunk comes in parts.
 void add_chunk_messages(const Plan &plan, const Topology &topology, int node, const Account &account) {
   const Stage &stage = plan.stages.front();
   const ChunkGrid grid(plan.field);

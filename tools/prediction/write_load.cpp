@@ -100,7 +100,7 @@ WriteLoad Loading::load(double scale) {
   return std::move(load_);
 }
 
-/// Calls visit(first, last) for what of the box is contiguous in the field, up to element `end`.
+/// Calls visit(first, last) for each stretch of the box that is contiguous in the field, up to element `end`.
 template <class Visit>
 void for_runs(const Box &box, const Box &whole, int64_t end, const Visit &visit) {
   RowCursor cursor(box, whole, 0, end);

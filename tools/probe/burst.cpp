@@ -5,7 +5,7 @@
 namespace sv_probe {
 
 Burst find_burst(Bench &bench, const Options &options, const Measured &measured, double seconds) {
-  constexpr int least = 5;  // blocks that tell a rate
+  constexpr int least = 5;  // blocks that determine a rate
   Burst burst;
   burst.writers = enough_writers(measured);
   burst.block_bytes = burst.writers * call_bytes;

@@ -33,7 +33,7 @@ std::unique_ptr<sv::ByteCodec> compressor(const Tried &tried) {
   return sv::make_deflate(name, tried.level);
 }
 
-/// The chunks of a sample, and the bodies that a codec makes of them: what a rank works with.
+/// The chunks of a sample, and their compressed bytes: the data of one rank.
 class Work {
  public:
   Work(const Sample &sample, const Tried &tried)

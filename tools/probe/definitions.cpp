@@ -1,4 +1,4 @@
-// What a netCDF-4 file costs beside its values: the library makes one of few and one of many variables, and closes it.
+// Measures the cost of a netCDF-4 file without values: the library makes one of few and one of many variables.
 #include <sverdrup/sverdrup.h>
 
 #include <algorithm>

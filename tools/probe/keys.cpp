@@ -90,7 +90,7 @@ void add_opening(std::vector<Key> &keys, const Team &team, const Measured &m) {
   keys.push_back({"open_seconds_per_rank", "s", line.more, how, {}});
 }
 
-// Beside the bytes, and beside the one write that each makes.
+// Without the bytes, and without the one write of each put.
 void add_puts(std::vector<Key> &keys, const Team &team, const Measured &m) {
   const Line line = line_through(m.put);
   const std::string how = "sv_put of 64 bytes of each of 1 to " + text(team.size()) +

@@ -1,4 +1,4 @@
-// What two writers cost each other: stripes that go from hand to hand, and targets that they share.
+// Measures how two writers delay each other: by stripes that change their owner, and by shared targets.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -42,7 +42,7 @@ double seconds_of_turn(Bench &bench, int64_t stripe_bytes, int64_t second) {
       take_turns(*file, bench, pair, place == 0 ? 0 : second * stripe_bytes + small_bytes, times);
     });
   };
-  turns(1);  // from here on each of them has written
+  turns(1);  // now each of them has written
   return turns(alternations).longest / (2 * alternations);
 }
 
@@ -61,7 +61,7 @@ class Waves {
     calls_ = static_cast<int>(std::clamp(0.02 / std::max(once, 1e-6), 3.0, 20.0));
     alone_ = std::min({seconds(-1), seconds(-1), seconds(-1)});
   }
-  /// Whether who writes `unit` waits for who writes the first. What is slow by chance is asked again.
+  /// Whether the writer of `unit` waits for the writer of the first. A slow measurement is repeated.
   bool wait(int64_t unit) { return asked_thrice(unit, false); }
   /// The same for who writes another file.
   bool wait_for_another_file() { return asked_thrice(0, true); }
@@ -116,7 +116,7 @@ int period(Waves &waves, int64_t units) {
 void measure_hand_overs(Bench &bench, Measured &measured) {
   if (bench.team.size() < 2) return;
   const int64_t bytes = measured.stripes.bytes;
-  // The lesser of two: what disturbs only adds.
+  // The lesser of two: disturbances only add time.
   const auto least = [&](int64_t second) {
     return std::min(seconds_of_turn(bench, bytes, second), seconds_of_turn(bench, bytes, second));
   };

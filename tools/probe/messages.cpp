@@ -22,7 +22,7 @@ double latency_of_pair(Team &team) {
   return seconds.longest / (2 * pings);
 }
 
-// What the first half of the ranks send to the second, each to one.
+// Each rank of the first half sends to one of the second.
 double rate_of_pairs(Bench &bench, int pairs) {
   Team &team = bench.team;
   // The first nodes have `pairs` ranks each; a single pair is as far apart as there is.

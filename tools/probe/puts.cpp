@@ -1,4 +1,4 @@
-// What a collective call of the library costs beside its bytes: puts of nearly nothing, through the public interface.
+// Measures the cost of a collective call without its bytes: almost empty puts through the public interface.
 #include <sverdrup/sverdrup.h>
 
 #include <array>

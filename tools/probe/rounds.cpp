@@ -83,7 +83,7 @@ Run probe(Team &team, const Options &options, sv_tools::Janitor &janitor) {
   const double burst_seconds = options.burst_bytes > 0 ? 0.3 * options.budget_seconds : 0;
   const double before_rounds = seconds_since(team, begin);
   double used = before_rounds;
-  // The first round is for warming up: what it measured is thrown away, unless there is no time for another.
+  // The first round is a warm-up: its measurements are dropped, unless there is no time for another.
   for (int round = 0; round <= options.rounds; ++round) {
     const double a_round = round > 0 ? (used - before_rounds) / round : 0;
     if (round > 0 && used + a_round > options.budget_seconds - burst_seconds) break;

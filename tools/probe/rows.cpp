@@ -1,5 +1,5 @@
-// What netCDF takes for a row of a part: all columns but one, as models read theirs, against all columns, which are one
-// stretch of the file.
+// Measures netCDF's time for a row of a part: compares reading all columns except one, as models do, with all columns,
+// which are one stretch of the file.
 #include <netcdf.h>
 
 #include <algorithm>
@@ -70,7 +70,7 @@ void measure_rows(Bench &bench, Measured &measured) {
     narrow = std::make_unique<NarrowRows>(bench.scratch.path());
     narrow->read(netcdf_columns);  // into the cache
   });
-  // The shortest of several reads in turn: what else runs on the machine is more than the difference.
+  // The shortest of several reads in turn, because other programs disturb more than the difference.
   double whole = std::numeric_limits<double>::infinity(), part = whole;
   const auto shorten = [&](double &shortest, size_t of_columns) {
     shortest = std::min(shortest, bench.team.time({1}, [&](int /*place*/) { narrow->read(of_columns); }).longest);

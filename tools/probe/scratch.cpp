@@ -81,7 +81,7 @@ Opened::Opened(std::string path, int rank)
 }
 
 Opened::~Opened() {
-  if (descriptor_ >= 0) close(descriptor_);  // a scratch file: what could not be written does not matter
+  if (descriptor_ >= 0) close(descriptor_);  // a scratch file: lost data do not matter
 }
 
 void Opened::fail(const char *what) const { throw std::runtime_error(because(what, path_, rank_)); }

@@ -1,5 +1,4 @@
-// How long a core works for one rank while others wait for it: what ranks find that all compute at once and look at the
-// clock.
+// Measures how long a core works for one rank while others wait: all ranks compute at once and look at the clock.
 #include <mpi.h>
 
 #include <vector>

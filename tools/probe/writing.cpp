@@ -41,7 +41,7 @@ double seconds_of_call(Bench &bench, int64_t bytes, int64_t stride_bytes) {
   return seconds.wall / calls_of_series;
 }
 
-// Seconds of a call beside its bytes, and of a byte, from calls of two sizes.
+// Seconds of a call without its bytes, and of a byte, from calls of two sizes.
 struct Cost {
   double call, byte;
 };
@@ -99,7 +99,7 @@ void measure_reading(Bench &bench, Measured &measured) {
     const std::unique_ptr<Opened> file = open_file(bench, {all});
     bench.team.time({all}, [&](int /*place*/) { file->forget(); });
     const Seconds seconds = bench.team.time({readers}, [&](int place) {
-      // What another rank wrote, of the other half of them: with several nodes not what this node may still hold.
+      // Reads the data of a rank of the other half, which on several nodes are not in this node's cache.
       const int64_t begin = (bench.team.rank_of(place, {readers}) + all / 2) % all * bytes;
       for (int64_t done = 0; done < bytes; done += call_bytes) file->read(bench.data, call_bytes, begin + done);
     });

@@ -54,7 +54,7 @@ class Copier {
     if (!fs::is_regular_file(status)) return;
     if (matches(copy.filename())) return link_original(from, copy);
     fs::copy_file(from, copy);
-    fs::last_write_time(copy, fs::last_write_time(from));  // what is written again shows, also with the same bytes
+    fs::last_write_time(copy, fs::last_write_time(from));  // a rewritten file is detected, also with the same bytes
   }
 
   void copy_link(const fs::path &link, const fs::path &copy) {

@@ -1,4 +1,5 @@
-// sv-run: runs a program of PnetCDF or netCDF on Sverdrup, unchanged, and tells what was taken over (docs/dropin.md).
+// sv-run: runs a program of PnetCDF or netCDF on Sverdrup, unchanged, and lists the files that it handled
+// (docs/dropin.md).
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -31,7 +32,7 @@ struct Options {
   int pairs = 1;
 };
 
-/// A file that nobody else writes, for the lines of the run's processes.
+/// A file for the lines of the run's processes, which no other program writes.
 class List {
  public:
   List() {

@@ -61,7 +61,7 @@ void add_openings(File &to, const File &file) {
   if (file.code != 0) to.code = file.code;
 }
 
-/// Programs of netCDF tell of each opening by itself. `known`: where the files stand that may come again.
+/// netCDF programs report each opening by itself. `known`: the positions of files that may be reported again.
 void add(std::vector<File> &files, std::unordered_map<std::string, size_t> &known, File file) {
   if (file.library == "netCDF") {
     const auto [same, is_new] = known.try_emplace(file.path + '\t' + file.reason, files.size());
@@ -70,7 +70,7 @@ void add(std::vector<File> &files, std::unordered_map<std::string, size_t> &know
   files.push_back(std::move(file));
 }
 
-/// What is not told of each file: of those that were taken over together, and of the others for each reason.
+/// The summary of files that are not listed one by one: the handled ones together, the others for each reason.
 std::string rest_of(const std::vector<File> &files) {
   File taken;
   int64_t number = 0;

@@ -1,4 +1,4 @@
-// sv-server: ranks that write the output of the models that are started beside it, in one job:
+// sv-server: ranks that write the output of the models in the same job:
 //
 //   mpiexec -n 2 sv-server : -n 14 ./ocean
 #include <mpi.h>

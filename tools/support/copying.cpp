@@ -292,7 +292,7 @@ Rechunking Copying::rechunking(int v) const {
   return work;
 }
 
-/// Collective. What stands in chunks that span records, each rank reads by itself.
+/// Collective. Each rank reads chunks that span records by itself.
 void Copying::read(int v, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values) {
   const bool alone = work.from.front() > 1;
   together(comm_, [&] {
@@ -325,7 +325,7 @@ void Copying::copy_in_blocks(int v, const Rechunking &work, const std::function<
   MPI_Comm_size(comm_, &ranks);
   const int type = variables_[static_cast<size_t>(v)].type;
   std::vector<std::byte> values;
-  // A rank holds its part of a block, as many values of chunks that are not complete, and what was made of two blocks.
+  // A rank holds its part of a block, as many values of incomplete chunks, and the compressed data of two blocks.
   const int64_t part_bytes = most_bytes_ / 4;
   for_blocks(work.length, block_lengths(work, part_bytes * ranks), [&](const CellBox &block) {
     const CellBox part = part_of(block, work.from, rank, ranks);

@@ -81,7 +81,7 @@ class Copying {
   int64_t records_ = 0;   // of variables that have some
   int64_t promised_ = 0;  // as the header has it
   std::vector<int64_t> lengths_;
-  std::map<int, int> groups_;  // ids in `out`, of those that are copied
+  std::map<int, int> groups_;  // ids in `out` of the copied groups
   std::vector<int> dims_;      // ids in `out`; -1 of omitted ones
   std::vector<Variable> variables_;
 };

@@ -98,7 +98,7 @@ std::string found_program(const std::string &name) {
   return "";
 }
 
-// Open MPI's launchers hand variables to other hosts only when they are told so. A script of that name may have other
+// Open MPI's launchers pass variables to other hosts only on request. A script of that name may have other
 // arguments.
 bool is_open_mpi(const std::string &command) {
   const std::string program = found_program(command);
@@ -116,7 +116,7 @@ bool is_open_mpi(const std::string &command) {
          version.find("PRRTE") != version.npos;
 }
 
-// What the command finds around it, and the names of what it has beside our own.
+// The command's environment, and the names of its variables except our own.
 class Environment {
  public:
   explicit Environment(const Launch &launch) {
@@ -193,7 +193,7 @@ std::string program_name(const std::vector<std::string> &command) {
 
 namespace {
 
-/// Open MPI's launchers are given the names of what the environment has beside our own. Pointers into `command`, and a
+/// Gives Open MPI's launchers the names of the environment's variables except our own. Pointers into `command`, and a
 /// null pointer.
 std::vector<char *> arguments_of(std::vector<std::string> &command, const Environment &environment) {
   if (is_open_mpi(command[0]))

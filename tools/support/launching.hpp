@@ -17,7 +17,7 @@ std::string own_folder();
 std::string own_library(const std::string &name);
 
 struct Launch {
-  std::string tool;                    // who says what goes wrong: "sv-trace"
+  std::string tool;                    // the program in messages: "sv-trace"
   std::vector<std::string> libraries;  // in the order of their search, before those that are preloaded already
   std::vector<std::pair<std::string, std::string>> variables;
   std::string directory;  // absolute, in which it runs; empty: in this one

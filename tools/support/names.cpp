@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the file will stand: what a symbolic link leads to, there or not.
+/// The path of the file after symbolic links, whether it exists or not.
 std::string lead(const std::string &path) {
   fs::path place(path);
   std::error_code none;
@@ -19,7 +19,7 @@ std::string lead(const std::string &path) {
   return place.string();
 }
 
-/// By what they are, and, where one of them is not there, by their names.
+/// Compares the files, and, if one of them does not exist, their names.
 bool is_same(const std::string &a, const std::string &b) {
   std::error_code none;
   if (fs::equivalent(a, b, none)) return true;

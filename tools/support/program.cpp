@@ -105,7 +105,7 @@ void copy_file(const Task &task) {
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0 && !task.quiet;
   const std::string busy = speaks ? busy_now() : "";
   std::vector<std::string> settings = task.settings;
-  // All values are copied: what a block leaves out of a record is not filled before the next block brings it.
+  // All values are copied: cells of a record are not filled before a later block contains them.
   if (!task.rescues) settings.insert(settings.begin(), "fill=false");
   sv_context *const io = start(MPI_COMM_WORLD, copying_settings(MPI_COMM_WORLD, settings));
   const double begin = MPI_Wtime();
@@ -114,7 +114,7 @@ void copy_file(const Task &task) {
     bytes = copy_within(io, task, speaks);
   } catch (const std::exception &error) {
     const std::runtime_error error_of_task = naming(task, error.what());
-    sv_finalize(io);  // abandons what is open; the error that led here is the one to tell
+    sv_finalize(io);  // abandons open files; the error that led here is reported
     throw error_of_task;
   }
   const double seconds = MPI_Wtime() - begin;
@@ -141,7 +141,7 @@ int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work)
     if (speaks) std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), sv::printable_message(error.what()).c_str());
     status = exit_failure;
   }
-  // What failed has failed on every rank: MPI ends in order.
+  // The error occurred on every rank: MPI ends in order.
   status = ended(app.get_name(), status);
   MPI_Finalize();
   return status;

@@ -32,7 +32,7 @@ class Bar {
 struct Task {
   std::string program, in, out;
   int create_flags;                   // of sv_create; without a format among the settings, `out` is of the kind of `in`
-  std::vector<std::string> settings;  // "key=value"; they win over what fits copying best
+  std::vector<std::string> settings;  // "key=value"; they override the defaults for copying
   bool quiet;
   bool rescues = false;                           // `in` may be incomplete: existing data are copied, and reported
   int64_t hold_bytes = usual_hold_bytes;          // of values, on each rank, where chunks are made anew

@@ -38,7 +38,7 @@ std::string made_folder(const std::string &path, bool force) {
 
 namespace {
 
-// `sverdrup` of the folder beside this program, or of the path.
+// `sverdrup` of the folder next to this program, or of the path.
 std::string report_program() {
   const fs::path beside = fs::path(own_folder()) / "../venv/bin/sverdrup";
   return access(beside.c_str(), X_OK) == 0 ? beside.lexically_normal().string() : "sverdrup";

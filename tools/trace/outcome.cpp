@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace sv::trace;
 
-/// Open for reading; of what is no regular file, such as a pipe, nothing is read.
+/// Opens a file for reading; nothing is read of a pipe or another file that is not regular.
 class TraceFile {
  public:
   explicit TraceFile(const fs::path &path) : descriptor_(open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC)) {
