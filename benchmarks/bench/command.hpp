@@ -15,8 +15,8 @@ struct Command {
   std::string name, help;
   /// Adds the options of this workload only. Local, before MPI_Init.
   std::function<void(CLI::App &)> add_options;
-  /// Collective. Throws std::invalid_argument, on all ranks alike, for a wish that cannot be met; std::runtime_error
-  /// for what goes wrong.
+  /// Collective. Throws std::invalid_argument, on all ranks alike, for an impossible request; std::runtime_error
+  /// for failures.
   std::function<void(const Options &)> run;
   bool describes = false;  // run follows options.describe
 };
@@ -32,7 +32,7 @@ Command start_command();
 Command replay_command();
 Command small_command();
 
-/// The command that the user named; null: `exit_code` is what the program ends with. Errors and help are printed by one
+/// The command that the user named; null: the program exits with `exit_code`. Errors and help are printed by one
 /// rank. Called before MPI_Init.
 const Command *parse(int argc, char **argv, const std::vector<Command> &commands, Options &options, int &exit_code);
 

@@ -1,4 +1,4 @@
-// What sv-bench measures.
+// The workloads of sv-bench.
 #include "command.hpp"
 
 namespace sv_bench {

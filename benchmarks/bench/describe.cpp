@@ -34,7 +34,7 @@ json variables_of(const Schema &schema) {
   return variables;
 }
 
-/// The most ranks of a node, or what the settings pretend.
+/// The largest number of ranks on a node, or the number that the settings pretend.
 int ranks_per_node(const Team &all, const Options &options) {
   int pretended = 0;
   if (const char *text = std::getenv("SV_TESTING_RANKS_PER_NODE")) pretended = std::atoi(text);

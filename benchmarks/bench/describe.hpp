@@ -1,4 +1,4 @@
-// What a workload would write, as a file that sv-plan reads (`sv-plan --case`), without measuring anything.
+// Describes the output of a workload as a file that sv-plan reads (`sv-plan --case`), without measuring anything.
 #pragma once
 
 #include <string>

@@ -55,7 +55,7 @@ bool is_open_mpi() { return library_version().find("Open MPI") == 0; }
 std::vector<std::string> control_variables() {
   int given = 0, count = 0;
   std::vector<std::string> names;
-  // Open MPI takes what is asked for here for the level of the whole program, and tells that from now on.
+  // Open MPI takes the level that is requested here for the whole program, and reports it from then on.
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
   if (MPI_T_init_thread(level, &given) != MPI_SUCCESS) return names;
@@ -73,8 +73,8 @@ std::vector<std::string> control_variables() {
   return names;
 }
 
-// Open MPI tells nobody which component it chose. Those that it may choose from have control variables, once a file was
-// opened: OMPIO wins where it may, but on Lustre, where ROMIO does.
+// Open MPI does not report which component it chose. The available ones have control variables, once a file was opened:
+// OMPIO wins, except on Lustre, where ROMIO does.
 std::string open_mpi_component(const std::string &directory) {
   const std::string begin = "io_", end = "_priority";
   std::string romio;

@@ -1,4 +1,4 @@
-// On what the figures were taken.
+// The machine and the libraries of the figures.
 #pragma once
 
 #include <mpi.h>

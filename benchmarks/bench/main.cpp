@@ -1,5 +1,5 @@
-// sv-bench: how fast the library writes and reads, beside what others do and beside the least that it can cost.
-// docs/benchmarks.md tells how to run and read it.
+// sv-bench: measures how fast the library writes and reads, compared with other libraries and with the least work
+// possible. docs/benchmarks.md explains its use.
 #include <mpi.h>
 #include <unistd.h>
 

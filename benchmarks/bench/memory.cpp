@@ -25,7 +25,7 @@ int ranks_of(MPI_Comm comm) {
 }  // namespace
 
 int64_t pss_bytes() {
-  // Without buffers of its own: looking must not change what is seen.
+  // Without buffers of its own: measuring must not change the memory.
   char text[2048];
   const int descriptor = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
   const ssize_t length = descriptor >= 0 ? read(descriptor, text, sizeof text - 1) : -1;

@@ -11,7 +11,7 @@
 
 namespace sv_bench {
 
-/// This process's PSS: its own pages, and its share of those that several processes map. Throws std::runtime_error.
+/// This process's PSS: its own pages, and its share of pages that several processes map. Throws std::runtime_error.
 int64_t pss_bytes();
 
 class MemoryWatch {
@@ -22,7 +22,7 @@ class MemoryWatch {
   MemoryWatch(const MemoryWatch &) = delete;
   MemoryWatch &operator=(const MemoryWatch &) = delete;
 
-  /// Collective. From now on counts what is beyond the present state.
+  /// Collective. From now on counts the memory beyond the present state.
   void begin();
   /// Collective. The largest sum over all ranks since then, and that of begin(); the same on all ranks.
   int64_t peak_bytes_beyond();

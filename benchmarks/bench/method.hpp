@@ -1,4 +1,4 @@
-// What is compared: one way to write the workload's file, or to read it.
+// A method: one way to write the workload's file, or to read it.
 #pragma once
 
 #include <array>
@@ -13,13 +13,13 @@
 
 namespace sv_bench {
 
-/// What a run moved, over all ranks; no value where nobody counted.
+/// The data that a run moved, over all ranks; no value if they were not counted.
 struct Traffic {
   std::optional<int64_t> bytes, writes, messages;
 };
 
-/// Wall times of this rank, seconds: until the file can be written or read, moving the values, closing; and what the
-/// model between the steps took. One after the other they are the whole.
+/// Wall times of this rank, seconds: until the file can be written or read, moving the values, closing; and the model
+/// between the steps. One after the other they are the whole.
 struct Phases {
   double open = 0, transfer = 0, close = 0, compute = 0;
   double start = 0;          // before all this, to make what a model would make once: not part of the whole
@@ -33,16 +33,16 @@ struct Phases {
 class Method {
  public:
   virtual ~Method() = default;
-  /// Writes a file from nothing to closed, or reads it; this is what is timed.
+  /// Writes a file from creation to close, or reads it; this call is timed.
   virtual void run(const std::string &path) = 0;
-  /// Of the last run; no value where the method does not tell them apart. Local.
+  /// Of the last run; no value if the method does not distinguish them. Local.
   virtual std::optional<Phases> phases() { return {}; }
   /// What a method knows itself about its last run.
   virtual Traffic traffic() { return {}; }
-  /// Whether the values of the last run are right: what is in the file, or what was read. No value: cannot be told.
+  /// Whether the values of the last run, in the file or in memory, are right. No value: unknown.
   virtual std::optional<bool> check(const std::string &path) = 0;
   virtual void remove(const std::string &path) = 0;
-  /// Gives everything back, with the errors that a destructor could not tell.
+  /// Releases everything, with the errors that a destructor could not report.
   virtual void finish() {}
   /// Bytes of memory that the method holds on purpose, over all ranks.
   virtual int64_t pool_bytes() { return 0; }
@@ -61,7 +61,7 @@ class OneFileMethod : public Method {
  public:
   std::optional<Phases> phases() override { return phases_; }
   std::optional<bool> check(const std::string &path) override;
-  /// What was written goes; what was read stays.
+  /// Removes written files; files that were read stay.
   void remove(const std::string &path) override;
   /// The model begins, or ends, to communicate.
   virtual void communicates(bool) {}
@@ -98,9 +98,9 @@ class SteppedMethod : public OneFileMethod {
   /// Moves the values of a step of the workload.
   virtual void move(size_t step) = 0;
   virtual void close() = 0;
-  /// The model has made all its calls of a step, to whatever files.
+  /// The model has made all its calls of a step, to all files.
   virtual void end_step() {}
-  /// After the last file: waits for what is still on its way.
+  /// After the last file: waits for pending data.
   virtual void settle() {}
   /// As check, of a file that has these steps only: from `first` to before `end`.
   virtual std::optional<bool> check_steps(const std::string &path, size_t first, size_t end);

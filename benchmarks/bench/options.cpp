@@ -43,8 +43,8 @@ void add_common(CLI::App &app, Options &options) {
   app.add_option("--set", options.settings, "key=value: a setting for all methods of Sverdrup");
 }
 
-/// "--set async=servers:N" is --servers N: who serves is settled before the methods. Other modes are settings, with
-/// standby servers only beside --servers. Throws CLI::ValidationError for a workload that has no
+/// "--set async=servers:N" is --servers N: the servers are fixed before the methods. Other modes are settings,
+/// standby servers only in addition to --servers. Throws CLI::ValidationError for a workload that has no
 /// servers.
 void take_servers(CLI::App &app, Options &options) {
   const std::string key = "async=servers:", standby = "async=auto:";

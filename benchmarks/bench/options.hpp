@@ -1,4 +1,4 @@
-// What the user asks for, whatever the workload.
+// The options that all workloads have.
 #pragma once
 
 #include <string>

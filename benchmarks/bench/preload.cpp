@@ -38,7 +38,7 @@ std::string with_old(const char *name, const std::string &value) {
   return old != nullptr && *old != '\0' ? value + ":" + old : value;
 }
 
-/// In a build it lies beside the library, installed in a folder below.
+/// In a build it is next to the library, installed in a folder below.
 std::filesystem::path shim_beside_the_library() {
   Dl_info library{};
   dladdr(reinterpret_cast<const void *>(&sv_version), &library);

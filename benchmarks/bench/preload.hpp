@@ -19,8 +19,8 @@ void forget_shim_state(MPI_Comm comm);
 struct FileTraffic {
   int64_t writes = 0, written_bytes = 0, reads = 0, read_bytes = 0;
 };
-/// Of all ranks so far, on whatever machines, on files below the directory; the same on every rank. No value where a
-/// rank is without the shim. Collective: what ranks do before they call it is counted, what they do afterwards is not.
+/// Of all ranks so far, on all machines, on files below the directory; the same on every rank. No value if a rank is
+/// without the shim. Collective: operations before the call are counted, operations afterwards are not.
 std::optional<FileTraffic> file_traffic(MPI_Comm comm);
 /// Of the emulated device, bytes per second; 0 where there is none. Local.
 double device_rate();

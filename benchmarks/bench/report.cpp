@@ -63,7 +63,7 @@ json json_of(const Result &result) {
   return entry;
 }
 
-// The floor of writing or of reading, if it ran; otherwise the first of its kind.
+// The floor method for writing or reading, if it ran; otherwise the first method of its kind.
 const Result *reference_of(const std::vector<Result> &results, bool reads) {
   const Result *first = nullptr;
   for (const char *name : {"floor", "floor.window", "read.pread", "read.floor.window"}) {

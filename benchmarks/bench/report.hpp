@@ -1,4 +1,4 @@
-// What is shown and what is kept.
+// The printed table and the JSON document.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@ namespace sv_bench {
 
 struct Report;
 
-/// What is measured, in words and for the JSON.
+/// The measured case, in words and for the JSON.
 struct Case {
   std::string benchmark, title;
-  nlohmann::json settings;  // an object: what the workload's own options say
+  nlohmann::json settings;  // an object: the workload's own options
   int ranks = 0;            // that take part; 0: those of the workload
-  /// On rank 0: what the workload itself adds to the table and the document.
+  /// On rank 0: the workload's own part of the table and the document.
   std::function<void(const Report &report, std::string &table, nlohmann::json &document)> add = {};
   int64_t bytes = 0;  // that a run writes; 0: those of the workload's file
 };
@@ -37,9 +37,9 @@ struct Report {
 /// {"benchmark", "case", "environment", "results": [], "missing": [...]}.
 nlohmann::json without_results(const Report &report);
 /// The whole: {"benchmark", "case", "environment", "reference", "results": [...], "missing": [...]}; times in seconds.
-/// A count that nobody took is null; so are phases that a method does not tell apart.
+/// A count that was not taken is null; so are phases that a method does not distinguish.
 nlohmann::json to_json(const Report &report);
-/// What every table begins with: what was measured, and on what.
+/// The first lines of every table: the measured case, and the machine.
 std::string heading(const Report &report);
 /// Names of methods that could not run, and why; a line each.
 std::string missing_lines(const Report &report);

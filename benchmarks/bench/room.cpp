@@ -11,7 +11,7 @@ namespace sv_bench {
 
 namespace {
 
-/// What processes of this machine can still take; no limit where nobody tells.
+/// Memory that processes of this machine can still take; no limit if it is unknown.
 int64_t free_memory_bytes() {
   std::ifstream file("/proc/meminfo");
   for (std::string key, rest; file >> key && std::getline(file, rest);) {

@@ -22,7 +22,7 @@ struct Contestant {
   std::string path;  // of the file it writes, or reads
 };
 
-/// Puts the file of a method on the disk, or all of those that it made of that name. By rank 0.
+/// Synchronises the file of a method, or all files that it made of that name. By rank 0.
 void sync_files(const Team &team, const std::string &path) {
   if (team.rank != 0) return;
   const std::filesystem::path whole(path);
@@ -66,7 +66,7 @@ void say(const Team &team, const std::string &text) {
   if (team.rank == 0) std::cerr << text << std::flush;
 }
 
-// What the shim saw of one run, completed and checked by what the method knows itself.
+// The shim's counts of one run, completed and checked by the method's own.
 void add_traffic(Result &result, Method &method, const std::optional<FileTraffic> &before,
                  const std::optional<FileTraffic> &after) {
   const Traffic own = method.traffic();
@@ -225,7 +225,7 @@ std::vector<Result> take_turns(const Team &team, const std::vector<Peer> &peers,
 
 std::vector<Result> measure_time(const Workload &workload, const std::vector<Peer> &peers, const Options &options) {
   const std::string input = input_path(options);
-  // The first to write must not be the one who finds pages that nobody has used since the machine was started.
+  // The first writer must not be slowed by pages that no process has used since the machine was started.
   std::vector<Result> results = take_turns(workload.team, peers, false, options, [&] {
     make_input(workload, input);
     remove_input(workload, input);

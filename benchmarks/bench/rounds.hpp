@@ -40,7 +40,7 @@ struct Result {
 /// clock, that of the slowest. Collective.
 double timed(const Team &team, const std::function<void()> &run);
 double median_of(std::vector<double> values);
-/// Over the rounds; 0 where the method tells no phases.
+/// Over the rounds; 0 if the method reports no phases.
 double median_phase(const Result &result, double Phases::*phase);
 /// Of the file that reading methods read.
 std::string input_path(const Options &options);

@@ -1,5 +1,5 @@
-/* What single calls of netCDF cost a program of one process: makes each of them many times, and prints a line for each
- * kind, its name and the microseconds of a call. calls.py runs it with netCDF-C and by sv-run.
+/* Measures single calls of netCDF in a program of one process: makes each of them many times, and prints a line for
+ * each kind, its name and the microseconds of a call. calls.py runs it with netCDF-C and by sv-run.
  *
  *   dropin-calls DIRECTORY */
 #include <netcdf.h>

@@ -1,4 +1,4 @@
-"""What single calls of netCDF cost a program (calls.c), by netCDF-C and by sv-run, in turn: microseconds of a call.
+"""Measures single calls of netCDF (calls.c), by netCDF-C and by sv-run, in turn: microseconds of a call.
 
     calls.py BUILD [--runs N] [--folder DIRECTORY]"""
 import argparse

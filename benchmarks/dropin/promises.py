@@ -1,4 +1,4 @@
-"""What the report's finding `port` promises of programs with the shapes of the field's (shapes.c), and what sv-run then saves.
+"""Compares the promises of the report's finding `port` for typical programs (shapes.c) with the savings of sv-run.
 
     promises.py BUILD [--ranks N] [--runs N] [--folder DIRECTORY] [SHAPE...]
 

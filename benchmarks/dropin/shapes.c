@@ -1,4 +1,4 @@
-/* Programs with the shapes of those that the field runs on PnetCDF, which know nothing of Sverdrup. compare.py runs
+/* Programs with the shapes of the field's PnetCDF programs, which know nothing of Sverdrup. compare.py runs
  * each with sv-run and without.
  *
  *   shapes SHAPE FILE        prints the seconds from before the first file is made to after the last one is closed

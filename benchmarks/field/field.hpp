@@ -13,8 +13,8 @@ namespace sv_bench {
 /// How files are compressed that are.
 struct Compression {
   int level = 1;
-  std::vector<int64_t> chunk;  // cells, slowest first; empty: what each method would choose
-  bool reads_own = false;      // what is read is Sverdrup's; false: netCDF-C's
+  std::vector<int64_t> chunk;  // cells, slowest first; empty: each method's own choice
+  bool reads_own = false;      // the file to read is Sverdrup's; false: netCDF-C's
 };
 
 struct FieldOptions {
@@ -23,7 +23,7 @@ struct FieldOptions {
   std::string type = "double";
   std::vector<std::string> stores;  // compared with the same library called directly
   Compression compression;
-  std::string values;  // "FILE:VARIABLE", whose values the field has; "": numbers that tell where they belong
+  std::string values;  // "FILE:VARIABLE", whose values the field has; "": numbers that show their position
 };
 
 /// "--shape", "--layout", "--type".
@@ -31,8 +31,8 @@ void add_field_options(CLI::App &app, FieldOptions &options);
 /// Collective. Throws std::invalid_argument, on all ranks alike.
 Field field_of(const FieldOptions &options);
 
-/// All of them, in the order of the rounds. `settings`: "key=value", for all of Sverdrup's. `stores`: those of
-/// Sverdrup, beside cdf.
+/// All of them, in the order of the rounds. `settings`: "key=value", for all of Sverdrup's. `stores`: Sverdrup's
+/// stores besides cdf.
 std::vector<Peer> field_peers(const Block &block, const std::vector<std::string> &settings,
                               std::vector<std::string> stores, const Compression &compression = {});
 

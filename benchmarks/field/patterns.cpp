@@ -1,5 +1,5 @@
 // The four write patterns of FMS (Yang, Ward, Evans 2020, Table 1), measured: how many files a field becomes, how long
-// writing it takes, and what joining the pieces costs afterwards, in time and in memory.
+// writing it takes, and the time and memory of joining the pieces afterwards.
 #include <algorithm>
 #include <cstdio>
 #include <fstream>

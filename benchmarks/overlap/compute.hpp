@@ -20,7 +20,7 @@ struct ComputeWish {
 /// "200ms", "spin:7.5s", "halo:200ms". Throws CLI::ValidationError.
 ComputeWish compute_wish(const std::string &text);
 std::string text_of(const ComputeWish &wish);
-/// "--compute"; `usual`: what is taken without it.
+/// "--compute"; `usual`: the default.
 void add_compute(CLI::App &app, ComputeWish &wish, const std::string &usual);
 
 class TimedModel : public Model {

@@ -1,4 +1,4 @@
-// What the methods of a loop are judged by.
+// The figures by which the methods of a loop are judged.
 #pragma once
 
 #include <optional>

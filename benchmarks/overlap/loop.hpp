@@ -12,7 +12,7 @@
 
 namespace sv_bench {
 
-/// What is put in each step: `variables` of levels x rows x columns doubles, from arrays with one guard cell around
+/// The output of each step: `variables` of levels x rows x columns doubles, from arrays with one guard cell around
 /// rows and columns.
 struct Loop {
   int64_t steps = 1;
@@ -31,7 +31,7 @@ void describe_loop(const std::string &workload, const Loop &loop, Ranks layout, 
 /// std::invalid_argument for fields with fewer rows or columns than ranks.
 std::unique_ptr<Workload> workload_of(const Loop &loop, const Team &team, int px, int py);
 
-/// The methods of a loop, and what they refer to.
+/// The methods of a loop, and the objects to which they refer.
 struct Contest {
   std::vector<std::unique_ptr<Roles>> roles;
   std::vector<std::unique_ptr<Workload>> workloads;
@@ -42,7 +42,7 @@ void add_references(Contest &contest, const Team &all, const Workload *workload,
 /// PnetCDF, and Sverdrup without servers: writing in the calls, and behind them.
 void add_libraries(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix,
                    const Options &options);
-/// Sverdrup, which chooses one of these by what its steps cost.
+/// Sverdrup, which chooses one of these by the cost of its steps.
 void add_choosing(Contest &contest, const Team &all, const Workload *workload, const std::string &suffix,
                   const Options &options);
 

@@ -1,4 +1,4 @@
-// sv-bench overlap: what output costs a model that computes meanwhile, with servers and without.
+// sv-bench overlap: the cost of output for a model that computes meanwhile, with servers and without.
 #include <algorithm>
 
 #include "command.hpp"

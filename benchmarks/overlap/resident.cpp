@@ -14,7 +14,7 @@ namespace sv_bench {
 
 namespace {
 
-// Rings and windows stay as long as their context: what they take is seen seldom enough not to disturb.
+// Rings and windows stay as long as their context: they are measured seldom enough not to disturb.
 constexpr auto pause_between_looks = std::chrono::milliseconds(50);
 
 /// A line of /proc/self/status, "\nVmHWM:" for example, in bytes. Without buffers of its own.

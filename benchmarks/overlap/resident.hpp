@@ -1,4 +1,4 @@
-// What a process holds in memory while it works.
+// The memory of a process while it works.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,7 @@ struct Resident {
 
 class ResidentWatch {
  public:
-  /// From construction to end(). Throws std::runtime_error where Linux does not tell.
+  /// From construction to end(). Throws std::runtime_error if Linux does not report it.
   ResidentWatch();
   ~ResidentWatch();
   ResidentWatch(const ResidentWatch &) = delete;

@@ -18,7 +18,7 @@ namespace sv_bench {
 
 namespace {
 
-// A barrier in which nobody spins.
+// A barrier in which no rank spins.
 void wait_asleep(MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;
   int done = MPI_Ibarrier(comm, &request) == MPI_SUCCESS ? 0 : -1;
@@ -92,7 +92,7 @@ class Served : public Method {
     const SverdrupContext context(given_, options_, decomposition_);
     start_ = MPI_Wtime() - begin;
     if (context.rank() != team_.rank) throw std::runtime_error("sv_init gives the ranks other roles than before");
-    MPI_Barrier(team_.comm);  // so that nobody's start is part of the others' output
+    MPI_Barrier(team_.comm);  // so that no rank's start is part of the others' output
     inner_.use(context);
     inner_.method->run(path);
     context.finish();
@@ -120,7 +120,7 @@ class Served : public Method {
   }
 
  private:
-  /// What sv_finalize wrote, when the servers had told.
+  /// The summary that sv_finalize wrote after the servers had reported.
   void keep_summary() {
     nlohmann::json summary;
     std::ifstream(summary_path_) >> summary;

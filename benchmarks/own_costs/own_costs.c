@@ -1,6 +1,6 @@
-/* What the library costs beside the writing: seconds of a context, of a file, of a put, of a segment of a request, and
- * of a byte, which is copied from the ranks' columns into rows.
- * The report's finding `port` has these figures (python/sverdrup/analysis/advice/own_costs.py).
+/* Measures the library's own costs without the writing: seconds of a context, of a file, of a put, of a segment of a
+ * request, and of a byte, which is copied from the ranks' columns into rows. The report's finding `port` has these
+ * figures (python/sverdrup/analysis/advice/own_costs.py).
  *
  *   mpiexec -n 16 own_costs FILE      FILE is written again and again, and removed
  *
@@ -136,7 +136,7 @@ static double write_seconds(const char *path, size_t bytes) {
   return took;
 }
 
-/* What a put of columns takes beyond the writing, each byte. */
+/* The time of a put of columns without the writing, per byte. */
 static void measure_bytes(const char *path) {
   double seconds[rounds];
   const size_t bytes = sizeof(double) * rows * columns * (size_t)ranks;

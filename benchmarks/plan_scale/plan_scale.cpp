@@ -2,9 +2,9 @@
 //
 //   plan_scale [px py [ranks_per_node [ROUTE [WRITERS]]]]        by default 400 250 24 auto auto: 100,000 ranks
 //
-// one_rank_seconds: make_plan and what this rank sends to every writer in every round, given the layout; the median
-// over some ranks. all_ranks_seconds: the layout, the plan and the traffic of all ranks. layout_bytes, topology_bytes,
-// plan_bytes: what each rank holds of these in a run.
+// one_rank_seconds: make_plan and the data that this rank sends to every writer in every round, given the layout; the
+// median over some ranks. all_ranks_seconds: the layout, the plan and the traffic of all ranks. layout_bytes,
+// topology_bytes, plan_bytes: the memory of each rank for these in a run.
 #include <malloc.h>
 #include <sys/resource.h>
 

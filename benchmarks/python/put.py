@@ -1,5 +1,5 @@
-"""What a put costs from Python and from C, in one run, and what netCDF4-python (where it is built with parallel
-netCDF-4) and PnetCDF-Python take for the same record.
+"""Compares a put from Python and from C, in one run, with netCDF4-python (if it is built with parallel netCDF-4) and
+PnetCDF-Python for the same record.
 
   export PYTHONPATH=build/python:python
   scripts/mpirun 2 build/venv/bin/python benchmarks/python/put.py [--mib 10] [--pairs 400] [--folder .]

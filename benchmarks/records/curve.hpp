@@ -1,4 +1,4 @@
-// Who owns what where ranks own pieces of a space-filling curve, as dynamically balanced models have it.
+// The owners of cells if ranks own pieces of a space-filling curve, as in dynamically balanced models.
 #pragma once
 
 #include <array>

@@ -37,7 +37,7 @@ class CdlParser {
 
   Header parse() {
     take_word("netcdf");
-    while (!is("{") && !at_end()) ++at_;  // a name, of whatever characters
+    while (!is("{") && !at_end()) ++at_;  // a name, of any characters
     take("{");
     while (!is("}") && !is_section("data")) part();
     storage_.resize(schema_.variables.size());
@@ -175,7 +175,7 @@ class CdlParser {
     list.push_back(cdl_attribute(called, type, values, origin_));
   }
 
-  /// Virtual attributes of ncdump -s; of whatever is no number, nothing is known.
+  /// Virtual attributes of ncdump -s; those that are not numbers are ignored.
   void store(size_t var, const std::string &called, const std::vector<CdlToken> &values) {
     storage_.resize(schema_.variables.size());
     Storage &storage = storage_[var];

@@ -84,7 +84,7 @@ class Scanner {
     return static_cast<char>(value & 0xffU);
   }
 
-  /// Names and numbers; a backslash takes the next character into a name, whatever it is.
+  /// Names and numbers; a backslash takes any next character into a name.
   void word() {
     CdlToken token{CdlToken::Kind::word, "", line_};
     while (at_ < text_.size()) {

@@ -1,4 +1,4 @@
-// The words of CDL, netCDF's text form: "The NetCDF Users Guide", CDL; and what ncdump -h prints.
+// The words of CDL, netCDF's text form: "The NetCDF Users Guide", CDL; and the output of ncdump -h.
 #pragma once
 
 #include <cstdint>

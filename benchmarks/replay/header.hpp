@@ -1,4 +1,4 @@
-// What is replayed: the header of a file of the user's.
+// The input of a replay: the header of a user's file.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ struct ReplayOptions {
   int servers = 0;
 };
 
-/// What the ranks of this node can still have; 0: the system does not tell.
+/// Memory that the ranks of this node can still have; 0: unknown.
 int64_t available_bytes() {
   std::ifstream file("/proc/meminfo");
   for (std::string key; file >> key;) {
@@ -65,7 +65,7 @@ std::vector<Peer> peers_of(const Workload &workload, const Header &header, const
   return peers;
 }
 
-/// Chunks are no larger than what is left of the dimensions.
+/// Chunks are no larger than the reduced dimensions.
 void cut_chunks(Header &header) {
   for (size_t v = 0; v < header.storage.size(); ++v) {
     std::vector<int64_t> &chunks = header.storage[v].chunks;

@@ -17,8 +17,8 @@ struct ReplayWish {
   int px = 0, py = 0;
 };
 
-/// The schema with that many records and smaller dimensions. Throws std::invalid_argument for what no workload can
-/// have: no variables, a record dimension that is not a variable's first, unknown names in `over`.
+/// The schema with that many records and smaller dimensions. Throws std::invalid_argument for headers that no
+/// workload can have: no variables, a record dimension that is not a variable's first, unknown names in `over`.
 Schema replayed_schema(Schema schema, const ReplayWish &wish);
 
 /// Bytes of memory that a workload of that schema takes on each of so many ranks, about: its values and its tables.

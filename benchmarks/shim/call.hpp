@@ -1,4 +1,4 @@
-// What every interposed function needs: the real one, the path it is about, and the books.
+// The parts of every interposed function: the real one, its path, and the counters.
 #pragma once
 
 #include <dlfcn.h>
@@ -26,9 +26,9 @@ bool is_busy();
 bool concerns_reads();
 /// Whether the shim has anything to do with files at `path`.
 bool is_watched(const char *path);
-/// The same for a descriptor, whose absolute path it finds; false too for what is no file.
+/// The same for a descriptor, whose absolute path it finds; also false if it is not a file.
 bool is_watched(int descriptor, Path &path);
-/// The absolute path of what `path` means to openat(directory), which need not exist. False when it has none.
+/// The absolute path of `path` for openat(directory), which need not exist. False if it has none.
 bool absolute_path(int directory, const char *path, Path &absolute);
 /// Counts calls that succeeded, on files of the count directory.
 void count_call(Function function, const char *path, int64_t bytes, int64_t calls = 1);

@@ -157,7 +157,7 @@ bool is_below(const Directory &directory, const char *path) {
 void refuse(const char *variable, const char *value, const char *remedy) {
   char text[1024];
   const int length = std::snprintf(text, sizeof text, "sv_shim: %s='%s' is no good. %s.\n", variable, value, remedy);
-  // The process ends here whatever becomes of the message.
+  // The process ends here, with or without the message.
   [[maybe_unused]] const long ignored = syscall(SYS_write, STDERR_FILENO, text, static_cast<size_t>(length));
   _exit(126);
 }

@@ -1,4 +1,4 @@
-// What the environment asks of the shim (README.md).
+// The configuration of the shim from the environment (README.md).
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@ namespace sv_shim {
 enum class Operation { write, read, sync, close, rename, open, truncate, allocate, unlink, any };
 enum class Effect { error, shorten, kill, delay };
 
-/// `kind@first..last`: what happens to the operations of that number, counted from 1.
+/// `kind@first..last`: the effect on the operations of these numbers, counted from 1.
 struct Fault {
   Operation operation;
   Effect effect;
@@ -44,7 +44,7 @@ struct Configuration {
 const Configuration &configuration();
 
 /// Other faults from now on, in this process: as SV_INJECT, or "" for none. False, and nothing changed, where they make
-/// no sense. Nobody else may be in the shim meanwhile.
+/// no sense. No other thread may be in the shim meanwhile.
 bool change_faults(const char *text);
 
 /// Whether `path` (absolute) is the directory or below it.

@@ -17,7 +17,7 @@ struct Device {
   int64_t handover_ns = 0;
 };
 
-/// What is wrong with `text`, and how to say it right; nullptr: nothing, and `device` is it.
+/// The error in `text`, and its correction; nullptr: none, and `device` is the result.
 const char *read_device(const char *text, Device &device);
 
 }  // namespace sv_shim

@@ -12,7 +12,7 @@ struct Verdict {
   bool shorten = false;  // transfer only half
 };
 
-/// Counts an operation on `path` (absolute) and tells what happens to it; Effect::kill ends the process here.
+/// Counts an operation on `path` (absolute) and returns its effect; Effect::kill ends the process here.
 Verdict judge(Operation operation, const char *path);
 
 }  // namespace sv_shim

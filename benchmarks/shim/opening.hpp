@@ -2,7 +2,7 @@
 // shim and the recorder of crash states (tests/crash). One source of each of them writes SV_DEFINE_OPENING(...) once,
 // where it has
 //
-//   open_path(directory, path, flags, call)     what is done about an opening; `call` is the real one
+//   open_path(directory, path, flags, call)     handles an opening; `call` is the real one
 //   real<Type>(name)                            the next function of that name
 #pragma once
 
@@ -38,7 +38,7 @@
     static const auto next = real<int(const char *, mode_t)>(#name);                                  \
     return open_path(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, [&] { return next(path, mode); }); \
   }
-// What a caller that was compiled with _FORTIFY_SOURCE calls when the flags are no constant.
+// Callers that were compiled with _FORTIFY_SOURCE call these if the flags are not constant.
 #define SV_OPENING_OPEN_CHECKED(exported, name)                                 \
   exported int name(const char *path, int flags) {                              \
     static const auto next = real<int(const char *, int)>(#name);               \

@@ -41,7 +41,7 @@ int make_state() {
   return high;
 }
 
-// Whichever process is first gives the run its number.
+// The first process gives the run its number.
 void number_run(SharedState &state) {
   int64_t number = 0, unnumbered = 0;
   while (number == 0) {
@@ -51,9 +51,9 @@ void number_run(SharedState &state) {
   state.run.compare_exchange_strong(unnumbered, number);
 }
 
-/// A name in a directory of everybody may lead elsewhere, or to what another user has put there.
+/// A name in a directory that all users may write may lead elsewhere, or to another user's file.
 int open_state(const char *path) {
-  const int itself = std::strncmp(path, "/proc/", 6) == 0 ? 0 : O_NOFOLLOW;  // which is a link, and nobody else's
+  const int itself = std::strncmp(path, "/proc/", 6) == 0 ? 0 : O_NOFOLLOW;  // which is a link, and this process' own
   const int descriptor = open_directly(path, O_RDWR | O_CREAT | O_CLOEXEC | itself);
   struct stat status {};
   if (descriptor < 0) return -1;
@@ -101,7 +101,7 @@ void write_counts() {
   const char *path = configuration().counts_path;
   const int descriptor = open_directly(path, O_RDWR | O_CREAT | O_CLOEXEC);
   if (descriptor < 0) refuse("SV_SHIM_COUNTS", path, std::strerror(errno));
-  flock(descriptor, LOCK_EX);  // what is read under the lock is never older than what was written before
+  flock(descriptor, LOCK_EX);  // values read under the lock are never older than earlier writes
   char text[4096];
   int length = std::snprintf(text, sizeof text, "{");
   for (int f = 0; f < functions; ++f) {

@@ -1,6 +1,7 @@
-// What all processes of a run share: the device's clocks, who wrote its stripes, and the counters. A mapping of a
-// memory file without a name that the first preloaded process (a shell, the launcher) makes, and whose place it hands
-// down as SV_SHIM_STATE; it goes with that process. A program that preloads itself may name a file of its own there.
+// The state that all processes of a run share: the device's clocks, the writers of its stripes, and the counters. A
+// mapping of a memory file without a name that the first preloaded process (a shell, the launcher) makes, and whose
+// place it hands down as SV_SHIM_STATE; it goes with that process. A program that preloads itself may name a file of
+// its own there.
 #pragma once
 
 #include <atomic>
@@ -38,7 +39,7 @@ struct Count {
   std::atomic<int64_t> calls, bytes;  // calls that succeeded
 };
 
-/// Zero at the beginning, but for `run`.
+/// Zero at the beginning, except `run`.
 struct SharedState {
   std::atomic<int64_t> target_busy_until_ns[max_targets];  // CLOCK_MONOTONIC; of a device without targets the first
   StripeOwners stripe_owners;

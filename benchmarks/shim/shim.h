@@ -1,4 +1,4 @@
-/* What a program may ask of the shim when it is preloaded: look the function up with dlsym(RTLD_DEFAULT,
+/* Functions of the preloaded shim for programs: look them up with dlsym(RTLD_DEFAULT,
  * "sv_shim_read_totals"). */
 #ifndef SV_SHIM_H
 #define SV_SHIM_H
@@ -11,7 +11,7 @@ extern "C" {
 
 /* Since the run began, over all its processes on this machine, on files below the watched directory. */
 struct sv_shim_totals {
-  int64_t writes, written_bytes; /* calls of the write family that transferred something, and what they transferred */
+  int64_t writes, written_bytes; /* calls of the write family that transferred something, and their bytes */
   int64_t reads, read_bytes;
   int64_t hand_overs; /* stripes written that another process wrote last */
   int64_t run; /* whose processes these are: equal where totals are the same counts, different on every machine */

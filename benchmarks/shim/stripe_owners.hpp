@@ -10,7 +10,7 @@ namespace sv_shim {
 /// owner. A GiB in stripes of 1 MiB takes 1024 of the places.
 class StripeOwners {
  public:
-  /// `process` (of 22 bits, not 0) is now the owner of what `key` names; returns the owner before, 0: nobody.
+  /// `process` (of 22 bits, not 0) is now the owner of the stripe `key`; returns the owner before, 0: none.
   uint32_t take(uint64_t key, uint32_t process);
 
  private:

@@ -116,7 +116,7 @@ SV_SHIM_PARTS_AT_FLAGS(pwritev64v2, pwritev)
 SV_SHIM_PARTS_AT_FLAGS(preadv2, preadv)
 SV_SHIM_PARTS_AT_FLAGS(preadv64v2, preadv)
 
-// What a caller that was compiled with _FORTIFY_SOURCE calls instead; `room` bytes are at `data`.
+// Callers that were compiled with _FORTIFY_SOURCE call these instead; `room` bytes are at `data`.
 SV_SHIM_EXPORT ssize_t __read_chk(int fd, void *data, size_t bytes, size_t room) {
   static const auto next = real<ssize_t(int, void *, size_t, size_t)>("__read_chk");
   return carry_out({Function::read, fd, static_cast<int64_t>(bytes)},

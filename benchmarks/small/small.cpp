@@ -16,7 +16,7 @@ namespace sv_bench {
 
 namespace {
 
-/// 0: what the kind begins with.
+/// 0: the default of the kind.
 struct SmallOptions {
   std::string kind = "variables";
   int64_t files = 0, variables = 0, records = 0;

@@ -1,4 +1,4 @@
-// sv-bench start: what a model waits in sv_init, with servers and threads and without.
+// sv-bench start: how long a model waits in sv_init, with servers and threads and without.
 #include <algorithm>
 #include <stdexcept>
 
@@ -20,7 +20,7 @@ class Start : public Method {
     MPI_Barrier(team_.comm);
     const double begin = MPI_Wtime();
     const SverdrupContext context(team_.comm, options_, nullptr);
-    // A server stays in sv_init: what a model waits is told.
+    // A server stays in sv_init: only the model's wait counts.
     phases_.open = context.computes() ? MPI_Wtime() - begin : 0;
     context.finish();
   }

@@ -58,7 +58,7 @@ const std::byte *Collected::pack(const Access &access, int64_t levels) {
   const int64_t width = workload_.variable(access).type.bytes, row = mine_[3] * width;
   const std::vector<int64_t> steps = access.memory_steps(width);
   const size_t rows = steps.size() - 2;
-  const int64_t next_level = rows > 0 ? steps[rows - 1] : 0;  // what stands before the rows follows one another
+  const int64_t next_level = rows > 0 ? steps[rows - 1] : 0;  // bytes before the rows are contiguous
   packed_.resize(static_cast<size_t>(levels * mine_[1] * row));
   std::byte *to = packed_.data();
   for (int64_t level = 0; level < levels; ++level) {

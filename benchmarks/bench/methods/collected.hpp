@@ -1,6 +1,6 @@
-// What models do before they write: the ranks of an I/O domain send their blocks to one of them, the I/O PE, and the
-// I/O PEs write. One domain: rank 0 gathers everything (Yang et al. 2020, Table 1; Wong et al. 2015, Fig. 1a). Rows or
-// columns of ranks: the aggregation of Wong et al. 2015 (Fig. 1c, 1d).
+// The aggregation of models before they write: the ranks of an I/O domain send their blocks to one of them, the I/O PE,
+// and the I/O PEs write. One domain: rank 0 gathers everything (Yang et al. 2020, Table 1; Wong et al. 2015, Fig. 1a).
+// Rows or columns of ranks: the aggregation of Wong et al. 2015 (Fig. 1c, 1d).
 #pragma once
 
 #include <array>

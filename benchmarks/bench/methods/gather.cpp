@@ -1,5 +1,5 @@
-// What a careful program without parallel I/O does: rank 0 gathers a piece (a record of all variables), brings it into
-// the order of the file and of its bytes, and writes it at once.
+// The method of a careful program without parallel I/O: rank 0 gathers a piece (a record of all variables), brings it
+// into the order of the file and of its bytes, and writes it at once.
 #include <algorithm>
 #include <climits>
 #include <cstdio>
@@ -24,7 +24,7 @@ int narrow(int64_t count) {
   return static_cast<int>(count);
 }
 
-// What a piece takes from one rank.
+// The part of a piece that one rank sends.
 struct Share {
   int64_t boxes, bytes;
 };

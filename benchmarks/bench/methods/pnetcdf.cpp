@@ -1,5 +1,5 @@
-// PnetCDF over whichever MPI-IO is in force, without hints unless they are given. Gao et al. 2009 is what its ways but
-// the first come from.
+// PnetCDF over the MPI-IO in force, without hints unless they are given. All its methods except the first are from
+// Gao et al. 2009.
 #include "methods/pnetcdf_file.hpp"
 
 namespace sv_bench {

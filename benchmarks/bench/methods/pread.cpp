@@ -1,5 +1,5 @@
-// The plain way to read: every rank its own rows, one pread each, straight from where they are known to lie. A row of
-// cells that stand a little apart is read with what lies between them.
+// The plain way to read: every rank its own rows, one pread each, from their known offsets. A row of cells
+// with small gaps is read with the bytes between them.
 #include <cstring>
 
 #include "methods/methods.hpp"

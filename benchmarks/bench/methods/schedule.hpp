@@ -1,4 +1,4 @@
-// The run of a schedule, whatever moves its files.
+// The run of a schedule, by any method.
 #pragma once
 
 #include <memory>

@@ -66,7 +66,7 @@ class GatherAndTell final : public GatherNetcdf {
 
  private:
   void tell() const {
-    int32_t status = 0;  // what fails has thrown
+    int32_t status = 0;  // a failure has thrown
     MPI_Bcast(&status, 1, MPI_INT32_T, 0, team_.comm);
   }
 };

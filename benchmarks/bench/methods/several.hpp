@@ -1,4 +1,4 @@
-// A model that reads and writes several files: which of their steps come when.
+// A model that reads and writes several files: the order of their steps.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@
 namespace sv_bench {
 
 struct ModelFile {
-  const Workload *workload;  // outlives what is made of it
-  std::string name;          // of a file that is written: what its path has more than that of the method
+  const Workload *workload;  // outlives objects made from it
+  std::string name;          // of a written file: the suffix of its path
   std::string input = {};    // path of a file that is read; empty: it is written
 };
 
@@ -33,7 +33,7 @@ struct Schedule {
   std::vector<Moment> moments;  // all steps of all files, each once, those of a file in their order
   std::shared_ptr<Model> model = {};
   /// How the time of output becomes phases. Otherwise: opening, moving and closing, each summed over the files, reading
-  /// and writing apart. Set: as of a loop, all inside the calls of the moments, and what is left after the last.
+  /// and writing separately. Set: as of a loop, all inside the calls of the moments, and the time after the last.
   bool as_loop = false;
 };
 

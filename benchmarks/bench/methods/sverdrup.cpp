@@ -87,7 +87,7 @@ class Sverdrup : public SverdrupFiles {
     found["runs"] = runs_;
     return found;
   }
-  /// What the library finds in a set, or in what is no file, which netCDF-C does not know as one file.
+  /// Reads a set or a folder with the library, since netCDF-C does not open it as one file.
   std::optional<bool> check(const std::string &path) override {
     const bool folder = team_.all(std::filesystem::is_directory(path));
     if (reads_ || (!folder && sv_tools::found_pieces(path).empty())) return SverdrupFiles::check(path);
@@ -174,7 +174,7 @@ void SverdrupFiles::settle() {
 }
 
 void SverdrupFiles::remove(const std::string &path) {
-  if (reads_ || team_.rank != 0) return;  // who counts pieces while another removes them counts wrong
+  if (reads_ || team_.rank != 0) return;  // counting pieces while another rank removes them gives a wrong number
   const std::vector<std::string> pieces = sv_tools::found_pieces(path);
   if (pieces.empty()) remove_one(path);
   for (const std::string &piece : pieces) remove_one(piece);

@@ -21,7 +21,7 @@ class SverdrupFiles : public SteppedMethod {
   void close() override;
   void end_step() override;
   void settle() override;
-  /// What was written may be a set of files.
+  /// The output may be a set of files.
   void remove(const std::string &path) override;
   void communicates(bool begins) override;
 

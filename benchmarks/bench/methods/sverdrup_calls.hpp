@@ -10,7 +10,8 @@
 
 namespace sv_bench {
 
-/// An open file of the workload. `from` is what is written, or `to` where it is read into: one of them is not null.
+/// An open file of the workload. `from` is the memory to write, or `to` the memory to read into: one of them is not
+/// null.
 struct SverdrupFile {
   const Workload &workload;
   sv_file *file;

@@ -1,4 +1,4 @@
-// What computes between the steps of output.
+// The model that computes between the steps of output.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace sv_bench {
 
-/// In seconds; what communicating took is part of it, what reading took is not.
+/// In seconds, with communication and without reading.
 struct Computed {
   double seconds = 0, communication = 0, read = 0;
 };
@@ -14,7 +14,7 @@ struct Computed {
 class Model {
  public:
   virtual ~Model() = default;
-  /// Makes the values of a step. `communicates` is told true before ranks exchange values, and false after it.
+  /// Makes the values of a step. Calls `communicates` with true before ranks exchange values, and with false after it.
   /// Collective.
   virtual Computed compute(size_t step, const std::function<void(bool)> &communicates) = 0;
 };

@@ -1,4 +1,4 @@
-// What netCDF-C, which knows nothing of the writers, finds in their files.
+// Reads the files of the writers with netCDF-C, which is independent of them.
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>

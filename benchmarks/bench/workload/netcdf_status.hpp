@@ -1,4 +1,4 @@
-// What netCDF-C says, as exceptions.
+// The errors of netCDF-C as exceptions.
 #pragma once
 
 #include <netcdf.h>

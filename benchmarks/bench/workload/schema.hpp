@@ -1,4 +1,4 @@
-// What the file of a workload holds, and where: CDF-5, as the methods without a library write it.
+// The contents of a workload's file, with offsets: CDF-5, as the methods without a library write it.
 #pragma once
 
 #include <mpi.h>
@@ -56,7 +56,7 @@ struct Schema {
   int64_t slab_elements(const Variable &variable) const;
   int64_t slab_bytes(const Variable &variable) const { return slab_elements(variable) * variable.type.bytes; }
   int64_t largest_slab_bytes() const;  // of all variables
-  /// The same with the zeros after it: to a multiple of four bytes, but for the only record variable.
+  /// The same with the zeros after it: to a multiple of four bytes, except for the only record variable.
   int64_t padded_slab_bytes(const Variable &variable) const;
   /// Of all values.
   int64_t bytes() const;

@@ -1,5 +1,5 @@
-// What every method of a run writes or reads: the file, and this rank's accesses to it. Every value tells where it
-// belongs, so that what was written can be checked.
+// The data that every method of a run writes or reads: the file, and this rank's accesses to it. Every value shows its
+// position, so that the output can be checked.
 #pragma once
 
 #include <algorithm>
@@ -99,7 +99,7 @@ class Workload {
   int64_t needed_bytes() const { return std::max(most_used_bytes_, used_bytes_); }
   /// Gives every value; guard cells get values that belong nowhere.
   void fill();
-  /// Gives it other values, as many bytes as memory_bytes tells.
+  /// Gives it other values, as many bytes as memory_bytes returns.
   void take(const void *values) { std::memcpy(memory_.data(), values, memory_.size()); }
 
   const Team team;
@@ -107,7 +107,7 @@ class Workload {
   const CdfFile file;
   std::optional<Grid> grid;                // where every access is this block: sv_put can be called
   std::vector<Grid> grids;                 // otherwise: those that accesses name
-  std::shared_ptr<PointValues> points;     // what Sverdrup puts instead, if it is set: the same file from other ranks
+  std::shared_ptr<PointValues> points;     // if set, Sverdrup puts these instead: the same file from other ranks
   std::shared_ptr<Model> model;            // computes before each step; none: nothing does
   int64_t piece_bytes = int64_t{1} << 25;  // of the file, that a hand-written method moves at once; at least one slab
 
@@ -126,7 +126,7 @@ class Workload {
   }
 
   /// Gives the memory the values of a step, where steps share it: the first value of every row is another one, so that
-  /// what was put too late, too early or into another step is found.
+  /// values that were put too late, too early or into another step are found.
   void advance(size_t step) const;
 
   const std::byte *memory() const { return memory_.data(); }
@@ -156,7 +156,7 @@ struct Piece {
   size_t first_box, end_box;
 };
 /// Whole records or variables, as many as fit in the workload's piece_bytes, but at least one. The same on all ranks
-/// but for the boxes.
+/// except for the boxes.
 std::vector<Piece> pieces_of(const Workload &workload);
 
 /// What netCDF-C finds in the file, compared with these steps of the workload, from `first` to before `end`; no value

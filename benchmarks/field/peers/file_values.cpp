@@ -1,4 +1,4 @@
-// Values of a model, for what depends on values: compression.
+// Values of a model, because compression depends on values.
 #include "field.hpp"
 #include "peers/netcdf.hpp"
 

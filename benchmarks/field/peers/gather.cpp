@@ -1,4 +1,4 @@
-// What models do that know no parallel I/O: rank 0 gathers, level by level, and writes with serial netCDF; CDF-5, or
+// The method of models without parallel I/O: rank 0 gathers, level by level, and writes with serial netCDF; CDF-5, or
 // compressed netCDF-4.
 #include <climits>
 #include <cstring>

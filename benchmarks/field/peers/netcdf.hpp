@@ -1,4 +1,4 @@
-// What the peers over netCDF-C share.
+// Common code of the peers over netCDF-C.
 #pragma once
 
 #include <array>
