@@ -109,7 +109,7 @@ contains
     call stop_on(error)
   end subroutine read_options
 
-  ! The same error on every rank: told once.
+  ! The same error on every rank: printed once.
   subroutine stop_on(error)
     character(*), intent(in) :: error
     integer :: rank
@@ -162,7 +162,7 @@ contains
     end if
   end subroutine prepare
 
-  ! The topography comes first: it tells which blocks have ocean.
+  ! The topography comes first: it shows which blocks have ocean.
   subroutine prepare_grid()
     type(grid_type) :: strips
     type(blocks_type) :: blocks

@@ -31,7 +31,7 @@ module ocean_barotropic
     real(dp), allocatable :: factor(:, :)                    ! of over-relaxation, between 1 and 2
     ! of the faces east, west, north, south in their landmass's mean
     real(dp), allocatable :: weight(:, :, :)
-    ! i, j of cells of landmasses beside open water, halo included
+    ! i, j of coastal cells of landmasses, halo included
     integer, allocatable :: coast(:, :)
     ! of the wind stress around each cell, m3/s2
     real(dp), allocatable :: circulation(:, :)
@@ -120,7 +120,7 @@ contains
   end subroutine set_weights
 
   ! Collective. From the wind stress over density (m2/s2) at corners 0:ni, 0:nj. A landmass's
-  ! circulation is summed along its outline: what its cells have in common cancels, so that blocks
+  ! circulation is summed along its outline: common edges of its cells cancel, so that blocks
   ! of land without a rank add nothing.
   subroutine set_circulation(g, taux, tauy, b)
     type(grid_type), intent(in) :: g

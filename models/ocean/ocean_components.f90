@@ -44,7 +44,7 @@ contains
     call number_components(g, label, component, count)
   end subroutine find_components
 
-  ! Cells beyond the poles belong to nobody and never give a component its number.
+  ! Cells beyond the poles have no owner and never give a component its number.
   pure real(dp) function own_label(g, i, j)
     type(grid_type), intent(in) :: g
     integer, intent(in) :: i, j

@@ -110,7 +110,7 @@ contains
     g%dlat = 180.0_dp/g%ny
   end subroutine set_shape
 
-  ! Collective. Strips of whole rows, for what must be known before there are blocks. The first
+  ! Collective. Strips of whole rows, for data that are needed before there are blocks. The first
   ! ranks have one each, and g%comm; where rows are too few for all, the others have no rows and no
   ! communicator.
   subroutine make_strips(options, io, comm, g)
@@ -232,8 +232,8 @@ contains
   end subroutine set_depth
 
   ! Collective. Fills the halos of `n` fields with the neighbours' values, corners included. Beyond
-  ! the poles and in blocks without a rank they stay; so may corners beside such a block, which
-  ! nothing depends on: the corner point between is dry.
+  ! the poles and in blocks without a rank they stay; so may corners next to such a block, on
+  ! which nothing depends: the corner point between is dry.
   subroutine exchange(g, n, a)
     type(grid_type), intent(in) :: g
     integer, intent(in) :: n

@@ -1,5 +1,5 @@
 ! The observed inputs, read through Sverdrup: each rank reads the rows that it needs and puts them
-! on the model's grid. What a cell gets depends on its place only, not on the decomposition. The
+! on the model's grid. A cell's values depend on its position only, not on the decomposition. The
 ! topography is ocean_topography's.
 module ocean_input
   use, intrinsic :: iso_fortran_env, only: sp => real32, int64
@@ -22,7 +22,7 @@ module ocean_input
     real(dp) :: opened = 0                               ! wall clock, s
   end type source_type
 
-  ! what is below is missing in the climatologies
+  ! deeper values are missing in the climatologies
   real(sp), parameter :: missing = -1e9_sp
 
   ! Wall clock seconds that this rank had inputs open.

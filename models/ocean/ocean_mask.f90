@@ -11,7 +11,7 @@ module ocean_mask
 contains
 
   ! Collective. The blocks asked for, or else those with the least work for each rank: px * py at
-  ! most twice the number of ranks. `error` is empty, or says on every rank what is wrong.
+  ! most twice the number of ranks. `error` is empty, or names the error on every rank.
   subroutine masked_blocks(options, comm, strips, blocks, error)
     type(options_type), intent(in) :: options
     type(MPI_Comm), intent(in) :: comm

@@ -80,7 +80,7 @@ contains
     end do
   end subroutine step_level
 
-  ! What the pressure gradient is multiplied by, in place of a polar filter: below 1 where meridians
+  ! The factor of the pressure gradient, in place of a polar filter: below 1 where meridians
   ! are so close that internal waves cross a cell in a step (with the Coriolis force, f times dt,
   ! implicit). Both its components, or geostrophic flow would diverge. Friction is raised there.
   pure real(dp) function polar_scale(dx, dt, f)

@@ -1,4 +1,4 @@
-! What a run tells: lines of progress and the summary at the end. Sums are exact, so that the same
+! The report of a run: lines of progress and the summary at the end. Sums are exact, so that the same
 ! run prints the same numbers on any number of ranks; a run that became unstable is stopped.
 module ocean_report
   use, intrinsic :: iso_fortran_env, only: output_unit, error_unit, int64
@@ -41,8 +41,8 @@ contains
     end if
   end subroutine describe_grid
 
-  ! Collective. One line; the first one sets what the drift is measured from. `stable`: whether the
-  ! run is, or it is told that it is not. `transport` through Drake Passage in m3/s.
+  ! Collective. One line; the drift is measured from the first one. `stable`: whether the run
+  ! is; the line says if it is not. `transport` through Drake Passage in m3/s.
   subroutine progress(g, dt, s, transport, report, stable)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt, transport
@@ -128,7 +128,7 @@ contains
     surface_mean = total(1)/max(total(2), 1.0_dp)
   end function surface_mean
 
-  ! Collective. Speed, the share of I/O, and what became of heat and salt.
+  ! Collective. Speed, the share of I/O, and the changes of heat and salt.
   subroutine finish_report(g, options, s, report)
     type(grid_type), intent(in) :: g
     type(options_type), intent(in) :: options

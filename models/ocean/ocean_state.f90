@@ -19,7 +19,7 @@ module ocean_state
     integer :: step = 0
   end type state_type
 
-  ! What drives it, of the middle of each month: stress over density (m2/s2) at corners (0:ni,
+  ! The forcing of the middle of each month: stress over density (m2/s2) at corners (0:ni,
   ! 0:nj), and how much warmer than the year's mean the surface is; and the year's mean temperature
   ! and salinity of the top level, (ni, nj, 2).
   type forcing_type

@@ -130,7 +130,7 @@ contains
     to(:, first:last) = in
   end subroutine to_blocks
 
-  ! First and last row of those that lie in (begin, end], counted from `before`.
+  ! The first and the last row in (begin, end], counted from `before`.
   pure function common_rows(before, length, begin, end) result(rows)
     integer, intent(in) :: before, length, begin, end
     integer :: rows(2)

@@ -1,6 +1,6 @@
 ! Temperature, salinity and age: flux-form advection (second order with van Leer's limiter, monotone
 ! while the Courant numbers of the outflows of a cell sum to less than 1/2), lateral diffusion,
-! implicit vertical diffusion with convection, sources. What leaves a cell enters its neighbour:
+! implicit vertical diffusion with convection, sources. The outflow of a cell enters its neighbour:
 ! content changes by rounding and by the surface flux only.
 module ocean_tracers
   use ocean_options, only: dp
@@ -18,8 +18,8 @@ module ocean_tracers
 
 contains
 
-  ! Collective. Advances s%tracer by `dt` s. `surface`: what the top level's temperature and
-  ! salinity are restored to at `rate` (1/s).
+  ! Collective. Advances s%tracer by `dt` s. The top level's temperature and salinity are
+  ! restored to `surface` at `rate` (1/s).
   subroutine step_tracers(g, dt, rate, surface, s)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt, rate, surface(:, :, :)

@@ -105,7 +105,7 @@ contains
     call stop_on(error)
   end subroutine read_options
 
-  ! The same error on every rank: told once.
+  ! The same error on every rank: printed once.
   subroutine stop_on(error)
     character(*), intent(in) :: error
     integer :: rank

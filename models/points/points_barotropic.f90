@@ -5,9 +5,8 @@
 ! whose steady state is the balance of Sverdrup (1947) and Stommel (1948): the torque of the bottom
 ! pressure is neglected; friction that grows over shallow ground stands for its steering. The steady
 ! state does not depend on c, which is lower than in the sea, so that steps are longer; and time is
-! the flow's own: it takes a number of substeps in a step of the model, whatever their length. What
-! columns gain and lose meanwhile is kept count of (swell), so that tracers see no divergence but
-! theirs.
+! the flow's own: it takes a number of substeps in a step of the model, of any length. The gains and
+! losses of columns meanwhile are counted (swell), so that tracers see no other divergence.
 !
 ! Substeps: forward in eta, backward in U (Coriolis and friction implicit). The pressure gradient is
 ! lowered where cells are too narrow for c, and friction raised, in place of a polar filter.
@@ -72,7 +71,7 @@ contains
     end do
   end subroutine make_barotropic
 
-  ! What a pressure gradient is multiplied by where waves cross more than half a cell in a step.
+  ! The factor of a pressure gradient where waves cross more than half a cell in a step.
   elemental real(dp) function narrowed(width, way)
     real(dp), intent(in) :: width, way
     narrowed = min(1.0_dp, (0.5_dp*width/way)**2)

@@ -1,5 +1,5 @@
-! What all ranks know together about numbered things, cells or nodes: each rank knows one block of
-! the numbers (sv_block), and gets what it wants from the others. Nothing is gathered anywhere.
+! A distributed directory of numbered cells or nodes: each rank has one block of the numbers
+! (sv_block), and gets other entries from the other ranks. Nothing is gathered anywhere.
 ! Numbers count from 0.
 module points_directory
   use mpi_f08
@@ -49,7 +49,7 @@ contains
       starts(received), MPI_INTEGER, comm)
   end subroutine swap
 
-  ! Collective. The numbers that this rank owns, ascending, where `owner` tells the owners of the
+  ! Collective. The numbers that this rank owns, ascending; `owner` contains the owners of the
   ! block of numbers from `first`.
   subroutine deliver(comm, first, owner, mine)
     type(MPI_Comm), intent(in) :: comm
@@ -60,8 +60,8 @@ contains
     call swap(comm, owner, [(first + n - 1, n=1, size(owner))], sent, received, order, mine)
   end subroutine deliver
 
-  ! Collective. found(:, n) is what is known about number wanted(n), of `length` numbers; known(:,
-  ! n) about the n-th of this rank's block.
+  ! Collective. found(:, n) is the entry of number wanted(n), of `length` numbers; known(:, n) is
+  ! that of the n-th of this rank's block.
   subroutine look_up(comm, length, known, wanted, found)
     type(MPI_Comm), intent(in) :: comm
     integer, intent(in) :: length, wanted(:)

@@ -1,4 +1,4 @@
-! What the diagnostics and the restart have in common: the mesh after UGRID 1.0, levels, the order
+! The common parts of the diagnostics and the restart: the mesh after UGRID 1.0, levels, the order
 ! of the cells, and attributes after CF-1.11.
 module points_files
   use, intrinsic :: iso_fortran_env, only: sp => real32

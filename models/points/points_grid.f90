@@ -2,8 +2,8 @@
 ! with geometry on the sphere and levels. Lengths in m, vectors in Cartesian coordinates of the
 ! Earth.
 !
-! Both cells at an edge compute what is between them; every expression here gives both the same
-! bits, with the other sign where it is a direction.
+! Both cells at an edge compute its quantities; every expression here gives both the same bits,
+! with the other sign for a direction.
 module points_grid
   use, intrinsic :: iso_fortran_env, only: int64
   use mpi_f08

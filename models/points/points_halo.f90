@@ -1,4 +1,4 @@
-! The halo: cells of other ranks beside this rank's, and their exchange, one message for each
+! The halo: neighbouring cells of other ranks, and their exchange, one message for each
 ! neighbour rank. Halo cells stand behind the rank's own, by their owners, and are received in
 ! place.
 module points_halo

@@ -1,4 +1,4 @@
-! What a run tells: lines of progress and the summary at the end. Sums are exact, so that the same
+! The report of a run: lines of progress and the summary at the end. Sums are exact, so that the same
 ! run prints the same numbers on any number of ranks; a run that became unstable is stopped.
 module points_report
   use, intrinsic :: iso_fortran_env, only: output_unit, error_unit, int64
@@ -44,8 +44,8 @@ contains
     flush (output_unit)
   end subroutine describe_grid
 
-  ! Collective. One line; the first one sets what the drift is measured from. `stable`: whether the
-  ! run is, or it is told that it is not.
+  ! Collective. One line; the drift is measured from the first one. `stable`: whether the run
+  ! is; the line says if it is not.
   subroutine progress(g, dt, b, s, report, stable)
     type(grid_type), intent(in) :: g
     real(dp), intent(in) :: dt
@@ -128,8 +128,8 @@ contains
     surface_mean = total(1)/max(total(2), 1.0_dp)
   end function surface_mean
 
-  ! Collective. Speed, what became of heat and salt, and where the time went: compute is what is
-  ! neither communication nor I/O; each of the slowest rank, from the first step on, input before
+  ! Collective. Speed, the changes of heat and salt, and the parts of the time: compute is neither
+  ! communication nor I/O; each of the slowest rank, from the first step on, input before
   ! it.
   subroutine finish_report(g, options, s, report)
     type(grid_type), intent(in) :: g

@@ -1,5 +1,5 @@
 ! Restart files: all of the state in double precision, in a published file, read back on any number
-! of ranks, by whoever has the cells, whatever their order in the file. Land has zeros.
+! of ranks, by the owners of the cells, in any order of the file. Land has zeros.
 module points_restart
   use sverdrup
   use points_options, only: dp

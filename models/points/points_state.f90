@@ -1,4 +1,4 @@
-! The state of the ocean, what it starts from, and what drives it: functions of latitude, so that
+! The state of the ocean, its initial values, and its forcing: functions of latitude, so that
 ! the model needs no data but its grid.
 module points_state
   use points_options, only: dp

@@ -1,6 +1,6 @@
 ! Temperature and salinity: flux-form advection (upwind; in the vertical second order with van
 ! Leer's limiter), lateral diffusion, implicit vertical diffusion with convection, restoring at the
-! surface. What leaves a cell enters its neighbour: content changes by rounding and by the surface
+! surface. The outflow of a cell enters its neighbour: content changes by rounding and by the surface
 ! flux only. Levels share the swell of their column in proportion to their thickness, so that an
 ! even tracer stays even.
 module points_tracers
@@ -53,7 +53,7 @@ contains
     sum_of_edges = (flux(1) + flux(2)) + (flux(3) + flux(4))
   end function sum_of_edges
 
-  ! By what the levels of a column are thicker than at the start.
+  ! The thickness that the levels of a column have gained since the start.
   pure real(dp) function stretch(g, i, swell)
     type(grid_type), intent(in) :: g
     integer, intent(in) :: i

@@ -10,7 +10,7 @@ module model_arguments
 contains
 
   ! The option at argument n, which moves on. `flags`: those without a value, with their dashes.
-  ! `help` becomes true at --help and --version; `error` says what is no option.
+  ! `help` becomes true at --help and --version; `error` names a wrong option.
   subroutine next_option(flags, n, key, value, help, error)
     character(*), intent(in) :: flags(:)
     integer, intent(inout) :: n
