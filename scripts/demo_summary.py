@@ -16,7 +16,7 @@ def size(count):
 
 
 def viewers(path):
-    """What shows the file, of that which is here."""
+    """The installed program that shows the file."""
     found = [f"{name}{path}" for name in ("ncdump -h ", "ncview ") if shutil.which(name.split()[0])]
     modules = {"xarray": "xarray.open_dataset", "netCDF4": "netCDF4.Dataset"}
     found += [f"{call}({path!r}) in {sys.executable}" for name, call in modules.items() if importlib.util.find_spec(name)][:1]
