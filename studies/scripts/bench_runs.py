@@ -1,4 +1,4 @@
-"""Common functions of the scripts that run sv-bench."""
+"""Common code of the scripts that run sv-bench."""
 import contextlib
 import json
 import os

@@ -1,4 +1,4 @@
-"""The table of `make race`: our time relative to the fastest of the others and to the floor, worst first."""
+"""The table of `make race`: our time compared with the fastest of the others and with the floor, worst first."""
 import dataclasses
 import fnmatch
 import statistics
@@ -9,7 +9,7 @@ from race_cases import PLACES
 
 @dataclasses.dataclass
 class Row:
-    """`ratio`: ours to the fastest of the others, of the medians. `noise`: the uncertainty of that ratio, from the rounds of both.
+    """`ratio`: ours to the fastest of the others, of the medians. `noise`: the possible error of that ratio, from the rounds of both.
     `before`: the ratio of an earlier race; None where there is none. `memory`, `other_memory`: MiB that all ranks
     together take at most beyond their values, the window included, of both; None where it was not measured."""
 

@@ -26,7 +26,7 @@ NEAR = 0.2  # a prediction is near that differs by so much of the measured time
 
 @dataclass
 class Cells:
-    """The varied parameters and their workloads: the words of sv-bench for each size; and words of sv-probe."""
+    """The varied parameters, and the workloads: the words of sv-bench for each size; and words of sv-probe."""
 
     space: space.Space
     sizes: dict[str, list[str]]

@@ -25,7 +25,7 @@ def _suggested(space: Space, trial) -> Configuration:
 
 
 def optuna_search(source: Recorded, runs: int, seed: int) -> Configuration:
-    """Optuna's TPE, which begins with the default: its best trial. Impossible combinations are pruned without a run."""
+    """Optuna's TPE, which begins with the default: its best trial. Incompatible values are pruned, without a run."""
     try:
         import optuna
     except ImportError as error:

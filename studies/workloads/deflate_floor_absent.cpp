@@ -1,4 +1,4 @@
-// The floor of compressed files uses codecs of the library that an installed copy does not export.
+// The least work for compressed files uses codecs of the library that no installed copy exports.
 #include "field.hpp"
 
 namespace sv_bench {

@@ -1,5 +1,5 @@
 """Files that commands keep: results that are written whole or not at all, and read where they are there. The findings
-and the kit use it for what need not be measured again, the pages for what they show."""
+and the kit use it for results that need not be measured again, the pages for their contents."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def read_json(path: Path) -> dict:
 
 def replace_file(path: Path, write: Callable[[Path], None]) -> None:
     """Replaces the file at once, so that an interruption leaves the old one or the new one. `write` fills a file of
-    another name next to it, a new one that nobody else can have prepared."""
+    another name next to it, a new one that no other user can have prepared."""
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".part", dir=path.parent)
     partial = Path(name)
     try:

@@ -1,4 +1,4 @@
-"""Every workload of sv-bench at its smallest takes the same options and prints the same members: workloads_test.py MPIEXEC PROGRAM."""
+"""Every workload of sv-bench at its smallest takes the same options and prints the same: workloads_test.py MPIEXEC PROGRAM."""
 import concurrent.futures
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""The equations with hand-made cases and their invariants; the fits."""
+"""The equations by hand-made cases and by their properties; the fits."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Predictions of the papers' equations and of sv-plan --predict for a made-up machine."""
+"""The predictions of the papers' equations, compared with sv-plan --predict for an invented machine."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Each finding from made-up results that show it, and from ones that show the contrary; kept results; a real run."""
+"""Each finding from made-up results that show it, and from ones that show the contrary; the kept files; a real run."""
 
 import json
 import os
@@ -197,7 +197,7 @@ def test_command_refuses_and_tells(tmp_path, programs_folder, capsys):
 
 
 def test_real_run(tmp_path):
-    """The findings read the output of sv-bench."""
+    """The findings read the files of sv-bench."""
     folder = os.environ.get("SVERDRUP_TEST_BIN")
     if not folder or not os.path.exists(os.path.join(folder, "sv-bench")):
         pytest.skip("sv-bench is not built")

@@ -1,4 +1,4 @@
-"""The kit with stand-ins: a failure stops nothing, finished steps are not repeated, page and archive contain all."""
+"""The kit with stand-ins: a failure stops nothing, finished steps are not repeated, page and archive hold all."""
 
 import json
 import os

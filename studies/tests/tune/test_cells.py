@@ -1,4 +1,4 @@
-"""The output of studies/scripts/tune-check --predicted for its cells."""
+"""The report of studies/scripts/tune-check --predicted on its cells."""
 
 import argparse
 import math

@@ -1,4 +1,4 @@
-// sv-bench cmaq: the mock-up of Wong et al. 2015 and its real case: four schemes of output and Sverdrup's.
+// sv-bench cmaq: the mock-up of Wong et al. 2015 and its real case: four schemes of output compared with Sverdrup's.
 #include <map>
 
 #include "command.hpp"

@@ -26,7 +26,7 @@ Ranks paper_ranks(const std::string &region, int ranks);
 std::unique_ptr<Workload> air_workload(MPI_Comm comm, const AirRegion &region, const Ranks &ranks);
 
 /// Each step begins with reading a file of the workload's values, of which each rank reads its part with serial netCDF,
-/// as CMAQ does whatever it writes with; every value is compared. Then TimedModel computes.
+/// as CMAQ does with each output library; every value is compared. Then TimedModel computes.
 class ReadingModel : public Model {
  public:
   /// `workload` outlives it. Local.

@@ -179,7 +179,7 @@ void run(Mom5Options mine, const Options &options) {
   add_peers_by_hand(peers, schedule, {mine.ranks, mine.io});
   add_sverdrup_peers(peers, schedule, mine, options.settings);
   if (served.roles) peers.push_back(served_ocean_peer(served));
-  // Every method has memory for its input; a gathering rank has twice that of a field.
+  // Every method has memory for the input; a gathering rank needs twice that of a field.
   const auto n = static_cast<int64_t>(peers.size());
   const Need need{ocean.needed_bytes() + (served.ocean ? served.ocean->needed_bytes() : 0) +
                       n * ocean.initial().needed_bytes() +

@@ -9,8 +9,8 @@ struct OceanFile {
   std::vector<const char *> volumes, surfaces;  // fields with and without levels
 };
 
-// The paper gives 75 GB of restart files at 0.1 degrees, without their contents. These are files that MOM5 writes, with
-// 19 fields of levels and 8 without: 74.5 GB.
+// The paper states 75 GB of restart files at 0.1 degrees, and not their contents. These are files that MOM5 writes,
+// with 19 fields of levels and 8 without: 74.5 GB.
 const OceanFile restart_files[] = {
     {"ocean_temp_salt.res", {"temp", "salt"}, {}},
     {"ocean_age.res", {"age_global"}, {}},

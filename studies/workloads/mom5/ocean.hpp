@@ -25,8 +25,8 @@ struct OceanLayout {
 };
 OceanLayout paper_layout(const std::string &resolution, int ranks);
 
-/// Input and output of the model: initial temperature and salinity; five single-precision fields per step; and
-/// double- precision restart files at the end. Guard cells of one cell around what is written.
+/// The input and output of the model: initial temperature and salinity; five single-precision fields per step; and
+/// double- precision restart files at the end. Guard cells of one cell around the output.
 class Ocean {
  public:
   /// Nothing is allocated yet.
@@ -36,7 +36,7 @@ class Ocean {
   int64_t written_bytes() const;  // by all ranks
   int64_t needed_bytes() const;   // memory of this rank
   /// The one that is read from the path `input`; the diagnostic file, each step of which is computed before; and the
-  /// restart files. What it tells lives no longer than this.
+  /// restart files. Its descriptions live no longer than this.
   Schedule schedule(const Team &team, const std::string &input, const ComputeWish &compute, const Ranks &ranks) const;
   const Workload &diagnostics() const { return *workloads_[1]; }
   const Workload &initial() const { return *workloads_.front(); }

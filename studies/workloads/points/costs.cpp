@@ -35,7 +35,7 @@ std::string one(const json &entry, const char *key, const char *pattern) {
   return text;
 }
 
-// From the library's summary, which contains the time of all its runs, of the slowest rank in each.
+// From the library's summary, which contains the times of all its runs, of the slowest rank in each.
 json parts_of(const json &summary, double runs) {
   json parts = json::object();
   for (const char *phase : {"open", "close"})

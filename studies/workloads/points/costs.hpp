@@ -1,4 +1,4 @@
-// Figures of a report about points, besides the times.
+// The further figures of a report about points.
 #pragma once
 
 #include "report.hpp"

@@ -19,7 +19,7 @@ struct Interval {
   bool empty() const { return begin >= end; }
 };
 
-/// A variable of levels x cells among `workers`. Without levels it is always divided by cells.
+/// A variable of levels x cells among `workers`. Without levels it is divided by cells in any case.
 struct Division {
   int64_t levels, cells;
   int workers;

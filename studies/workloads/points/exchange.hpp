@@ -1,4 +1,4 @@
-// The code that a careful user writes by hand: points travel to the ranks that write them, and are put in order there.
+// The code of a careful user: points travel to the ranks that write them, and are put in order there.
 #pragma once
 
 #include <cstdint>

@@ -54,7 +54,7 @@ class PointsFloor : public OneFileMethod {
     if (team_.rank > 0 && team_.rank < writers_) file.emplace(name, O_RDWR);
     opened();
     for (size_t step = 0; step < workload_.steps(); ++step) {
-      if (step > 0) barrier_.wait();  // the values are written
+      if (step > 0) barrier_.wait();  // the values there are written
       begin_step(step);
       scatter();
       barrier_.wait();

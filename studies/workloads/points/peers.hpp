@@ -22,7 +22,7 @@ struct PaperRun {
   Partition partition;
   int workers;
   bool reorder, combined;
-  bool each = false;  // unordered points need a call, and so a write, for each stretch; otherwise one call
+  bool each = false;  // unordered values go by a call, and so a write, for each stretch; otherwise by one call
 };
 /// The paper's program by PnetCDF: rank 0 gathers a variable, orders it or not, and deals it to the first ranks, which
 /// put it; the file is opened and closed once, or for every variable.

@@ -1,4 +1,4 @@
-// sv-bench points: an unstructured grid, whose cells belong to any rank in any order, compared with code by hand.
+// sv-bench points: an unstructured grid, whose cells belong to any rank in any order, compared with hand-written code.
 #include <algorithm>
 
 #include "command.hpp"

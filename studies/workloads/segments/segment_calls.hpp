@@ -1,4 +1,4 @@
-// The calls of one library that write or read lists of single cells, which sv-bench segments times.
+// The calls of one library that write, or read, lists of single cells, which sv-bench segments times.
 #pragma once
 
 #include <mpi.h>

@@ -1,5 +1,5 @@
-// sv-bench segments: requests of very many single cells, as E3SM and ParallelIO make them. What posting and waiting
-// cost for each of the cells, beside PnetCDF.
+// sv-bench segments: requests of very many single cells, as E3SM and ParallelIO make them. The cost of posting and
+// waiting for each of the cells, compared with PnetCDF.
 #include <algorithm>
 #include <array>
 #include <cstdio>
@@ -74,7 +74,7 @@ class Contest {
   void tell();
 
  private:
-  /// Values that identify rank, variable and segment.
+  /// Values that encode rank, variable and segment.
   /// Of posting and waiting together, of each round.
   std::vector<double> seconds_of(const Times &times) const;
   double value_of(int variable, int64_t segment) const {

@@ -1,4 +1,4 @@
-// One run of a model: the output of its ranks, and its times.
+// One run of a model: the output of its ranks, with times.
 #pragma once
 
 #include <memory>

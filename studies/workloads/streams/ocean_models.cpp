@@ -6,7 +6,7 @@ namespace sv_bench {
 
 namespace {
 
-// The paper gives the grid, the periods and the bytes of a run, not the variables. Those of the restart file are the
+// The paper states the grid, the periods and the bytes of a run, not the variables. Those of the restart file are the
 // model's own (POP's manual); with them four volumes and two surfaces an hour make the paper's 315 GB (314.9).
 StreamModel pop() {
   const std::vector<std::string> twice_volumes{"UVEL_CUR", "UVEL_OLD", "VVEL_CUR", "VVEL_OLD",
@@ -42,7 +42,7 @@ StreamModel cice() {
 
 // Of restart files the paper says both "for each simulated day" and "only one, at the end of the program"; daily ones
 // would leave 36 of the 144 GB for everything else, so there is one. With five volumes a day: 144.1 GB. It does not
-// tell the steps: ten minutes each.
+// state the steps: ten minutes each.
 StreamModel licom() {
   return {"licom",
           3602,

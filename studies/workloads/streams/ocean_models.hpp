@@ -20,7 +20,7 @@ struct StreamModel {
   std::string name;
   int64_t columns, rows, levels;  // of the paper's grid
   int64_t days, steps_per_day;
-  double compute_seconds;  // the paper's run without output, with the most processes
+  double compute_seconds;  // time of the paper's run without output, with the most processes
   double scale;            // that makes it a matter of seconds
   std::vector<Stream> streams;
 };

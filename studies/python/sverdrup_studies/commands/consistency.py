@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # a command imports its modules when it runs: --help works without them
+if TYPE_CHECKING:  # a command's dependencies are imported when it is run: --help works without
     from sverdrup_studies.consistency.score import Scored
 
 NAME = "consistency"

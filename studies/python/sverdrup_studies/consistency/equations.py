@@ -15,7 +15,7 @@ def serial_write(size: float, writer_rate: float, message_rate: float = math.inf
 
 
 def parallel_write(size: float, writers: int, writer_rate: float = math.inf, shared_rate: float = math.inf) -> float:
-    """Writers with equal shares of a file, bound by each writer or by the device (Yang et al. 2020, Sect. 4.2)."""
+    """Writers with equal shares of a file, bound by their own rates or by the device (Yang et al. 2020, Sect. 4.2)."""
     return max(size / writers / writer_rate, size / shared_rate)
 
 
@@ -37,9 +37,9 @@ class Forwarded:
 
 
 def forwarding(run: Forwarded, forward_rate: float, client_rate: float) -> float:
-    """The cost of output with synchronous forwarding: Eq. 2 of Huang et al. 2013, less the computing. Where
+    """The cost of output for a run with synchronous forwarding: Eq. 2 of Huang et al. 2013, less the computing. Where
     clients are slower, nothing hides the last output (its Sect. 5.4); where servers are, they begin after the first
-    period of computing. All servers receive at once, from clients who pack besides."""
+    period of computing. All servers receive at once, from clients that also pack."""
     receive = run.size / (run.servers * forward_rate)
     send = receive + run.size / client_rate
     write = run.size / run.server_write_rate

@@ -89,7 +89,7 @@ class Arithmetic:
         return found
 
     def rounding(self, expression: str | float) -> float:
-        """How far the value may be off because the paper rounded its figures: the sum of the shifts by each of them."""
+        """How far the value may be off because the paper rounded its figures: the sum of the effects of each."""
         middle = self.value(expression)
         moved = (
             self.value(expression, {key: self._figures[key].value + self._figures[key].rounding})

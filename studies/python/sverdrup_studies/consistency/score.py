@@ -15,8 +15,8 @@ Parameters = dict[str, float]
 
 @dataclass(frozen=True)
 class Outcome:
-    """A prediction and the published value: seconds of I/O. rounding: how far the published ones may be off by the
-    paper's rounding; compute: seconds of the same run without I/O, where the paper tells."""
+    """A prediction next to the published value: seconds of I/O. rounding: how far the published ones may be off by the
+    paper's rounding; compute: seconds of the same run without I/O, if the paper states them."""
 
     name: str
     published: float

@@ -35,7 +35,7 @@ def _writes(results: dict[int, dict], ranks: int, names: tuple[str, ...]) -> str
 
 
 def _planned(bench: Bench) -> tuple[Chart, Statement]:
-    """Writes of a species of the largest domain by the plan, on the paper's layouts and a larger, and what it says."""
+    """Writes of a species of the largest domain by the plan, on the paper's layouts and a larger one, with its text."""
     layouts = ("4x8", "8x8", "8x16", "16x16", "16x32", "32x64")
     found = {
         route: [

@@ -59,7 +59,7 @@ def _quoted(word: str) -> str:
 class Bench:
     """Where and how runs are done. directory: of the files that are written; raw: of the JSON that is kept; most: ranks
     that there may be; rounds: of each method; own: on the storage there is, without an emulated device; size: fields
-    are so many times larger. `commands` gathers what was asked for, in order."""
+    are so many times larger. `commands` gathers the requests, in order."""
 
     directory: Path
     raw: Path

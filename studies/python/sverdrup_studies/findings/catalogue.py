@@ -10,7 +10,7 @@ from sverdrup.page.median_chart import Chart
 from .judge import Verdict
 
 HERE = Path(__file__).parent
-# Four targets, small ones: as the fields are smaller than the papers', so are rates, stripes and the costs of requests.
+# Four targets, small ones: as the fields are smaller than the papers', so are rates, stripes and costs of requests.
 DEVICE = "20MB/s,0.02ms,targets=4,stripe=64KiB,handover=0.1ms"
 
 
@@ -25,7 +25,7 @@ class Measured:
 @dataclass(frozen=True)
 class Finding:
     """title, paper, where, claim, run: sentences. ranks: the fewest that it can be measured with. function: in the form
-    module:name, from a Bench to Measured. sweeps: the emulated device is what is varied, so that there is nothing to
+    module:name, from a Bench to Measured. sweeps: the emulated device is varied, so that there is nothing to
     measure on other storage."""
 
     name: str

@@ -11,7 +11,7 @@ from .judge import Statement, Verdict, faster
 
 def servers(bench: Bench) -> Measured:
     rates = (400, 200, 100, 50, 25)
-    compute, size = 0.1, 10.0  # seconds and MB of a step: a device of 100 MB/s writes as much meanwhile
+    compute, size = 0.1, 10.0  # seconds and MB of a step: as much as a device of 100 MB/s writes meanwhile
     words = ("overlap", "--clients", "4", "--servers", "1", "--steps", "8", "--compute", "100ms", "--bytes", "10MB")
     names = ("no_output", "sverdrup.no_servers", "sverdrup.servers")
     results = {

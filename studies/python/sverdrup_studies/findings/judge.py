@@ -15,7 +15,7 @@ RULE = (
 
 
 def faster(one: Sequence[float], other: Sequence[float], paired: bool) -> bool | None:
-    """Whether `one` took less time than `other`; None: within noise. paired: rounds are adjacent in time."""
+    """Whether `one` took less time than `other`; None: within noise. paired: rounds are neighbours in time."""
     if paired:
         signs = {left < right for left, right in zip(one, other, strict=True) if left != right}
         return signs.pop() if len(signs) == 1 else None
@@ -69,7 +69,7 @@ class Statement:
 
 @dataclass(frozen=True)
 class Verdict:
-    """statements: the findings; why: the explanation by the counts, above all if a statement is not true."""
+    """statements: the results; why: the counts behind them, above all if a statement is not true."""
 
     statements: tuple[Statement, ...]
     why: str = ""

@@ -5,11 +5,11 @@ import os
 
 
 def variables() -> dict[str, str]:
-    """Environment variables of a run; other MPIs ignore them. Settings of the user take precedence."""
+    """Of the environment of a run; other MPIs ignore them. The user's settings count."""
     return {"OMPI_MCA_io": os.environ.get("OMPI_MCA_io", "^ompio")}
 
 
 def with_remedy(why: str) -> str:
-    """Why a run failed; with the remedy if MPI-IO could not open a file."""
+    """Why a run failed; with the remedy, if MPI-IO could not open a file."""
     told = "MPI_File_open" in why
     return f"{why}. If this Open MPI was built without ROMIO, set OMPI_MCA_io=ompio" if told else why

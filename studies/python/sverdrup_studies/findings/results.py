@@ -18,7 +18,7 @@ NOT_RUN = "not measured"
 
 
 def measure(finding: Finding, bench: Bench, folder: Path) -> dict:
-    """Measures and writes NAME.json and NAME.svg (NAME-2.svg ...) to the folder. Failures are passed to `error`."""
+    """Measures and writes NAME.json and NAME.svg (NAME-2.svg ...) to the folder. Failures are recorded: error."""
     began = time.monotonic()
     bench.commands = []
     result = {name: getattr(finding, name) for name in ("name", "title", "paper", "where", "claim", "run")}

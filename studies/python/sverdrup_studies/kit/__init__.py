@@ -3,4 +3,4 @@ archive (studies/docs/kit.md)."""
 
 
 class KitError(Exception):
-    """The kit cannot run; the text contains the remedy."""
+    """An error that keeps the whole kit from running; the text names the remedy."""

@@ -10,7 +10,7 @@ from sverdrup.page.template import rendered
 from .plan import Asked
 
 TEMPLATE = Path(__file__).with_name("kit_page.html")
-# The first of these methods that a workload has is the reference of the others.
+# The others are compared with the first of these that a workload has.
 _OURS = ("sverdrup.auto", "sverdrup.servers", "sverdrup.direct", "sverdrup.step", "sverdrup.implicit", "sverdrup")
 _HEADINGS = {
     "findings": (

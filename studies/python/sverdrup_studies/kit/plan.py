@@ -25,7 +25,7 @@ class Workload:
 
 
 def scaled(scale: float, ranks: int) -> float:
-    """The divisor of --scale for as much work of each rank with more than SMALL_RANKS; at least 1: the original."""
+    """The divisor of --scale, for as much work of each rank with more than SMALL_RANKS; at least 1: the original."""
     return max(1.0, scale * SMALL_RANKS / max(SMALL_RANKS, ranks))
 
 
@@ -63,7 +63,7 @@ _LEAST = 0.5  # minutes that any step may take
 
 @dataclass(frozen=True)
 class Asked:
-    """The user's options. minutes: the budget; directory: on the file system that is measured; nodes:
+    """The user's request. minutes: the budget; directory: on the file system that is measured; nodes:
     that the ranks are on."""
 
     launcher: str | None
@@ -82,7 +82,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Step:
-    """name: also of its folder. group: its name for --steps. minutes: its expected duration."""
+    """name: also of its folder. group: its name in --steps. minutes: its expected time."""
 
     name: str
     group: str
@@ -120,7 +120,7 @@ def steps(minutes: float) -> list[Step]:
 
 
 def fitted(wanted: list[Step], minutes: float) -> list[Step]:
-    """These steps with a limit for each, so that together they fit: no step gets less than the least, and the others
+    """These steps, with the time that each may take so that together they fit: no step gets less than the least, and the others
     give up the same part of theirs. Raises KitError where there are too many."""
     least = _LEAST * len(wanted)
     if minutes < least:

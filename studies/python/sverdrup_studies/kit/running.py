@@ -54,7 +54,7 @@ def _run(asked: Asked, step: Step, seconds: float) -> dict:
 
 
 def run_all(asked: Asked, steps: list[Step], tell: Callable[[str], None]) -> list[dict]:
-    """The outcome of each step, in order. After KeyboardInterrupt, finished steps are kept."""
+    """The outcome of each step, in order. Raises KeyboardInterrupt, and keeps the finished steps."""
     end = time.monotonic() + 60 * asked.minutes
     results = []
     for index, step in enumerate(steps, 1):
@@ -89,7 +89,7 @@ def run_all(asked: Asked, steps: list[Step], tell: Callable[[str], None]) -> lis
 
 
 def archive(output: Path) -> Path:
-    """The contents of the folder as OUTPUT.tar.gz next to it; complete or absent."""
+    """All that is in the folder as OUTPUT.tar.gz next to it; complete or not there."""
     path = output.parent / f"{output.name}.tar.gz"
 
     def pack(partial: Path) -> None:

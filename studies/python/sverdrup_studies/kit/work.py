@@ -32,7 +32,7 @@ class StepError(Exception):
 @dataclass
 class Work:
     """A step under way. scratch: the folder whose files are removed when it ends; began, until: of time.monotonic(),
-    until: when it is ended; commands: what was run."""
+    until: when it is ended; commands: those that were run."""
 
     asked: Asked
     step: Step
@@ -115,7 +115,7 @@ def _findings(work: Work) -> None:
 
 
 def _tune(work: Work) -> None:
-    """An even number of ranks computes, which has more divisions than most odd ones; servers come in addition."""
+    """An even number of ranks computes, which has more divisions than most odd ones; servers are additional."""
     work.program("sv-bench")
     asked, profile = work.asked, work.asked.output / "probe" / "machine.yaml"
     ranks = max(1, (asked.ranks - asked.servers) // 2 * 2)

@@ -172,7 +172,7 @@ class Paper : public OneFileMethod {
       throw std::runtime_error("MPI cannot gather a variable");
   }
 
-  // The begin of the values of a level of a rank among the gathered ones, in values.
+  // The begin of the values of a level of a rank in the gathered values, in values.
   int64_t gathered_row(size_t rank, int64_t level, int64_t levels) const {
     return places_[rank] * levels + level * counts_[rank];
   }
@@ -213,7 +213,7 @@ class Paper : public OneFileMethod {
   }
 
   void scatter(const Division &division, int64_t width) {
-    // Parts of ordered points follow one another already, unless they are cut out of every level.
+    // Parts of ordered values follow one another already, unless they are cut out of every level.
     const bool in_place = division.levels == 1 || (wish_.reorder && division.partition != Partition::cells);
     std::vector<int> bytes, places;
     int64_t place = 0;

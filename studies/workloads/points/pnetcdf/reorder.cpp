@@ -1,4 +1,4 @@
-// The usual code: points are sent to their writers, put in order there, and put in one piece.
+// The usual method: points are sent to their writers, ordered there, and put in one piece.
 #include <map>
 #include <optional>
 
