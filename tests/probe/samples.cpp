@@ -1,4 +1,4 @@
-// What sv-probe makes of its samples: quantiles, lines, and where a rate falls.
+// The results of sv-probe from samples: quantiles, lines, and where a rate falls.
 #include "samples.hpp"
 
 #include "choice.hpp"
@@ -71,25 +71,25 @@ TEST(Fall, ASingleBlockDoesNotMatter) {
   EXPECT_EQ(find_fall(rates, 5).blocks_before, 20);
 }
 
-TEST(Ways, ThePlainOneIsKeptUnlessAnotherGains) {
-  EXPECT_EQ(best_way({}).way, Way{});
+TEST(Policies, ThePlainOneIsKeptUnlessAnotherGains) {
+  EXPECT_EQ(best_policy({}).policy, Policy{});
   const Samples plain{100, 200, 100, 110};
   const Choice none =
-      best_way({{{false, 1}, plain}, {{false, 4}, {105, 210, 105, 115}}, {{true, 1}, {60, 90, 50, 60}}});
-  EXPECT_EQ(none.way, Way{});
+      best_policy({{{false, 1}, plain}, {{false, 4}, {105, 210, 105, 115}}, {{true, 1}, {60, 90, 50, 60}}});
+  EXPECT_EQ(none.policy, Policy{});
   EXPECT_NE(none.why.find("the best was 4 at a time through the page cache: 1.05 times"), std::string::npos)
       << none.why;
-  EXPECT_EQ(best_way({{{false, 1}, plain}, {{false, 2}, {90, 300, 150, 165}}}).way, (Way{false, 2}));
+  EXPECT_EQ(best_policy({{{false, 1}, plain}, {{false, 2}, {90, 300, 150, 165}}}).policy, (Policy{false, 2}));
   // Faster in half of the rounds, slower in the others.
-  EXPECT_EQ(best_way({{{false, 1}, plain}, {{false, 2}, {50, 100, 150, 165}}}).way, Way{});
+  EXPECT_EQ(best_policy({{{false, 1}, plain}, {{false, 2}, {50, 100, 150, 165}}}).policy, Policy{});
 }
 
-TEST(Ways, OfThoseNearlyAsGoodThePlainestIsTaken) {
+TEST(Policies, OfThoseNearlyAsGoodThePlainestIsTaken) {
   const Samples plain{100, 100, 100};
-  EXPECT_EQ(best_way({{{false, 1}, plain}, {{false, 4}, {200, 200, 200}}, {{false, 8}, {203, 203, 203}}}).way,
-            (Way{false, 4}));
-  const Choice direct = best_way({{{false, 1}, plain}, {{false, 4}, {150, 150, 150}}, {{true, 2}, {300, 290, 310}}});
-  EXPECT_EQ(direct.way, (Way{true, 2}));
+  EXPECT_EQ(best_policy({{{false, 1}, plain}, {{false, 4}, {200, 200, 200}}, {{false, 8}, {203, 203, 203}}}).policy,
+            (Policy{false, 4}));
+  const Choice direct = best_policy({{{false, 1}, plain}, {{false, 4}, {150, 150, 150}}, {{true, 2}, {300, 290, 310}}});
+  EXPECT_EQ(direct.policy, (Policy{true, 2}));
   EXPECT_EQ(direct.why, "2 at a time past the page cache: 3.00 times as fast as one through it");
 }
 

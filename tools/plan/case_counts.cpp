@@ -91,7 +91,7 @@ struct OwnReads {
 /// What the plans of fields of one shape have in common.
 struct FieldPlans {
   std::shared_ptr<const sv::Layout> layout;
-  sv::Route way;
+  sv::Route chosen;
   sv::Budget budget;
   std::vector<sv::Territory> pieces;
 };
@@ -179,18 +179,18 @@ sv::Route Counting::route(const sv::Layout &layout) const {
 FieldPlans Counting::plans_of(const CaseVariable &variable) const {
   const int columns = variable.shape.n - 1, rows = columns - 1;
   const auto layout = layout_of(crowd_, variable.shape[columns], variable.shape[rows]);
-  const sv::Route way = route(*layout);
-  const int stages = way.io_nx > 0 && !way.self ? 2 : 1;
+  const sv::Route chosen = route(*layout);
+  const int stages = chosen.io_nx > 0 && !chosen.self ? 2 : 1;
   sv::Budget budget = budget_of(settings_.window_bytes, crowd_.topology, stages);
   if (hands_over()) {
     std::vector<int64_t> on_node(static_cast<size_t>(crowd_.topology.nodes()), 0);
-    for (const int writer : way.writers)
+    for (const int writer : chosen.writers)
       ++on_node[static_cast<size_t>(crowd_.topology.node_of[static_cast<size_t>(writer)])];
     const int64_t quarter = settings_.server_memory_bytes / 4;
     budget = {std::min(quarter, most_served_round_bytes * *std::max_element(on_node.begin(), on_node.end())),
               crowd_.topology.nodes() > 1 ? quarter : 0};
   }
-  std::vector<sv::Territory> pieces = sv::pieces_of(*layout, way);
+  std::vector<sv::Territory> pieces = sv::pieces_of(*layout, chosen);
   for (auto &[rank, box] : pieces) {  // with all levels
     sv::Box whole = sv::Box::whole(variable.shape);
     for (int d = 0; d < 2; ++d) {
@@ -199,13 +199,13 @@ FieldPlans Counting::plans_of(const CaseVariable &variable) const {
     }
     box = whole;
   }
-  return {layout, way, budget, std::move(pieces)};
+  return {layout, chosen, budget, std::move(pieces)};
 }
 
 sv::Plan Counting::plan(const FieldPlans &plans, const CaseVariable &variable, const CaseExtents &extents,
                         int64_t offset_bytes) const {
   const sv::Field field{variable.shape, variable.shape.n - 2, variable.element_bytes, offset_bytes};
-  return sv::make_plan(plans.layout, field, plans.way,
+  return sv::make_plan(plans.layout, field, plans.chosen,
                        {crowd_.topology, extents, stripe_bytes_, plans.budget, plans.pieces});
 }
 
@@ -213,13 +213,13 @@ sv::Plan Counting::plan(const FieldPlans &plans, const CaseVariable &variable, c
 sv::Plan Counting::plan_of_chunks(const CaseVariable &variable, const sv::Index &chunk, int64_t number) const {
   const int columns = variable.shape.n - 1, rows = columns - 1;
   const auto layout = layout_of(crowd_, variable.shape[columns], variable.shape[rows]);
-  const sv::Route way =
+  const sv::Route chosen =
       sv::resolve(owners_of_chunks(settings_.file, crowd_.topology.ranks()), *layout, crowd_.topology, surroundings_);
   sv::Field field{variable.shape, rows, variable.element_bytes, stripe_bytes_};
   field.chunk = chunk;
-  field.first_owner = static_cast<int>(number % std::ssize(way.writers));
+  field.first_owner = static_cast<int>(number % std::ssize(chosen.writers));
   const CaseExtents unused{CaseFile{}};  // chunks have their owners by number
-  return sv::make_plan(layout, field, way,
+  return sv::make_plan(layout, field, chosen,
                        {crowd_.topology, unused, stripe_bytes_, budget_of(settings_.window_bytes, crowd_.topology, 1)});
 }
 
@@ -231,9 +231,9 @@ bool Counting::add_chunks(FileCounts &counts, const CaseFile &file, size_t which
   const CaseVariable &variable = file.variables[which];
   const int columns = variable.shape.n - 1;
   const auto layout = layout_of(crowd_, variable.shape[columns], variable.shape[columns - 1]);
-  const sv::Route way =
+  const sv::Route chosen =
       sv::resolve(owners_of_chunks(settings_.file, crowd_.topology.ranks()), *layout, crowd_.topology, surroundings_);
-  const sv::Index chunk = chunk_of(alike, which, settings_.file, static_cast<int>(way.writers.size()));
+  const sv::Index chunk = chunk_of(alike, which, settings_.file, static_cast<int>(chosen.writers.size()));
   if (chunk.n == 0) return false;
   int64_t before = 0;
   for (size_t v = 0; v < which; ++v) before += file.variables[v].count;

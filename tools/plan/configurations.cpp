@@ -46,13 +46,13 @@ const char *word_of(Writing writing) {
   return writing == Writing::calls ? "calls" : writing == Writing::threads ? "threads" : "servers";
 }
 
-std::string forecast_json(const std::vector<CaseCounts> &ways, const MachineProfile &profile,
+std::string forecast_json(const std::vector<CaseCounts> &alternatives, const MachineProfile &profile,
                           const CountedCodec &codec) {
   const sv::Machine machine = compressing(profile.machine, codec);
-  const Forecast f = forecast(ways, machine);
-  const auto on = [&](double factor) { return forecast(ways, faster(machine, factor)).total; };
+  const Forecast f = forecast(alternatives, machine);
+  const auto on = [&](double factor) { return forecast(alternatives, faster(machine, factor)).total; };
   double bytes = 0;  // in the files
-  for (const FileCounts &file : ways.front().files)
+  for (const FileCounts &file : alternatives.front().files)
     for (const FieldCounts &field : file.fields)
       bytes += file.times * field.number * static_cast<double>(field.counts.bytes) *
                (field.counts.most_compressed_bytes > 0 ? machine.compress_ratio : 1);
@@ -98,10 +98,10 @@ std::string predicted_configurations(const Options &options) {
       const Configuration configuration = configuration_of(entry);
       const CountedCodec codec =
           counted_codec(configuration.settings.file.chunks, profile.codecs, options.compress_ratio);
-      std::vector<CaseCounts> ways;
+      std::vector<CaseCounts> alternatives;
       for (const Writing writing : writings_of(configuration.settings.servers))
-        ways.push_back(counts_of(what, configuration, profile.machine, writing));
-      results.push_back(forecast_json(ways, profile, codec));
+        alternatives.push_back(counts_of(what, configuration, profile.machine, writing));
+      results.push_back(forecast_json(alternatives, profile, codec));
     } catch (const sv::Error &error) {
       results.push_back(sv::json_object({{"refused", sv::json_text(error.what())}}));
     }

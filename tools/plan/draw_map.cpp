@@ -105,13 +105,13 @@ std::string Map::edges(const std::vector<int> &group, bool upright) const {
   const auto at = [&](int line, int step) {
     return group[upright ? static_cast<size_t>(step) * columns_ + line : static_cast<size_t>(line) * columns_ + step];
   };
-  const auto point = [&](char way, int line, int step) {
+  const auto point = [&](char direction, int line, int step) {
     const int64_t ends[] = {scene_.options.shape[2], scene_.options.shape[1]};
     const auto cell = [&](bool of_columns, int n) {
       if (n == (of_columns ? columns_ : rows_)) return ends[of_columns ? 0 : 1];
       return of_columns ? column(n).start : row(n).start;
     };
-    return step_to(way, x_of(cell(true, upright ? line : step)), y_of(cell(false, upright ? step : line)));
+    return step_to(direction, x_of(cell(true, upright ? line : step)), y_of(cell(false, upright ? step : line)));
   };
   std::string d;
   for (int line = 1; line < lines; ++line) {

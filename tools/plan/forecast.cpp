@@ -189,10 +189,10 @@ Forecast Adding::result() {
 
 }  // namespace
 
-Forecast forecast(const std::vector<CaseCounts> &ways, const sv::Machine &machine) {
-  Forecast best = Adding(ways.front(), machine).result();
-  for (const CaseCounts &way : ways) {
-    Forecast each = Adding(way, machine).result();
+Forecast forecast(const std::vector<CaseCounts> &alternatives, const sv::Machine &machine) {
+  Forecast best = Adding(alternatives.front(), machine).result();
+  for (const CaseCounts &alternative : alternatives) {
+    Forecast each = Adding(alternative, machine).result();
     if (each.total < best.total) best = std::move(each);
   }
   return best;

@@ -12,7 +12,7 @@ namespace sv_plan {
 
 /// By whom the output of a run is written: by the calls, by a thread of each node behind them, or by ranks that serve.
 enum class Writing { calls, threads, servers };
-/// The ways among which a run with these settings chooses; one, unless `servers` begins with auto.
+/// The alternatives among which a run with these settings chooses; one, unless `servers` begins with auto.
 std::vector<Writing> writings_of(const sv::ServerRequest &asked);
 
 /// Seconds of a whole run. `total` = open + compute + blocked + read + close: pack, send and write are parts of
@@ -70,7 +70,7 @@ void require_known(const sv::Settings &settings);
 /// Throws sv::Error with the reason where the library would refuse the configuration, or the prediction does not know
 /// what it costs.
 CaseCounts counts_of(const Case &what, const Configuration &configuration, const sv::Machine &machine, Writing writing);
-/// Of the quickest of these ways, as a run that chooses finds it.
-Forecast forecast(const std::vector<CaseCounts> &ways, const sv::Machine &machine);
+/// Of the quickest of these alternatives, as a run that chooses finds it.
+Forecast forecast(const std::vector<CaseCounts> &alternatives, const sv::Machine &machine);
 
 }  // namespace sv_plan

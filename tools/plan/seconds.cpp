@@ -40,13 +40,13 @@ void count_as_stored(const Scene &scene, const sv::Striping &striping, Seconds &
   if (scene.options.servers > 0)
     throw sv::Error(sv::Status::config, "netCDF-4 by servers is not predicted", "Leave --servers out, or measure it");
   seconds.codec = counted_codec(settings.file.chunks, seconds.profile.codecs, scene.options.compress_ratio);
-  const sv::Route way = sv::resolve(owners_of_chunks(settings.file, scene.topology.ranks()), *scene.layout,
-                                    scene.topology, scene.surroundings);
+  const sv::Route chosen = sv::resolve(owners_of_chunks(settings.file, scene.topology.ranks()), *scene.layout,
+                                       scene.topology, scene.surroundings);
   const sv::Field &field = scene.plan.field;
-  const sv::Index chunk =
-      chunk_of({{field.shape, field.element_bytes, 1, true}}, 0, settings.file, static_cast<int>(way.writers.size()));
+  const sv::Index chunk = chunk_of({{field.shape, field.element_bytes, 1, true}}, 0, settings.file,
+                                   static_cast<int>(chosen.writers.size()));
   if (chunk.n > 0) {
-    const sv::Plan plan = chunk_plan(scene, chunk, way);
+    const sv::Plan plan = chunk_plan(scene, chunk, chosen);
     seconds.counts = counts_of_chunks(plan, scene.topology, striping, settings.file.chunks.compresses());
     seconds.rounds = plan.rounds;
   }

@@ -20,34 +20,34 @@ Gain gain_of(const Samples &rates, const Samples &plain) {
   return {median(ratios), quantile(ratios, 0.25)};
 }
 
-std::string words(const Way &way, double gain) {
+std::string words(const Policy &policy, double gain) {
   std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), "%d at a time %s the page cache: %.2f times", way.depth,
-                way.direct ? "past" : "through", gain);
+  std::snprintf(text.data(), text.size(), "%d at a time %s the page cache: %.2f times", policy.depth,
+                policy.direct ? "past" : "through", gain);
   return text.data();
 }
 
 }  // namespace
 
-Choice best_way(const WayRates &rates) {
-  const auto plain = rates.find(Way{});
+Choice best_policy(const PolicyRates &rates) {
+  const auto plain = rates.find(Policy{});
   if (plain == rates.end()) return {};
-  std::map<Way, Gain> gains;
-  for (const auto &[way, samples] : rates)
-    if (way != Way{}) gains[way] = gain_of(samples, plain->second);
+  std::map<Policy, Gain> gains;
+  for (const auto &[policy, samples] : rates)
+    if (policy != Policy{}) gains[policy] = gain_of(samples, plain->second);
   Choice best, fastest;
   fastest.gain = 0;
-  for (const auto &[way, gain] : gains) {
-    if (gain.middle > fastest.gain) fastest = {way, gain.middle, {}};
-    if (gain.middle >= least_gain && gain.low >= 1 && gain.middle > best.gain) best = {way, gain.middle, {}};
+  for (const auto &[policy, gain] : gains) {
+    if (gain.middle > fastest.gain) fastest = {policy, gain.middle, {}};
+    if (gain.middle >= least_gain && gain.low >= 1 && gain.middle > best.gain) best = {policy, gain.middle, {}};
   }
-  for (const auto &[way, gain] : gains)  // the plainest first
+  for (const auto &[policy, gain] : gains)  // the plainest first
     if (gain.low >= 1 && gain.middle >= least_gain && gain.middle >= nearly * best.gain) {
-      best = {way, gain.middle, {}};
+      best = {policy, gain.middle, {}};
       break;
     }
-  best.why = best.way == Way{} ? "nothing gains a tenth; the best was " + words(fastest.way, fastest.gain)
-                               : words(best.way, best.gain) + " as fast as one through it";
+  best.why = best.policy == Policy{} ? "nothing gains a tenth; the best was " + words(fastest.policy, fastest.gain)
+                                     : words(best.policy, best.gain) + " as fast as one through it";
   return best;
 }
 

@@ -145,16 +145,17 @@ void add_codecs(std::vector<Key> &keys, const Team &team, const Measured &m, con
   }
 }
 
-void add_ways(std::vector<Key> &keys, const Measured &m) {
-  const auto add = [&](const std::string &prefix, const std::string &what, const WayRates &rates) {
-    const Choice choice = best_way(rates);
+void add_policies(std::vector<Key> &keys, const Measured &m) {
+  const auto add = [&](const std::string &prefix, const std::string &what, const PolicyRates &rates) {
+    const Choice choice = best_policy(rates);
     const std::string refused = m.refuses_direct ? "; the file system refuses to write past the page cache" : "";
     const std::string how = "large writes of one writer, " + what + ": " + choice.why + refused;
-    keys.push_back({prefix + "write_depth", "", static_cast<double>(choice.way.depth), how, {}});
-    keys.push_back({prefix + "direct_io", "", choice.way.direct ? 1.0 : 0.0, "the same; 1: past the page cache", {}});
+    keys.push_back({prefix + "write_depth", "", static_cast<double>(choice.policy.depth), how, {}});
+    keys.push_back(
+        {prefix + "direct_io", "", choice.policy.direct ? 1.0 : 0.0, "the same; 1: past the page cache", {}});
   };
-  add("", "until the system has taken them", m.written_ways);
-  add("synced_", "until they are on the disk", m.synced_ways);
+  add("", "until the system has taken them", m.written_policies);
+  add("synced_", "until they are on the disk", m.synced_policies);
 }
 
 // How far the rates that decide most went apart.
@@ -180,7 +181,7 @@ std::vector<Key> keys_of(const Team &team, const Run &run) {
   add_burst(keys, m.burst);
   add_others(keys, team, m);
   add_codecs(keys, team, m, run.sample);
-  add_ways(keys, m);
+  add_policies(keys, m);
   keys.push_back({"band",
                   "",
                   band_of(m),

@@ -30,7 +30,7 @@ bool broadcast_by_first(const Bench &bench, bool mine) {
 
 }  // namespace
 
-void measure_ways(Bench &bench, Measured &measured) {
+void measure_policies(Bench &bench, Measured &measured) {
   const int64_t bytes = std::clamp(bench.writer_bytes.at(1), least_bytes, most_bytes);
   const auto lanes = std::make_shared<sv::IoThreads>();
   const Pages pages;
@@ -50,8 +50,8 @@ void measure_ways(Bench &bench, Measured &measured) {
       const double synced = written + bench.team.time({1}, sync).wall;
       measured.refuses_direct = broadcast_by_first(bench, counters.direct_refused);
       if (measured.refuses_direct) return;
-      measured.written_ways[{direct, depth}].push_back(static_cast<double>(bytes) / written);
-      measured.synced_ways[{direct, depth}].push_back(static_cast<double>(bytes) / synced);
+      measured.written_policies[{direct, depth}].push_back(static_cast<double>(bytes) / written);
+      measured.synced_policies[{direct, depth}].push_back(static_cast<double>(bytes) / synced);
     }
 }
 

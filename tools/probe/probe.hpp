@@ -62,7 +62,7 @@ struct Measured {
   Samples writer_core;                     // part of one writer's time for which it has a core
   Samples netcdf4_file, netcdf4_variable;  // of a file without values, and of each variable; none: not built in
   std::map<std::pair<std::string, int>, CodecRates> codecs;  // by library and level
-  WayRates written_ways, synced_ways;                        // of one writer; the same until all is on the disk
+  PolicyRates written_policies, synced_policies;             // of one writer; the same until all is on the disk
   bool refuses_direct = false;                               // the file system has no way past the page cache
   Stripes stripes;
   Burst burst;
@@ -89,7 +89,7 @@ void measure_opening(Bench &bench, Measured &measured);
 /// The curve of writers, the cost of a call, and the rate of one target where there are several.
 void measure_writing(Bench &bench, Measured &measured);
 /// Several pieces at a time, and past the page cache.
-void measure_ways(Bench &bench, Measured &measured);
+void measure_policies(Bench &bench, Measured &measured);
 /// Reads the file of the last measure_writing, which all ranks wrote.
 void measure_reading(Bench &bench, Measured &measured);
 /// Of one reader, in the cache. Does nothing where there is no netCDF.

@@ -48,13 +48,13 @@ std::string today() {
   return text.data();
 }
 
-json ways_of(const Measured &m) {
+json policies_of(const Measured &m) {
   json all = json::array();
-  for (const auto &[way, samples] : m.written_ways)
-    all.push_back({{"direct", way.direct},
-                   {"depth", way.depth},
+  for (const auto &[policy, samples] : m.written_policies)
+    all.push_back({{"direct", policy.direct},
+                   {"depth", policy.depth},
                    {"written_bytes_per_second", samples},
-                   {"synced_bytes_per_second", m.synced_ways.at(way)}});
+                   {"synced_bytes_per_second", m.synced_policies.at(policy)}});
   return all;
 }
 
@@ -96,7 +96,7 @@ std::string json_text(const std::vector<Key> &keys, const Team &team, const Opti
   out["open"] = curve_of(m.open, "ranks", "seconds");
   out["put"] = curve_of(m.put, "ranks", "seconds");
   out["agreement"] = curve_of(m.agreement, "ranks", "seconds");
-  out["ways"] = ways_of(m);
+  out["ways"] = policies_of(m);
   out["burst"] = {
       {"writers", m.burst.writers}, {"block_bytes", m.burst.block_bytes}, {"bytes_per_second", m.burst.rates}};
   out["targets"] = {{"targets", m.stripes.targets}, {"stripe_bytes", m.stripes.bytes}, {"how", m.stripes.how}};

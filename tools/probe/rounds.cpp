@@ -20,11 +20,11 @@ struct Measurement {
 };
 // Reading after writing, whose file it reads.
 constexpr Measurement measurements[] = {
-    {"packing", measure_packing},       {"turns", measure_turns},     {"messages", measure_messages},
-    {"agreements", measure_agreements}, {"opening", measure_opening}, {"puts", measure_puts},
-    {"writing", measure_writing},       {"reading", measure_reading}, {"rows", measure_rows},
-    {"hand-overs", measure_hand_overs}, {"codecs", measure_codecs},   {"definitions", measure_definitions},
-    {"ways of writing", measure_ways}};
+    {"packing", measure_packing},         {"turns", measure_turns},     {"messages", measure_messages},
+    {"agreements", measure_agreements},   {"opening", measure_opening}, {"puts", measure_puts},
+    {"writing", measure_writing},         {"reading", measure_reading}, {"rows", measure_rows},
+    {"hand-overs", measure_hand_overs},   {"codecs", measure_codecs},   {"definitions", measure_definitions},
+    {"ways of writing", measure_policies}};
 
 void require_room(Team &team, const Scratch &scratch) {
   const int64_t needed = 2 * team.size() * call_bytes, there = scratch.free_bytes();

@@ -40,8 +40,8 @@ namespace {
 
 // `sverdrup` of the folder next to this program, or of the path.
 std::string report_program() {
-  const fs::path beside = fs::path(own_folder()) / "../venv/bin/sverdrup";
-  return access(beside.c_str(), X_OK) == 0 ? beside.lexically_normal().string() : "sverdrup";
+  const fs::path neighbour = fs::path(own_folder()) / "../venv/bin/sverdrup";
+  return access(neighbour.c_str(), X_OK) == 0 ? neighbour.lexically_normal().string() : "sverdrup";
 }
 
 std::string shell_quoted(const std::string &text) {
