@@ -1,5 +1,5 @@
-// One store of the contract (store_contract.cpp): how it is made, by one rank alone or by all ranks together, and what
-// stands in its files, seen from outside.
+// One store of the contract (store_contract.cpp): how it is made, by one rank alone or by all ranks together, and the
+// contents of its files, seen from outside.
 #pragma once
 
 #include <filesystem>
@@ -45,7 +45,7 @@ class ContractStore {
   }
 
   bool is_built() const { return is_in_place() || std::filesystem::exists(plug_in_path(name_)); }
-  /// Whether values stand in the order of their variable, and what nobody writes is 0.
+  /// Whether values stand in the order of their variable, and unwritten bytes are 0.
   bool is_in_place() const { return name_ == "cdf" || name_ == "memory" || name_ == "tiny"; }
   /// Whether all ranks make the owner's calls.
   bool has_team() const { return !is_in_place(); }
@@ -61,7 +61,7 @@ class ContractStore {
     peers_->together([] {});
     peers_->together(local);
   }
-  /// Collective. What the owner does, or each rank of a team.
+  /// Collective. The work of the owner, or of each rank of a team.
   void as_owner(const std::function<void()> &action) const {
     together([&] {
       if (has_team() || peers_->is_owner()) action();

@@ -1,4 +1,4 @@
-// Objects in memory: the reference of what every kind of Objects does, and what tests look at from outside.
+// Objects in memory: the reference for every kind of Objects, which tests inspect from outside.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The contract of Objects: what every kind of them does.
+// The contract of Objects, for every kind of them.
 #include "store/objects.hpp"
 
 #include "base/error.hpp"

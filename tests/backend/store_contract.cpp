@@ -1,6 +1,6 @@
-// The contract of stores (store/store.hpp): what every one does, for one rank alone and for several that have one file.
-// The memory store is the reference; a store that is not compiled is skipped. netcdf4_library is left out: its library
-// counts records by itself, before they are committed.
+// The contract of stores (store/store.hpp), which every store keeps, for one rank alone and for several that have one
+// file. The memory store is the reference; a store that is not compiled is skipped. netcdf4_library is left out: its
+// library counts records by itself, before they are committed.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=120
 #include <gtest/gtest.h>
@@ -307,7 +307,7 @@ TEST_P(Contract, AbandonedGrowingFileKeepsItsCommittedRecords) {
   expect_only("");
   EXPECT_EQ(of_.definitions().records, 1);
   expect(*reader(), 3, 0);
-  // What did not count is not there when another record does.
+  // Uncounted values are absent when another record counts.
   store = reopened();
   put(*store, 2, 1);
   commit(*store, 2);

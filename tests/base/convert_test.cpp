@@ -240,7 +240,7 @@ TEST(TypeTest, NamesAndFillValuesAreNetcdfs) {
   EXPECT_EQ(integer, -9223372036854775806);
 }
 
-// Every width, from and to places that are aligned and not, short and long: the same bytes, and none beside them.
+// Every width, from and to places that are aligned and not, short and long: the same bytes, and no others.
 TEST(Swap, PastTheCachesAsThroughThem) {
   Bytes from(3000);
   for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + i / 256);

@@ -1,4 +1,4 @@
-"""What the tests of sv-bench share: FILE_test.py MPIEXEC PROGRAM."""
+"""Common code of the tests of sv-bench: FILE_test.py MPIEXEC PROGRAM."""
 import json
 import pathlib
 import subprocess
@@ -23,7 +23,7 @@ class Bench(unittest.TestCase):
                                *arguments], capture_output=True, text=True, timeout=100)
 
     def results(self, ranks, *arguments, command=None):
-        """What the JSON of a run that went well holds; it left nothing behind."""
+        """The JSON of a successful run, which left nothing behind."""
         path = self.directory / "results.json"
         done = self.bench(ranks, "--json", path, *arguments, command=command)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -31,7 +31,7 @@ class Bench(unittest.TestCase):
         return json.loads(path.read_text())
 
     def entries(self, found, names, optional=("pnetcdf",)):
-        """The results by name, and what said why it did not run: only a method with one of `optional` in its name may."""
+        """The results by name, and the reasons of methods that did not run: only those with one of `optional` in their name may."""
         entries = by_name(found)
         missing = {entry["name"] for entry in found["missing"]}
         self.assertEqual(set(entries) | missing, names)

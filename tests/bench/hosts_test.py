@@ -20,10 +20,10 @@ LD_PRELOAD=$shim SV_SHIM_DIR=$files SV_SHIM_STATE=$state exec "$@"
 
 class Hosts(Bench):
     def on_hosts(self, hosts):
-        """Of each method what was counted, of ranks that are dealt to so many hosts."""
+        """The counts of each method, for ranks on so many hosts."""
         files, results = self.directory / "files", self.directory / "results.json"
         files.mkdir(exist_ok=True)
-        # The launcher that belongs to a build is found beside its programs, where the shell is not.
+        # The launcher that belongs to a build is found next to its programs, where the shell is not.
         environment = {"MPIEXEC": str(LAUNCHER), **os.environ} if LAUNCHER.exists() else None
         done = subprocess.run([MPIEXEC, str(RANKS), "/bin/sh", "-c", ON_A_HOST, "sh", self.directory / f"on-{hosts}", str(hosts), SHIM,
                                files, PROGRAM, "field", "--dir", files, "--shape", "3x23x17", "--layout", f"{RANKS}x1",

@@ -29,7 +29,7 @@ static void good(int status, const char *call) {
 
 static size_t from(int length, int parts, int part) { return (size_t)(length * part / parts); }
 
-/* What stands in a cell; every variable has numbers of its own. */
+/* The value of a cell; every variable has numbers of its own. */
 static int value(int variable, size_t record, size_t layer, size_t y, size_t x) {
   return (int)((((size_t)variable * 7 + record) * 5 + layer) * 160 + y * lon + x);
 }
@@ -108,7 +108,7 @@ static void write_file(void) {
   MUST(cfio_io_end());
 }
 
-/* Everybody reads everything. */
+/* Every rank reads everything. */
 static void read_file(void) {
   int ncid = -1, var = -1, dim = -1, mask[lat * lon];
   size_t length = 0;

@@ -1,5 +1,5 @@
-// What the CFIO interface refuses: the same status on every rank, and the run goes on. And what the configuration
-// decides. The argument is the number of servers.
+// Calls that the CFIO interface refuses, with the same status on every rank while the run goes on, and effects of the
+// configuration. The argument is the number of servers.
 // run: ranks=3 limit=60 env=SV_ASYNC=none args=0
 // run: ranks=3 limit=60 name=servers env=SV_ASYNC_MEMORY=8MiB args=1
 #include <cfio.h>
@@ -27,7 +27,7 @@ static void wrong_processes(int clients) {
   REFUSED(SV_EORDER, "cfio_init", cfio_finalize());
 }
 
-/* The file that SV_CONFIG names decides who serves, whatever the ratio. */
+/* The file that SV_CONFIG names decides which ranks serve, at any ratio. */
 static void file_wins(int ranks) {
   FILE *const file = rank == 0 ? fopen("cfio.yaml", "w") : NULL;
   if (file != NULL) {
@@ -58,7 +58,7 @@ static void out_of_order(int *var) {
   MUST(cfio_enddef(ncid));
 }
 
-/* Of rank 0 alone; every rank is told. */
+/* Of rank 0 alone; every rank gets the error. */
 static void bad_puts(int var) {
   const int ncid = 1, value = 5;
   const size_t starts[2] = {(size_t)rank, 0}, counts[2] = {1, 1};

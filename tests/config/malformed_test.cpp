@@ -1,5 +1,5 @@
 // Malformed configurations: each is refused as a bad configuration, which names the file, or read; soon, and in memory
-// that its size justifies. COUNT (3000) random ones, of run SEED (1). What a signal ended the program with is
+// that its size justifies. COUNT (3000) random ones, of run SEED (1). If a signal ends the program, the input is in
 // current.yaml.
 #include <gtest/gtest.h>
 #include <unistd.h>

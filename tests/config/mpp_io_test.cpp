@@ -1,4 +1,4 @@
-// FMS's namelist group in our keys: the paper's example and every key, what has no effect, and what is refused.
+// FMS's namelist group in our keys: the paper's example and every key, keys without effect, and refused ones.
 #include "config/mpp_io.hpp"
 
 #include <gtest/gtest.h>

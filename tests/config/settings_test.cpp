@@ -171,7 +171,7 @@ TEST(SiteSettings, StandBeneathAllOthers) {
   EXPECT_EQ(both.for_file("r1.nc").stripe_bytes, 1 << 20);
   EXPECT_EQ(both.for_file("r2.nc").format, Format::cdf5);
   EXPECT_EQ(both.for_file("r2.nc").route.name,
-            "serial");  // what the run sets for all files holds for the site's patterns
+            "serial");  // the run's keys for all files hold for the site's patterns
   ASSERT_EQ(both.file.chunks.variables.size(), 2U);
   EXPECT_EQ(both.file.chunks.variables[0].second.zstd, 1);
 }

@@ -1,4 +1,4 @@
-// The stub of a build without yaml-cpp, compiled here under another name beside the parser it stands in for.
+// The stub of a build without yaml-cpp, compiled here under another name, together with the parser that it replaces.
 #include <gtest/gtest.h>
 
 #include "base/error.hpp"

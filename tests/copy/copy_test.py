@@ -98,7 +98,7 @@ def no_record_of_chunks():
 
 
 def damaged_chunk():
-    """One rank alone reads what is damaged; all know of it."""
+    """One rank alone reads damaged values; all get the error."""
     copy("start.nc", "bad.zarr", "-q", "--chunks", "13,17", "--chunk-records", "20", "--deflate", "1")
     max(path for path in pathlib.Path("bad.zarr/flat/c").rglob("*") if path.is_file()).write_bytes(b"no zlib")
     text = copy("bad.zarr", "out.nc", "-q", "--format", "cdf5", ranks=2, wanted=1)
@@ -144,7 +144,7 @@ def chunks_of(path, name):
 
 
 def check_zarr(path, original):
-    """What zarr-python reads of a group, where it is installed."""
+    """The values that zarr-python reads of a group, if it is installed."""
     try:
         import zarr
     except ImportError:
@@ -158,7 +158,7 @@ def check_zarr(path, original):
 
 
 def rechunk():
-    """Chunks that span records, in what is read and in what is written, in memory that has room for a part of them."""
+    """Chunks that span records, in input and output, in memory that has room for a part of them."""
     with netCDF4.Dataset("start.nc", "w", format="NETCDF3_64BIT_OFFSET") as data:
         for name, length in (("time", None), ("z", 3), ("y", 13), ("x", 17)):
             data.createDimension(name, length)
@@ -244,7 +244,7 @@ def refuses():
             fail(f"out.nc.{name} was changed")
         os.remove("out.nc." + name)
     make("lead.part", "cdf5", ["i4"])
-    os.symlink("lead", "leads.nc")  # what is written through it begins as lead.part
+    os.symlink("lead", "leads.nc")  # a file that is written through it begins as lead.part
     if "would be lost" not in copy("lead.part", "leads.nc", wanted=1) or not os.path.exists("lead.part"):
         fail("written through a link")
     os.remove("lead.part")
@@ -266,7 +266,7 @@ def refuses():
     refused("bad.nc", "out.nc", says=["bad.nc"])
     pathlib.Path("bad.nc").write_bytes(b"netCDF? no")
     refused("bad.nc", "out.nc", says=["not a netCDF file"])
-    # What only the defining of the copy finds wrong is wrong in what is read, too.
+    # An error that only the definition of the copy finds is one of the input, too.
     for before, after, cause in ((b"title", b"tit\x01e", "control character"), (b"fixed_f8", b"fixed_f4", "defined twice")):
         pathlib.Path("odd.nc").write_bytes(whole.replace(before, after))
         refused("odd.nc", "out.nc", ranks=3, says=["'odd.nc'", cause])
@@ -278,7 +278,7 @@ def refuses():
 
 
 def rescued(source, wanted, ranks=1):
-    """What --rescue tells of each variable, and the copy."""
+    """The lines of --rescue for each variable, and the copy."""
     before = pathlib.Path(source).read_bytes()
     text = copy("--rescue", "-f", source, "saved.nc", ranks=ranks)
     for name, part in wanted.items():

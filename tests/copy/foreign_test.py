@@ -1,4 +1,4 @@
-"""Files of other programs through sv-copy: what can be read is copied, and the rest is named. foreign_test.py CASE SV_COPY MPIRUN,
+"""Files of other programs through sv-copy: readable parts are copied, and the rest is named. foreign_test.py CASE SV_COPY MPIRUN,
 in a folder of its own."""
 import glob
 import itertools
@@ -60,7 +60,7 @@ def dataset(path, **dims):
 
 
 def model():
-    """What the data model of netCDF-4 has besides the classic one."""
+    """Objects of the netCDF-4 data model that the classic one lacks."""
     with dataset("rich.nc", x=3) as data:
         data.createVariable("ok", "f4", ("x",))[:] = [1, 2, 3]
         data.createVariable("expver", str, ("x",))[:] = numpy.array(["0001", "", "0005"], dtype=object)
@@ -117,7 +117,7 @@ def growing():
 
 
 def odd():
-    """What only HDF5 writes: records in one piece, and names that netCDF-C's writers refuse."""
+    """Objects that only HDF5 writes: records in one piece, and names that netCDF-C's writers refuse."""
     h5py = needed()
     with dataset("odd.nc", time=None, y=5) as data:
         data.createVariable("time", "i4", ("time",))[:3] = [1, 2, 3]
@@ -260,7 +260,7 @@ def journalled():
 
 
 def elsewhere():
-    """What of a file stands in other files is read with the reader's rights: not where the file is not trusted."""
+    """Parts of a file that are in other files are read with the reader's rights, but not in an untrusted file."""
     h5py = needed()
     pathlib.Path("secret").write_bytes(b"a secret of the reader's own" + bytes(36))
     with h5py.File("other.nc", "w") as other:

@@ -16,7 +16,7 @@ def _nan_safe(value):
 
 
 def difference(first, second):
-    """What differs, in words; "" where nothing does."""
+    """The differences, in words; "" if there are none."""
     with netCDF4.Dataset(first) as one, netCDF4.Dataset(second) as other:
         for data in (one, other):
             data.set_auto_maskandscale(False)

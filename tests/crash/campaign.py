@@ -60,7 +60,7 @@ def record(build, row, place, dice):
 
 
 def check(build, place, count, seed):
-    """Returns what crash_check tells: the violations, and its figures."""
+    """Returns the report of crash_check: the violations, and its figures."""
     command = [str(build / "tests/crash_check"), "log", f"count={count}", f"seed={seed}", "final=files"]
     # A directory of its own for MPI: those of other ranks without a launcher have the same name, and remove it.
     run = subprocess.run(command, cwd=place.path, env={**os.environ, "OMPI_MCA_orte_tmpdir_base": str(place.path)},
@@ -135,7 +135,7 @@ class Campaign:
 
 
 def keep(arguments, results):
-    """In the file of results; what it says of other rows stays."""
+    """In the file of results; its other rows stay."""
     file = arguments.results
     kept = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
     if not arguments.peers:

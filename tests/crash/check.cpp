@@ -4,8 +4,8 @@
 //   state=TEXT       that state alone, and its files are left in the current directory
 //   final=DIR        first, whether the log repeated is what the run has left there
 //
-// The last line on standard output is JSON: how many states, and what became of them. Exit status 1: a promise was
-// broken; the first of each kind of story is told, with its state. The states are looked at in a child process: a
+// The last line on standard output is JSON: how many states, and their verdicts. Exit status 1: a promise was
+// broken; the first case of each kind is printed, with its state. The states are looked at in a child process: a
 // reader that crashes, or does not come to an end, is judged, too.
 #include <mpi.h>
 #include <sys/mman.h>
@@ -46,7 +46,7 @@ struct Options {
   uint64_t seed = 1;
 };
 
-/// Told once for each text without its numbers.
+/// Printed once for each text without its numbers.
 void report_violation(Books &books, const std::string &state, const std::string &description) {
   ++books.violations;
   const auto form = [](const std::string &text) {
@@ -91,7 +91,7 @@ class Stage {
   }
   struct Shown {
     uint64_t hash;
-    int64_t changed;  // readers may mend what they read
+    int64_t changed;  // readers may repair the files
   };
   int64_t change_of(const std::string &name) const {
     struct stat status {};
@@ -151,7 +151,7 @@ class Campaign {
     Walk walk(log_);
     walk.go_to(state.operations);
     look(state, walk);
-    stage_.show(walk.disk().image(state));  // readers have mended it, and gone on
+    stage_.show(walk.disk().image(state));  // readers have repaired it, and gone on
   }
 
  private:

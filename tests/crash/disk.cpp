@@ -10,7 +10,7 @@ namespace {
 
 constexpr int64_t smallest_sector = 512;
 
-// Most of the time of the campaign would go into a hash that has to wait for itself: four go beside each other.
+// Most of the time of the campaign would go into a hash that has to wait for itself: four run concurrently.
 uint64_t hash_bytes(std::span<const std::byte> bytes) {
   constexpr size_t lanes = 4;
   uint64_t lane[lanes] = {bytes.size(), 1, 2, 3};

@@ -1,7 +1,7 @@
-// A model of a disk: what is in the page cache, what is on the disk, and what may be there after a crash.
+// A model of a disk: the contents of the page cache, of the disk, and possible contents after a crash.
 //
 // Data. Of every sector of a file, the disk holds one of the states that the page cache has had since the last sync:
-// what was lost takes with it all that was written later into the same sector. The length of a file is likewise one of
+// a lost write takes with it all later writes into the same sector. The length of a file is likewise one of
 // those since the last sync. Names. Those of a directory reach the disk in the order in which they were changed; a sync
 // of the directory puts them there. Of several directories, all names may reach it in that order, or one directory's
 // before the others'. Where a file system syncs names with data (Names::with_data), any sync puts all names there.
@@ -45,7 +45,7 @@ struct Content {
   uint64_t hash = 0;
 };
 
-/// What is found after the crash: files by name, with the directories below the whole. Contents are shared with the
+/// The files after the crash, by name, with the directories below the whole. Contents are shared with the
 /// disk and with other images.
 using Image = std::map<std::string, std::shared_ptr<const Content>>;
 uint64_t hash_of(const Image &image);
@@ -74,7 +74,7 @@ class Disk {
     std::shared_ptr<const Content> now = std::make_shared<Content>(), synced = now;
     std::vector<int> pending;
   };
-  /// Names in a directory, and what they name: a file by its number, or a directory by its own, below 0.
+  /// Names in a directory, with their targets: a file by its number, or a directory by its own, below 0.
   using Entries = std::map<std::string, int>;
   struct Change {
     int directory;

@@ -1,4 +1,4 @@
-// The model of a disk: what may be lost, and what may not.
+// The model of a disk: which data may be lost, and which may not.
 #include "crash/disk.hpp"
 
 #include <gtest/gtest.h>
@@ -190,7 +190,7 @@ TEST(Disk, KeepsNamesOfOneDirectoryBeforeThoseOfOthers) {
   const Made run = Made().make_directory("d").sync_directory().create("d/a").create("b").rename("d", "e");
   State state = power(Loss::none);
   EXPECT_EQ(names(run.after(state)), "b e/a ");
-  state.names_only = 0;  // the whole, without what is in `d`
+  state.names_only = 0;  // the whole, without the files in `d`
   EXPECT_EQ(names(run.after(state)), "b ");
   state.names_only = 1;
   EXPECT_EQ(names(run.after(state)), "d/a ");

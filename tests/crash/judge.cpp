@@ -21,7 +21,8 @@ struct Part {
   int64_t cell(int64_t i) const { return i / cells * of + first + i % cells; }
 };
 
-/// The first record (or -1: what has none) of which something is wrong, from `begin` on; `end` where all is right.
+/// The first record (or -1: data without records) of which something is wrong, from `begin` on; `end` where all is
+/// right.
 class Truth {
  public:
   Truth(const Reading &reading, const FileStory &description, const Version &version, const Sizes &sizes)
@@ -152,14 +153,14 @@ std::vector<Scene::Found> Scene::readings(const Image &image, const std::string 
   if (!exists) return all;
   Reading &ours = all[0].reading, &netcdf = all[1].reading;
   ours = ours_.read(path, promises.sizes.texts);
-  // What we refuse, netCDF-C may read for minutes, into gigabytes. It reads no Zarr as it stands in directories.
+  // netCDF-C may read for minutes, into gigabytes, files that we refuse. It reads no Zarr in directories.
   if (!ours.opens || is_group) {
     all.pop_back();
     return all;
   }
-  // Others need to read a header that was being changed only after it was mended. Where a file cannot be opened for
+  // Others need to read a header that was being changed only after it was repaired. Where a file cannot be opened for
   // appending, since it ends before the last record that it counts, it is read as it is.
-  if (image.count(name + ".header") > 0 || image.count(name + ".journal") > 0) ours_.mend(path);
+  if (image.count(name + ".header") > 0 || image.count(name + ".journal") > 0) ours_.repair(path);
   netcdf = read_with_netcdf(path, promises.sizes.texts);
   if (netcdf.rows >= 0) {  // ours reads a piece as a file of its own
     ours.first_row = netcdf.first_row;
@@ -168,7 +169,7 @@ std::vector<Scene::Found> Scene::readings(const Image &image, const std::string 
   return all;
 }
 
-// What a program that goes on does: it opens the file, and writes the next record.
+// A program that goes on: it opens the file, and writes the next record.
 Scene::Problem Scene::problem_of_going_on(const std::string &name, const Reading &before, const Case &about,
                                           const Promises &promises) const {
   const FileStory &description = about.description;

@@ -1,4 +1,4 @@
-// What a crash has made of the files of a run, held against what was promised.
+// The verdict on the files of a run after a crash, compared with the promises.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@ namespace svcrash {
 
 /// Of a file, and of a state the worst of its files.
 enum class Fate {
-  whole,    // all that had been committed (kill) or was told to be on the disk (power), and what is counted is right
+  whole,    // all committed (kill) or confirmed (power) data, and right values in counted records
   partial,  // that; but a later record is counted, too, and not all of it is there
-  lost,     // less than that; what is counted is right
+  lost,     // less than that; counted records are right
   refused,  // a reader says that it cannot read it
-  wrong     // a reader finds wrong values in what should be there, without a sign of it
+  wrong     // a reader finds wrong values in promised data, without a sign
 };
 constexpr int fates = 5;
 

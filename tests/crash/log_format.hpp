@@ -1,5 +1,5 @@
-// The log of the recorder: what a run did to the files of one directory, in the order in which it was done, by all its
-// processes and threads. Records follow each other: a head, the names, the data.
+// The log of the recorder: the operations of a run on the files of one directory, in their order, by all its processes
+// and threads. Records follow each other: a head, the names, the data.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace svcrash {
 
 enum class Kind : uint32_t {
   write,           // data at an offset
-  resize,          // truncate, ftruncate, O_TRUNC, and what fallocate adds to the length: `offset` is the new length
+  resize,          // truncate, ftruncate, O_TRUNC, and additions of fallocate to the length: `offset` is the new length
   zero,            // `offset`, `length`: a hole is punched, or a range zeroed
   sync,            // fsync, fdatasync, a write of a descriptor with O_DSYNC: all of this inode before it is on the disk
   create,          // `name` was made, as a new inode
@@ -18,7 +18,7 @@ enum class Kind : uint32_t {
   make_directory,  // `name`
   unlink,          // `name`
   sync_directory,  // of `name`, or where that is empty of the whole: all names in it before this are on the disk
-  mark,            // what the program says about itself, in `name`: see promises.hpp
+  mark,            // a statement of the program about itself, in `name`: see promises.hpp
   foreign          // `name`: a call whose effect cannot be repeated (a mapping that is written); the log is of no use
 };
 
@@ -26,7 +26,7 @@ struct Head {
   uint32_t magic;
   Kind kind;
   uint64_t inode;
-  int64_t offset, length;  // length: of the data that follow, but for `zero`
+  int64_t offset, length;  // length: of the data that follow, except for `zero`
   uint32_t name_bytes, other_bytes;
 };
 

@@ -1,17 +1,18 @@
-// What a recorded program says about its own files, in the order of the operations: `mark` lines that the recorder
-// keeps. Said by one rank, before a collective call that may change what a reader finds, and after it has returned.
+// The statements of a recorded program about its own files, in the order of the operations: `mark` lines that the
+// recorder keeps. Said by one rank, before a collective call that may change what a reader finds, and after it has
+// returned.
 //
 //   sizes NZ NY NX TEXTS
 //   file NAME growing|published PROMISE FIRST PIECES   before the file is made. FIRST: the step of record 0. PIECES: of
-//                                    a set, or 0. PROMISE: `counted`: of what it counts all is on the disk; `receipts`:
-//                                    only what was told to be; `closed`: receipts, and only while it is closed;
+//                                    a set, or 0. PROMISE: `counted`: all counted data are on the disk; `receipts`:
+//                                    only confirmed data; `closed`: receipts, and only while it is closed;
 //                                    `nothing`
 //   version NAME NUMBER SALT ADDED_FROM
 //   begin NAME VERSION RECORDS       a call that may make this much readable
 //   committed NAME VERSION RECORDS   it has returned: this survives the processes
 //   durable NAME VERSION RECORDS     this survives the node
 //   closing, closed, kept NAME VERSION RECORDS   the same three of a file that is complete, with its marker
-//   replacing NAME                   a call begins that puts another file in its place: what was durable is no longer
+//   replacing NAME                   a call begins that puts another file in its place: its durable data no longer are
 //   opened NAME                      the file is no longer complete
 #pragma once
 

@@ -1,6 +1,6 @@
-// What the programs of the peers have in common: the file of a growing output, opened once and written record by
-// record, and what their users may take its calls for. Arguments: steps=8 sync=K (after every Kth record; 0: never),
-// and sizes.
+// Common code of the peers' programs: the file of a growing output, opened once and written record by
+// record, and the promises that users expect of its calls. Arguments: steps=8 sync=K (after every Kth record; 0:
+// never), and sizes.
 #pragma once
 
 #include <mpi.h>

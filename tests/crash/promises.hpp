@@ -1,4 +1,4 @@
-// What a run has promised about its files so far, from its marks (mark.hpp).
+// The promises of a run about its files so far, from its marks (mark.hpp).
 #pragma once
 
 #include <compare>
@@ -26,7 +26,7 @@ struct FileStory {
   int pieces = 0;
   std::map<int, Version> versions;
   Extent begun, committed, durable;
-  std::vector<Extent> complete;  // a marker may stand beside a file that is like this
+  std::vector<Extent> complete;  // a marker may exist next to a file with these contents
   bool marker_after_kill = false, marker_after_power_loss = false;  // it must
 
   const Extent &floor(Crash crash) const { return crash == Crash::kill ? committed : durable; }
@@ -35,7 +35,7 @@ struct FileStory {
   bool must_have_marker(Crash crash) const {
     return crash == Crash::kill ? marker_after_kill : marker_after_power_loss;
   }
-  /// Nothing is promised of what it is now.
+  /// Nothing is promised of its present contents.
   bool is_unpromised(Crash crash) const {
     return nothing || ((when_closed || (killed && crash == Crash::power)) && !must_have_marker(crash));
   }

@@ -54,7 +54,7 @@ std::vector<double> values_of(const Shape &shape, std::string &end, Get get) {
       for (count[0] = 1; shape.has_records && records < shape.length[0]; start[0] = ++records)
         get(start.data(), count.data(), values.data() + records * of_record);
     } catch (const Unreadable &) {
-      // `records` tells how far it went.
+      // `records` shows how far it went.
     }
     values.resize(static_cast<size_t>(records * of_record));
   }
@@ -206,7 +206,7 @@ Reading SverdrupReader::read(const std::string &path, int texts) const {
 
 std::string SverdrupReader::append(const std::string &path, const Addition &what) const { return write(path, &what); }
 
-std::string SverdrupReader::mend(const std::string &path) const { return write(path, nullptr); }
+std::string SverdrupReader::repair(const std::string &path) const { return write(path, nullptr); }
 
 std::string SverdrupReader::write(const std::string &path, const Addition *what) const {
   sv_file *file = nullptr;

@@ -17,7 +17,7 @@ struct Reading {
   int version = -1;
   int64_t records = 0;
   std::vector<std::string> texts;
-  std::map<std::string, std::vector<double>> values;  // of whole variables: all records, but for `end`
+  std::map<std::string, std::vector<double>> values;  // of whole variables: all records, except for `end`
   int64_t first_row = 0, rows = -1;                   // of a piece: its part of the grid; -1: all
 };
 
@@ -38,10 +38,10 @@ class SverdrupReader {
   ~SverdrupReader();
   SverdrupReader(const SverdrupReader &) = delete;
   Reading read(const std::string &path, int texts) const;
-  /// Opens the file for appending, puts a record, closes. Returns what was wrong; empty: nothing.
+  /// Opens the file for appending, puts a record, closes. Returns the error; empty: none.
   std::string append(const std::string &path, const Addition &what) const;
-  /// The same without a record, which mends a header whose change was cut short.
-  std::string mend(const std::string &path) const;
+  /// The same without a record, which repairs a header whose change was cut short.
+  std::string repair(const std::string &path) const;
 
  private:
   std::string write(const std::string &path, const Addition *what) const;

@@ -106,7 +106,7 @@ Turn::Turn() {
   for (int tries = 0;; ++tries) {
     uint32_t holder = 0;
     if (recorder().lock->compare_exchange_weak(holder, mine)) break;
-    // Who was killed in its turn leaves it to the others.
+    // A process that is killed in its turn leaves it to the others.
     if (tries % 4096 == 4095 && holder != 0 && kill(static_cast<pid_t>(holder), 0) != 0 && errno == ESRCH)
       recorder().lock->compare_exchange_strong(holder, 0);
     sched_yield();
@@ -138,7 +138,7 @@ void Turn::record(Head head, const std::string &name, const std::string &other, 
 
 }  // namespace svcrash
 
-// What the recorded program calls, found by dlsym: a word of its own in the order of the operations.
+// The recorded program calls this function, found by dlsym: a word of its own in the order of the operations.
 SV_CRASH_EXPORT void sv_crash_mark(const char *text) {
   if (!svcrash::records()) return;
   svcrash::Turn turn;

@@ -1,4 +1,4 @@
-// Interposed: what changes the bytes and the length of files, and what puts them on the disk.
+// Interposed functions that change the bytes and the length of files, and that synchronise them.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/uio.h>
@@ -171,7 +171,7 @@ SV_CRASH_ALLOCATE_PLAIN(posix_fallocate64)
 SV_CRASH_SYNC(fsync)
 SV_CRASH_SYNC(fdatasync)
 
-// What is copied inside the kernel is read back: the log holds bytes.
+// Data that are copied inside the kernel are read back: the log holds bytes.
 SV_CRASH_EXPORT ssize_t copy_file_range(int from, off64_t *from_offset, int to, off64_t *to_offset, size_t bytes,
                                         unsigned flags) {
   static const auto next = real<ssize_t(int, off64_t *, int, off64_t *, size_t, unsigned)>("copy_file_range");

@@ -1,4 +1,4 @@
-// Interposed: what makes, changes and removes names.
+// Interposed functions that make, change and remove names.
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ namespace {
 
 using namespace svcrash;
 
-// What a name means is asked within the turn of its call: the directory that it stands in may be missing before the
+// A name is resolved within the turn of its call: its directory may be missing before the
 // turn, and made by another process until then. Such a call would not be recorded.
 
 template <typename Call>

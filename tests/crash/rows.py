@@ -1,4 +1,4 @@
-"""What the crash campaign records: a row for each kind of file, store and durability, and the runs that make it."""
+"""The runs of the crash campaign: a row for each kind of file, store and durability, and the runs that make it."""
 import dataclasses
 import itertools
 
@@ -63,7 +63,7 @@ PUBLISHED = (("published", "steps=6"),)
 SERIES = (("series", "steps=5", "end=killed"), ("series", "from=3", "steps=5"))
 APPEND = (("growing", "steps=4"), ("append", "from=4", "steps=3"), ("append", "from=7", "steps=2", "flush=1"))
 PLACE = (("redefine_place", "steps=8", "header_reserve=16KiB", "texts=60"),)
-MOVE = (("redefine_move", "steps=7", "flush=2"),)  # what it moves was told to be on the disk
+MOVE = (("redefine_move", "steps=7", "flush=2"),)  # moved data were confirmed to be on the disk
 POINTS = (("points", "steps=6"),)
 
 KINDS = [
@@ -130,7 +130,7 @@ def sample_of(rows):
 
 
 def documented_peer_rows():
-    """The same growing file, written with the libraries of others; `durability` tells when they were asked to sync."""
+    """The same growing file, written with other libraries; `durability` is when they were asked to sync."""
     rows = []
     for program, library, dear in (("crash_peer_pnetcdf", "PnetCDF", 1), ("crash_peer_netcdf4", "netCDF-4", 6)):
         for component, mpi_io in (("OMPIO", "ompio"), ("ROMIO", "^ompio")):

@@ -36,7 +36,7 @@ def parts_of(name):
 
 
 def only_when_closed(kind, store, durability=None):
-    """HDF5 changes its index in place; our store does so beside a journal, which a kill leaves."""
+    """HDF5 changes its index in place; our store does so with a journal, which a kill leaves."""
     in_place = store == "netcdf4_library" or (store == "netcdf4" and durability == "written")
     return in_place and not rows.is_published(kind)
 

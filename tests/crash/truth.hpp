@@ -1,4 +1,4 @@
-// What the programs of the campaign put into their files: known to those who write and to the one who judges.
+// The contents of the campaign's files: known to the writing programs and to the judge.
 //
 //   time(time)           the step                     depth(y, x)         fixed
 //   temp(time, z, y, x)                               flag(time), small(time): one value, an int and a byte

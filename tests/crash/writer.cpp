@@ -5,8 +5,8 @@
 //   nz, ny, nx, texts: sizes (truth.hpp)
 //
 // In the current directory, of these kinds: growing, published, series, set (with route=per_pe or per_domain; growing
-// with set_kind=growing), redefine_place, redefine_move, append, combined, points. What it promises is what
-// docs/errors.md says of the durability, of sv_flush and of sv_durable_step (mark.hpp).
+// with set_kind=growing), redefine_place, redefine_move, append, combined, points. Its promises are those of
+// docs/errors.md on durability, sv_flush and sv_durable_step (mark.hpp).
 #include "writer.hpp"
 
 #include <csignal>

@@ -1,5 +1,5 @@
-// The model and the files of writer.cpp: every call of the library that can change what a reader finds, and what is
-// said about it to the recorder.
+// The model and the files of writer.cpp: every call of the library that can change the files for a reader, with the
+// statements about it to the recorder.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace svcrash {
 
 struct Output;
 
-/// A run: its context, its decomposition, and what has been told about its files.
+/// A run: its context, its decomposition, and the statements about its files.
 struct Model {
   Model(std::string kind, const std::vector<std::string> &words);
 
@@ -22,7 +22,7 @@ struct Model {
 
   /// Collective. Ends the step, and says so for all growing files that are open. Where the run is to end here, it ends.
   void end_step();
-  /// Collective. As sv_flush, and what it tells.
+  /// Collective. As sv_flush, and states its confirmation.
   void flush(int level);
 
   void say(const std::string &what, const Output &out) const;
@@ -52,7 +52,7 @@ struct Model {
     std::string file;
     bool complete;
     int64_t step;  // steps that had ended before
-    int level;     // told so far
+    int level;     // stated so far
   };
   std::vector<Told> told_;
   int64_t ended_steps_ = 0;
@@ -74,7 +74,7 @@ struct Output {
   void put_and_end(int64_t step);
   void select_record(int64_t step, int64_t steps_per_file);
   void close();
-  /// Name, version, records: what is said of it now.
+  /// Name, version, records: the present statement about it.
   std::string said() const;
 
   Model &model;

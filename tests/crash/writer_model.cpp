@@ -104,7 +104,7 @@ void Model::end_step() {
     for (const Output *out : outputs)
       if (out->flags != SV_PUBLISHED) say("begin", *out);
   if (is_last) {
-    // What a thread is in the midst of when it is killed would be in the file, perhaps, and not in the log.
+    // A write that is in progress in a killed thread might be in the file, and not in the log.
     if (by_threads) SV_MUST(sv_flush(io, SV_WRITTEN));
     MPI_Barrier(comm);
     std::raise(SIGKILL);

@@ -41,7 +41,7 @@ class Derived {
 
 constexpr int64_t nowhere = -1;
 
-/// `begin`: where a row of `items` items of ints begins, in bytes, or nowhere. Which ints they are, MPI_Pack tells.
+/// `begin`: where a row of `items` items of ints begins, in bytes, or nowhere. MPI_Pack shows which ints they are.
 void check(const std::string &name, MPI_Datatype datatype, int64_t items, int64_t begin) {
   const Datatype found(datatype);
   require(found.form().type == Type::int32, name + " is not made of int");

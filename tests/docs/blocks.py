@@ -2,15 +2,15 @@
 
   fortran, c   is a whole program that an example is compared with (readme_example.sh), or is compiled between the
                declarations of fragments.f90 and fragments.c; a namelist is read as a configuration
-  python       is compiled, and the names that it takes from sverdrup are there; what it does is run by python.library
-               and readers.virtual_index
+  python       is compiled, and the names that it takes from sverdrup are there; python.library
+               and readers.virtual_index run its calls
   yaml         is read as a configuration, or as a space of parameters
   diff         docs.port compares it
   commands     their programs and files are there, with every option, goal of make and test that they name. They are not
                run: most measure for minutes, or need a cluster. A sv-plan whose output follows it is run and compared
-  others       show what something prints
+  others       show the output of a program
 
-Prints how many there were of each, and what is wrong with which."""
+Prints how many there were of each, and the errors."""
 
 import ast
 import collections
@@ -25,7 +25,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 BUILD, WORK = Path(sys.argv[1]), Path(sys.argv[2])
 BLOCK = re.compile(r"^```([\w{}]*)\n(.*?)^```", re.M | re.S)
-# What may stand in a command without being ours; such a program has no options that we could know.
+# Foreign programs in commands, whose options are unknown.
 FOREIGN = {"ncdump", "echo", "jq", "pip", "export", "cmake", "srun", "python3", "/usr/bin/python3"}
 FOREIGN |= {"build/venv/bin/python", "mpifort", "mpicc", "mkdir", "mount"}
 USERS = {"./model", "./ocean", "./ice"}  # programs of the reader
@@ -33,7 +33,7 @@ LAUNCHERS = {"mpiexec", "srun"}
 
 
 class Wrong(Exception):
-    """What is wrong with a block."""
+    """The error in a block."""
 
 
 def said(command, **words):
@@ -104,8 +104,8 @@ def configuration(text, suffix):
 
 
 def commands_of(text):
-    """The commands of a block, each as its words and what is printed below it (after the prompt `$ `); None if there
-    is a line that is no command."""
+    """The commands of a block, each as its words and the output below it (after the prompt `$ `); None if a line is
+    not a command."""
     text = text.replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line.strip()]
     prompts = lines[0].startswith("$ ")
@@ -136,7 +136,7 @@ def commands_of(text):
 
 
 def stripped(words):
-    """Without what stands before a program: variables, the launcher and its options."""
+    """Without the words before a program: variables, the launcher and its options."""
     while words and re.match(r"[A-Za-z_]+=", words[0]):
         words = words[1:]
     if words and words[0] in ("mpiexec", "-n") and "-n" in words:
@@ -211,7 +211,7 @@ def command(words, output):
 
 
 def block(language, text, compilers):
-    """What was done with it."""
+    """The check that it passed."""
     if language in ("fortran", "c"):
         return f"{language}, {fragment(language, text, compilers[language])}"
     if language == "python":

@@ -1,8 +1,8 @@
 """The commands of the documents that a new user meets, run: commands.py BUILD WORK MPIFORT PAGE...
 
-Every line of every block of commands is run, block after block, in a folder that has what the pages take for granted: a
-model, files, traces. What cannot be run in a test is in LEFT_OUT, with the reason; whatever is neither there nor succeeds
-is wrong. Launchers start four ranks at most; mpifort is the build's, MPIFORT. Prints how many were run, and what is wrong with which."""
+Every line of every block of commands is run, block after block, in a folder that has the inputs of the pages: a
+model, files, traces. Commands that a test cannot run are in LEFT_OUT, with the reason; all others must succeed.
+Launchers start four ranks at most; mpifort is the build's, MPIFORT. Prints how many were run, and the errors."""
 
 import collections
 import functools
@@ -65,7 +65,7 @@ def run(command, folder, env):
 
 
 def prepare(folder, env):
-    """What the pages take for granted."""
+    """The inputs of the pages."""
     folder.mkdir(parents=True)
     for name in ("build", "scripts", "tools", "python"):
         (folder / name).symlink_to(BUILD if name == "build" else ROOT / name)
@@ -87,7 +87,7 @@ def prepare(folder, env):
 
 
 def commands_of(block):
-    """Its commands, without prompts and what is printed below them; none where it is something else."""
+    """Its commands, without prompts and their output; none if it contains something else."""
     lines = block.replace("\\\n", " ").splitlines()
     if any(line.startswith("$ ") for line in lines):
         lines = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
@@ -108,7 +108,7 @@ def left_out(command):
 
 
 def page(path, folder, env, counts):
-    """Runs those of one page, and yields what is wrong."""
+    """Runs those of one page, and yields the errors."""
     text = path.read_text(encoding="utf-8")
     for block in BLOCK.finditer(text):
         place = f"{path.relative_to(ROOT)}:{text[: block.start()].count(chr(10)) + 1}"

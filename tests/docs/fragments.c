@@ -1,4 +1,4 @@
-/* What the fragments of C in the documents stand between (blocks.py). */
+/* The frame of the C fragments in the documents (blocks.py). */
 #include <stdlib.h>
 #include <sverdrup/grid.h>
 #include <sverdrup/sverdrup.h>

@@ -1,4 +1,4 @@
-! What the fragments of Fortran in the documents stand between (blocks.py).
+! The frame of the Fortran fragments in the documents (blocks.py).
 subroutine fragment(io, grid, points, ordered, file, comm, mine, temp, t, s, eta, lon, lat)
   use, intrinsic :: iso_fortran_env, only: int64, real64
   use mpi_f08

@@ -28,7 +28,7 @@ environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_R
 parallel = next(pathlib.Path("/usr/lib").glob("*-linux-gnu/netcdf/mpi/pkgconfig"), None)
 if parallel:
     environment["PKG_CONFIG_PATH"] = str(parallel)
-# What CMake is given, and the target that makes the tests.
+# The arguments of CMake, and the target that makes the tests.
 PROJECTS = {
     "ParallelIO": (["-DPIO_ENABLE_FORTRAN=OFF", "-DPIO_ENABLE_TIMING=OFF", "-DPIO_ENABLE_DOC=OFF", "-DPIO_ENABLE_EXAMPLES=OFF"], "tests"),
     "scorpio": (["-DPIO_ENABLE_FORTRAN=OFF", "-DPIO_ENABLE_TIMING=OFF", "-DPIO_ENABLE_DOC=OFF", "-DPIO_ENABLE_EXAMPLES=OFF",
@@ -47,7 +47,7 @@ data: time = 0, 1, 2 ; lat = -60, -20, 20, 60 ; lon = 0, 60, 120, 180, 240, 300 
   mask = 1, 1, 0, 1, 1, 1, 1, 0, 0, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1 ;
   sst = SST ; ice = ICE ; }
 """
-# What is compared: the files that a command leaves, and what it prints. Some change their file in place.
+# Compared are the files of a command, and its output. Some change their file in place.
 COMMANDS = """
 nccopy -k nc3 model.nc out.nc
 nccopy -k nc6 model.nc out.nc

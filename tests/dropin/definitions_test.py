@@ -41,7 +41,7 @@ def check_names():
         assert ours[name].rstrip(b"\0") == content.rstrip(b"\0"), f"{name} has other bytes"
 
 
-# What the summary says of each file of differing.c, by its number.
+# The summary's line for each file of differing.c, by its number.
 DIFFERENCES = {
     1: "rank 0 has dimension 'x' of 4; this rank has dimension 'xx' of 4",
     2: "rank 0 has dimension 'y' of 3; this rank has dimension 'y' of 2",

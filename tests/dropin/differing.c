@@ -1,5 +1,5 @@
-/* Ranks that define different things: each case is a file. PnetCDF goes on with what rank 0 has defined. What the calls
- * return is printed for each rank.
+/* Ranks that define different things: each case is a file. PnetCDF goes on with the definitions of rank 0. The codes of
+ * the calls are printed for each rank.
  *
  *   differing FOLDER */
 #include <mpi.h>

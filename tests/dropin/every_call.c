@@ -166,12 +166,12 @@ static void choose(struct part *p, const struct call *c, int variable, int what)
   if (ndims == 0) p->cells = 1;
 }
 
-/* What stands in a variable, in its own type; the same on every rank. */
+/* The values of a variable, in its own type; the same on every rank. */
 static uint64_t standing(int variable) {
   char data[most] = {0};
   int stored = NC_INT;
   if (ncmpi_inq_vartype(file, variable, &stored) != NC_NOERR) return 0;
-  MPI_Barrier(MPI_COMM_WORLD); /* no call of PnetCDF waits for what other ranks put or get */
+  MPI_Barrier(MPI_COMM_WORLD); /* no call of PnetCDF waits for puts or gets of other ranks */
   const int code = ncmpi_get_var_all(file, variable, data, -1, memory_type(memory_of(stored)));
   MPI_Barrier(MPI_COMM_WORLD);
   return hash(data, sizeof data) + (uint64_t)code;
@@ -188,7 +188,7 @@ static int partner(int variable) {
   return neighbour < variables ? neighbour : variable;
 }
 
-/* Makes the call, in its mode; returns its code. `waited`: what the wait and the status of the request are. */
+/* Makes the call, in its mode; returns its code. `waited`: the results of the wait and of the request's status. */
 static int make_call(const struct call *c, const struct arguments *a, int waited[2]) {
   if (c->timing == ALONE) check(ncmpi_begin_indep_data(file), "begin_indep_data");
   const int code = c->run(file, a);

@@ -1,11 +1,11 @@
 """Faults under the face of PnetCDF: faulty.c by sv-run, with one operation failing, or a rank killed, in each job.
 
     faults_campaign.py BUILD COUNT [SEED]
-    faults_campaign.py BUILD again KIND FAULT [VARIABLE=value ...] [then KIND ...]      these cases, with what they say
+    faults_campaign.py BUILD again KIND FAULT [VARIABLE=value ...] [then KIND ...]      these cases, with their output
 
-Each configuration first runs without a fault, which tells how many operations of each sort there are, and leaves the bytes that are
+Each configuration first runs without a fault, which counts the operations of each sort, and leaves the bytes that are
 right. Then COUNT faults, of all sorts and configurations in turn. A case is right if
-  - success was told, and the file has the same bytes; or an error was told: to every rank, by ncmpi_close at the latest, and by
+  - success was returned, and the file has the same bytes; or an error was returned: on every rank, by ncmpi_close at the latest, and by
     ncmpi_close in any case;
   - of the file with its name, all records that count are right, and those that ncmpi_sync had promised are there; a file that is
     published when it is closed has its name only if it is whole;
@@ -47,7 +47,7 @@ class Runner:
         self.environment = {**os.environ, "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_io": "^ompio"}
 
     def start(self, folder, kind, *head, **variables):
-        """What the job says, or None if it hangs; and its status."""
+        """The output of the job, or None if it hangs; and its status."""
         command = [*head, str(MPIRUN), str(RANKS), str(self.program), kind, str(folder / "f.nc")]
         process = subprocess.Popen(command, env={**self.environment, **variables}, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True, errors="replace")
@@ -83,7 +83,7 @@ def ranks_of(said):
 
 
 def judged(runner, case, result, whole):
-    """(what it was, what is wrong or None)."""
+    """(the case, its error or None)."""
     folder, said, status = result
     if said is None:
         return "failed", "it hangs"

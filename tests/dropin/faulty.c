@@ -1,7 +1,7 @@
-/* A program of PnetCDF that goes on when a call fails, and tells what each rank was told: for faults_campaign.py.
+/* A program of PnetCDF that goes on when a call fails, and prints the codes of each rank: for faults_campaign.py.
  *
  *   faulty KIND FILE         KIND: collective, posted, buffered, alone, redefined, appended, unsynced or filled
- *   faulty check FILE N      whether the first N records of FILE are right, and what else is there in whole records
+ *   faulty check FILE N      whether the first N records of FILE are right, and the number of further whole records
  *
  * Each rank prints "RANK r first=CODE call=CALL close=CODE", and rank 0 "SYNCED n" when n records count for certain. */
 #include <mpi.h>
@@ -90,7 +90,7 @@ static void redefine(void) {
   DO(ncmpi_put_var_double_all(file, v[2], row));
 }
 
-/* Nothing more can be told of a file that was neither made nor opened. */
+/* Nothing more is known of a file that was neither made nor opened. */
 static int begin(const char *kind, const char *path) {
   const int is_old = strcmp(kind, "appended") == 0;
   if (is_old)

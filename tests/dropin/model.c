@@ -91,7 +91,7 @@ static void inquire(int file, struct variables v) {
   REQUIRE(ncmpi_def_dim(file, "late", 3, &id) == NC_ENOTINDEFINE);
 }
 
-/* What another rank has put. */
+/* Values that another rank has put. */
 static void get(int file, struct variables v) {
   double sst[nz * ny * nx];
   int ice[ny * nx], request;
@@ -160,7 +160,7 @@ static void describe(int file, struct variables v) {
   MPI_Type_free(&apart);
 }
 
-/* vard: cells of one variable, and a record of another that there is not. What PnetCDF gets of it is its own; nothing
+/* vard: cells of one variable, and a record of another that there is not. PnetCDF's results of it are its own; nothing
  * is left behind that changes the memory later. */
 static double reached[nx + 1];
 static void reach_beyond(int file, struct variables v) {
@@ -185,7 +185,7 @@ static const MPI_Offset longest_of_cdf2 = 4294967292;
 #endif
 static const MPI_Offset longest_of_cdf1 = 2147483644, too_long_for_cdf1 = 2147483648;
 
-/* What the formats can hold at most, and requests for nothing, which nobody waits for. */
+/* The limits of the formats, and requests for nothing, for which no rank waits. */
 static void go_to_the_edge(const char *path) {
   int file, dim, variable, request, pending;
   MPI_Offset length;

@@ -1,5 +1,6 @@
 /* Names of files that would be templates in Sverdrup's own interface, and names of 256 bytes; and a file that is closed
- * after main, by what was there before the first call. What the calls return is printed.
+ * after main, by a function that existed before the first call. The codes of the calls are
+ * printed.
  *
  *   names FOLDER */
 #include <mpi.h>

@@ -1,5 +1,5 @@
 """A file that is open is opened once more, under any spelling of its path, in this process or another: after nc_enddef it has its header, and in
-this process what was put. And what the program opens in other ways than nc_open is in what sv-run reports."""
+this process the values that were put. sv-run also reports files that the program opens in other ways than nc_open."""
 import argparse
 import ctypes
 import os

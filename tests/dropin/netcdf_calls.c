@@ -1,12 +1,12 @@
 /* Every name of netcdf.h that moves values, and every other one that takes a file, with good and with wrong arguments.
- * What is seen goes into LOG: codes, and a hash of the values. The test runs it with the drop-in and without, and
+ * The results go into LOG: codes, and a hash of the values. The test runs it with the drop-in and without, and
  * compares.
  *
  *   netcdf_calls FILE LOG FLAGS [all] [filled]
  *   netcdf_calls FILE
  *
- * FLAGS are those of nc_create. all: each name with each variable and case. filled: what stands for values that do not
- * fit is not compared. With FILE alone, it prints "filled" if the library has fill values there, and otherwise "cut".
+ * FLAGS are those of nc_create. all: each name with each variable and case. filled: range errors are not
+ * compared. With FILE alone, it prints "filled" if the library has fill values there, and otherwise "cut".
  */
 #include <netcdf.h>
 #include <stdint.h>
@@ -219,13 +219,13 @@ static void ask(const struct question *q) {
   static long long answers[8][64];
   memset(answers, 0, sizeof answers);
   const int code = q->ask(file, "x", answers);
-  int own = 0; /* numbers of files differ: where one is told, it is told whether it is this one */
+  int own = 0; /* numbers of files differ: the log shows whether a number is this one */
   for (int i = 0; i < 8; ++i)
     if ((int)answers[i][0] == file) answers[i][0] = 0, ++own;
   fprintf(out, "%s: %d %d %016llx\n", q->name, code, own, (unsigned long long)hash(answers, sizeof answers));
 }
 
-/* Every other value fits: those are put, and got, whatever becomes of the others. */
+/* Every other value fits: those are put and got, independently of the others. */
 static void put_those_that_fit(int type) {
   enum { n = ny * nx };
   double values[n], got[n] = {0};
@@ -247,7 +247,7 @@ static void put_those_that_fit(int type) {
   check(nc_put_var_double(file, variable, values), name);
 }
 
-/* Whether fill values stand for what does not fit: libraries can be built so, and say nothing. */
+/* Whether fill values replace range errors: libraries can be built so, without a sign. */
 static int tell_whether_filled(const char *path) {
   signed char stands = 0;
   make(path, 0);

@@ -1,5 +1,5 @@
-/* What serial programs do with definitions: made, made again with data that move, renamed, filled and not, given up;
- * attributes of all types; wrong arguments everywhere. What is seen goes into LOG, and the files into the working
+/* The definitions of serial programs: made, made again with data that move, renamed, filled and not, given up;
+ * attributes of all types; wrong arguments everywhere. The results go into LOG, and the files into the working
  * directory, as NAME*.nc; the test runs it with the drop-in and without, and compares both.
  *
  *   netcdf_definitions NAME LOG [filled]     filled: the library has fill values where values do not fit: not compared
@@ -356,7 +356,7 @@ static void fills(void) {
   DO(nc_close(file));
 }
 
-/* Fill values that change: what was filled before keeps the old ones, also where it is put or moved later. */
+/* Fill values that change: cells that were filled before keep the old ones, also where it is put or moved later. */
 static void fills_change(void) {
   int dims[2], v[4], late;
   make("refilled", NC_CLOBBER);

@@ -1,4 +1,4 @@
-! What Fortran programs call of netCDF, which netCDF-Fortran hands on to the C names.
+! The netCDF calls of Fortran programs, which netCDF-Fortran passes on to the C names.
 program netcdf_fortran
   use netcdf
   implicit none

@@ -1,5 +1,5 @@
 /* A serial model's history as FMS writes it: axes, fields with records, definitions that are made again for attributes
- * and for a variable, computing between the records. Prints what the calls took, and what one copy of the values takes.
+ * and for a variable, computing between the records. Prints the time of the calls, and that of one copy of the values.
  *
  *   netcdf_history FILE MB RECORDS COMPUTE_SECONDS [pad | grow]      pad: room in the header, as FMS asks for; grow:
  * without */

@@ -1,5 +1,5 @@
-"""The history of a serial model by itself and by sv-run: the same bytes. And what the program hears when the disk fails: an error,
-whichever write or synchronisation it is; a file that is told to be complete is."""
+"""The history of a serial model by itself and by sv-run: the same bytes. When the disk fails, the program gets an error,
+for each write and synchronisation; a file that is reported as complete is complete."""
 import argparse
 import json
 import os
@@ -78,7 +78,7 @@ def check_faults():
 
 
 def check_kill():
-    """What was synchronised before a kill is there: half of the records."""
+    """Data that were synchronised before a kill are there: half of the records."""
     path = place / "killed.nc"
     path.unlink(missing_ok=True)
     child = subprocess.Popen([arguments.program, str(path), "20", "6", "0.3", "pad"],

@@ -88,7 +88,7 @@ def library_of(loaded):
 
 
 def by_module():
-    """A module whose library has a name of its own, and that nobody else sees."""
+    """A module whose library has a name of its own, and that no other module sees."""
     loaded = module("one")
     assert library_of(loaded).startswith("libnetcdf-"), library_of(loaded)
     must(loaded.module_make(b"module.nc", CLASSIC, 2))

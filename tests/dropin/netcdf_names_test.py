@@ -47,7 +47,7 @@ def make(path, netcdf):
 
 
 def call(netcdf, name, parameters, case):
-    """Makes it, in the data or in the definitions of a file, of a variable; returns what is to be seen of it."""
+    """Makes it, in the data or in the definitions of a file, of a variable; returns its expected output."""
     variable, defining, text = case
     libc = ctypes.CDLL("libc.so.6")
     libc.malloc.restype = ctypes.c_void_p

@@ -1,4 +1,4 @@
-"""netCDF-C's nc_test and netCDF-Fortran's nf_test, the classic parts, under sv-run; what fails there is run with netCDF alone, too.
+"""netCDF-C's nc_test and netCDF-Fortran's nf_test, the classic parts, under sv-run; failed tests are run with netCDF alone, too.
 
     netcdf_suite.py BUILD SOURCE [--fortran SOURCE] [--prefix DIRECTORY] [--only REGEX] [--folder DIRECTORY] [--work DIRECTORY]
 
@@ -89,7 +89,7 @@ def build_fortran():
 
 
 def passes(name, head):
-    """And what it says."""
+    """And its output."""
     shutil.rmtree(arguments.folder, ignore_errors=True)
     arguments.folder.mkdir(parents=True)
     for each in BESIDE.get(name, []):

@@ -10,7 +10,7 @@ MOVING = re.compile(r"nc_(put|get)_(var[1asm]?|att)(?:_(" + "|".join(TYPES) + r"
 PASSED = {"ncid": "ncid", "varid": "a->variable", "start": "a->start", "index": "a->start", "count": "a->count", "stride": "a->stride",
           "imap": "a->imap", "op": "a->data", "ip": "a->data", "name": "a->name", "xtype": "a->stored", "len": "a->length",
           "value": "a->data"}
-# Names of netCDF-4: what stands for their parameters. Those that are given a type of a program's own, free memory or print are left out.
+# Names of netCDF-4, with the arguments for their parameters. Those that are given a type of a program's own, free memory or print are left out.
 ENHANCED = {"ncid": "ncid", "parent_ncid": "ncid", "grpid": "ncid", "ncid1": "ncid", "ncid2": "ncid", "varid": "0", "name": "text",
             "typeid1": "NC_INT", "typeid2": "NC_INT", "xtype": "NC_INT"}
 LEFT_OUT = re.compile(r"nc_(free|reclaim|copy|dump|set_var_chunk|def_var_filter|inq_var_filter|rename_grp|def_user|put_vlen|get_vlen|"

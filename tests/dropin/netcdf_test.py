@@ -1,4 +1,4 @@
-"""Programs of netCDF by themselves and by sv-run: the same codes and values, the same files byte by byte, and what sv-run tells."""
+"""Programs of netCDF by themselves and by sv-run: the same codes and values, the same files byte by byte, and the report of sv-run."""
 import argparse
 import difflib
 import functools
@@ -34,7 +34,7 @@ def compare(wanted, found):
 
 
 def both(command):
-    """Runs it both ways, each in a folder of its own. Returns the folders, and what sv-run told."""
+    """Runs it both ways, each in a folder of its own. Returns the folders, and the report of sv-run."""
     folders, told = [], ""
     for name, head in (("theirs", []), ("ours", [arguments.run])):
         folder = pathlib.Path(name)
@@ -62,7 +62,7 @@ def check_names():
 
 @functools.cache
 def open_values():
-    """What stands for values that do not fit, netCDF leaves open: ["filled"] if this library has fill values there."""
+    """netCDF does not define the value for range errors: ["filled"] if this library has fill values there."""
     said = subprocess.run([arguments.calls, "asked.nc"], capture_output=True, text=True, check=True, timeout=60).stdout.split()
     assert said in (["filled"], ["cut"]), said
     return [word for word in said if word == "filled"]
@@ -186,7 +186,7 @@ set(traps[1:]) == {1 | 4 | 8} or sys.exit("the program's traps have changed")
 
 
 def check_left():
-    """netCDF-4 stays netCDF's, also where it stands beside files of ours."""
+    """netCDF-4 stays netCDF's, also next to files of ours."""
     theirs, _, _ = both([arguments.calls, "file.nc", "log", str(CLASSIC)])
     for name, wanted in (("file.nc", None), ("four.nc", "left to netCDF: netCDF-4")):
         subprocess.run(["nccopy", "-k", "nc4", "file.nc", "four.nc"], cwd=theirs, check=True)
@@ -201,7 +201,7 @@ def check_left():
 
 
 def check_many():
-    """Of very many files, the first are told one by one, and the others together."""
+    """Of very many files, the first are listed one by one, and the others together."""
     program = """
 import ctypes, sys
 netcdf, file, number = ctypes.CDLL(sys.argv[1]), ctypes.c_int(), ctypes.c_int()
@@ -225,7 +225,7 @@ for kind, mode in (("taken", 0), ("left", 0x1000)):
 
 
 def check_nothing():
-    """A process that opens nothing gets no message and no file; it loads neither these libraries nor MPI, and hardly pays for what it loads."""
+    """A process that opens nothing gets no message and no file; it loads neither these libraries nor MPI, and hardly pays for the loaded names."""
     folder = pathlib.Path("nothing")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()

@@ -1,5 +1,5 @@
-/* Files of netCDF-4 that are made in parallel: definitions, inquiry, puts and gets, and what each call returns, case by
- * case. Arguments: the case, the file, and where each rank lists what it was told (with its number behind). */
+/* Files of netCDF-4 that are made in parallel: definitions, inquiry, puts and gets, and the code of each call, case by
+ * case. Arguments: the case, the file, and the list of codes of each rank (with its number behind). */
 #include <mpi.h>
 #include <netcdf.h>
 #include <netcdf_filter.h>
@@ -206,7 +206,7 @@ static void unlimited(void) {
   SAY(nc_close(file));
 }
 
-/* What Sverdrup's files do not have, after definitions that they have, and in `late` cases after data. */
+/* Unsupported definitions after supported ones, and in `late` cases after data. */
 static void left(const char *what, int late) {
   const int file = make(0);
   int dims[3], v, w = -1, group = -1, type = -1;

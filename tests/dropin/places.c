@@ -1,6 +1,6 @@
-/* Where variables stand and what is filled, in many combinations of hints, arguments of ncmpi__enddef and definitions
+/* Offsets of variables and filled cells, in many combinations of hints, arguments of ncmpi__enddef and definitions
  * made again: each seed is a file, of which everything that PnetCDF reports is printed. The tests run it with PnetCDF
- * alone and with the drop-in, and compare what it prints and the files, in what was put into them.
+ * alone and with the drop-in, and compare its output, and the values that were put into the files.
  *
  *   places FOLDER FIRST LAST */
 #include <mpi.h>
@@ -131,7 +131,7 @@ static void define_some(int at_most) {
   ++changes;
 }
 
-/* Values into a part of what there is; the rest is filled or not. */
+/* Values into a part of the variables; the rest is filled or not. */
 static void put_some(int all) {
   int n, record_dim;
   MPI_Offset records = 0;

@@ -1,4 +1,4 @@
-"""places.c with PnetCDF alone and by sv-run: what is printed, and the files in their headers and in all values of their variables.
+"""places.c with PnetCDF alone and by sv-run: the output, and the files in their headers and in all values of their variables.
 
     places_test.py --run SV_RUN --mpirun MPIRUN --program PLACES [--ranks N] [--first SEED] [--last SEED]"""
 import argparse
@@ -50,7 +50,7 @@ for seed, (one, other) in enumerate(zip(theirs, ours), arguments.first):
         continue
     a, b = ((place / whose / f"{seed}.nc").read_bytes() for whose in ("theirs", "ours"))
     for begin, size in slabs(one):
-        values = [each[begin:begin + size].ljust(size, b"\0") for each in (a, b)]  # what was never written is zeros
+        values = [each[begin:begin + size].ljust(size, b"\0") for each in (a, b)]  # unwritten bytes are zeros
         if values[0] != values[1]:
             wrong.append(f"seed {seed}: the {size} bytes from {begin} on differ: {values[0][:24].hex()} and {values[1][:24].hex()}")
             break

@@ -1,4 +1,4 @@
-"""PnetCDF's C examples by themselves and by sv-run: what each leaves on the disk, byte by byte.
+"""PnetCDF's C examples by themselves and by sv-run: the files of each, byte by byte.
 
     pnetcdf_examples.py BUILD SOURCE [--ranks N] [--folder DIRECTORY] [--work DIRECTORY]
 

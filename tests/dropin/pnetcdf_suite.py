@@ -1,4 +1,4 @@
-"""PnetCDF's own tests under sv-run, on 1 and 4 ranks; what fails there is run with PnetCDF alone, too.
+"""PnetCDF's own tests under sv-run, on 1 and 4 ranks; failed tests are run with PnetCDF alone, too.
 
     pnetcdf_suite.py BUILD SOURCE [--ranks 1,4] [--only REGEX] [--folder DIRECTORY] [--work DIRECTORY]
 
@@ -37,7 +37,7 @@ mpirun = pathlib.Path(__file__).resolve().parents[2] / "scripts/mpirun"
 made = work / "made"
 programs = work / "bin"
 includes = [f"-I{tests / each}" for each in ("common", "nc_test", "../src/include", "../src/drivers/include")] + [f"-I{made}"]
-# Of those that PnetCDF's configure makes, what the tests use.
+# The settings of PnetCDF's configure that the tests use.
 HEADERS = {
     "config.h": "",
     "nctypes.h": "typedef signed char schar;\ntypedef unsigned char uchar;\ntypedef long long longlong;\ntypedef unsigned long long ulonglong;\n",
@@ -58,7 +58,7 @@ def run(command, **more):
 
 
 def expanded(path, ending):
-    """What m4 makes of it."""
+    """The output of m4."""
     to = made / path.parent.name / (path.stem + ending)
     to.parent.mkdir(exist_ok=True)
     to.write_text(run(["m4", "-DPNETCDF", "-DHAVE_F77_GNU_INT", f"-I{tests.parent / 'm4'}", path]).stdout)
@@ -139,7 +139,7 @@ def runs(name, folder):
 
 
 def passes(name, ranks, head):
-    """And what it says."""
+    """And its output."""
     shutil.rmtree(arguments.folder, ignore_errors=True)
     arguments.folder.mkdir(parents=True)
     environment = {**os.environ, "OMPI_MCA_mpi_yield_when_idle": "1", "PNETCDF_SAFE_MODE": ""}

@@ -1,4 +1,4 @@
-"""Programs of PnetCDF by themselves and by sv-run: the same files, byte by byte, and what sv-run tells of them."""
+"""Programs of PnetCDF by themselves and by sv-run: the same files, byte by byte, and the report of sv-run."""
 import argparse
 import os
 import pathlib
@@ -24,7 +24,7 @@ def launch(ranks, command, dropped_in, **variables):
 
 
 def files_of(told):
-    """By path: what sv-run says of the files, in their order."""
+    """By path: the lines of sv-run for the files, in their order."""
     return re.findall(r"^  (\S+): (.*)$", told, flags=re.M)
 
 
@@ -55,7 +55,7 @@ def check_model(ranks, flags):
 
 
 def check_left():
-    """What PnetCDF alone can do is left to it whole, and told."""
+    """Files that only PnetCDF supports are left to it whole, and reported."""
     pathlib.Path("left.nc").unlink(missing_ok=True)
     told = launch(2, [arguments.model, "left.nc"], True, PNETCDF_HINTS="nc_burst_buf=enable")
     assert "Sverdrup carried 0 of 9 files" in told, told
@@ -105,7 +105,7 @@ def check_excluded():
 
 
 def check_compared():
-    """--compare: two runs in folders of their own, beside this one, and what they have left there."""
+    """--compare: two runs in folders of their own, next to this one, and their files."""
     home = pathlib.Path("compared").absolute()
     beside = [home.with_name(f"compared.{kind}") for kind in ("without", "with")]
     for folder in (home, *beside):
@@ -165,8 +165,8 @@ def check_compared():
 
 
 def check_runs(home, copies, run):
-    """--compare: who may read the copies, what a signal ends, and how names are shown."""
-    home.chmod(0o700)  # nobody else may read the copies, either
+    """--compare: readers of the copies, the effect of a signal, and names in the output."""
+    home.chmod(0o700)  # no other user may read the copies, either
     run("python3", "-c", "import os; assert os.stat('.').st_mode & 0o777 == 0o700")
     # Neither run takes the signals from the next one; one that is interrupted is the last.
     run("python3", "-c", "import signal; assert signal.getsignal(signal.SIGINT) == signal.default_int_handler", pairs=2)
@@ -177,7 +177,7 @@ def check_runs(home, copies, run):
 
 
 def check_links(home, run):
-    """--compare: what a link leads to outside the folder is copied; what --link names is shared, and watched."""
+    """--compare: targets of links outside the folder are copied; files of --link are shared, and watched."""
     outside = home.with_name("outside")
     shutil.rmtree(outside, ignore_errors=True)
     outside.mkdir()
@@ -201,7 +201,7 @@ def check_links(home, run):
 
 
 def check_traced():
-    """--trace: what sv-trace records, and the summary beside it."""
+    """--trace: the records of sv-trace, and the summary next to them."""
     shutil.rmtree("traces", ignore_errors=True)
     done = subprocess.run([arguments.run, "--trace", "traces", arguments.mpirun, "2", arguments.model, "traced.nc"],
                           capture_output=True, text=True, timeout=100)
@@ -210,7 +210,7 @@ def check_traced():
 
 
 def check_faults():
-    """Whichever write fails, by a disk that is full or otherwise: the program hears of it, or the files are whole."""
+    """Any write fails, on a full disk or otherwise: the program gets the error, or the files are whole."""
     place = pathlib.Path("faults").resolve()
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""With `durability: ordered`, and with `file_system.visibility: late`, holds every record count that is written against what is on the disk: counts.py MPIRUN WRITER.
+"""With `durability: ordered`, and with `file_system.visibility: late`, compares every written record count with the disk: counts.py MPIRUN WRITER.
 
-When the owner writes a count, what the counted records consist of must have been synchronised after it was written, by a
+When the owner writes a count, the data of the counted records must have been synchronised after it was written, by a
 process that wrote it or another one. 77: strace is missing, or may not trace.
 """
 import re

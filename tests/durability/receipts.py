@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Holds receipts against what the system was asked to do, with strace: receipts.py MPIRUN WRITER STORE[,STORE...].
+"""Compares receipts with the system calls of the run, with strace: receipts.py MPIRUN WRITER STORE[,STORE...].
 
-At each receipt (sv_flush(SV_ON_DISK) has returned, or sv_durable_step tells all steps) everything that was written to a
-file must have been synchronised after it was written, and every directory after its last change. So must what is in a
+At each receipt (sv_flush(SV_ON_DISK) has returned, or sv_durable_step returns all steps) all data that were written to a
+file must have been synchronised after it was written, and every directory after its last change. So must the files of a
 Zarr group, of all ranks, when zarr.json of the group is replaced. 77: strace is missing, or may not trace.
 """
 import collections
@@ -84,7 +84,7 @@ def changes(call):
 
 
 def faults_of(folder, calls):
-    """What is not on the disk at receipts of a scene."""
+    """The files that are not on the disk at receipts of a scene."""
     afloat, faults, receipts = {}, [], 0
     for call in calls:
         where = call.descriptor or ""

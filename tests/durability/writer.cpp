@@ -1,8 +1,8 @@
 // Writes files and asks for receipts: one scene for each argument NAME;KIND;OPTION,OPTION..., in the folder NAME. KIND:
 // published, growing, series, appended, redefined (in place) or moved. A file of that kind is written and closed;
 // another one is left open; sv_flush(SV_ON_DISK) then promises both. Rank 0 asks the system for NAME/FLUSHED after each
-// such promise, and for NAME/DURABLE when sv_durable_step tells all steps: who traces its calls sees there what was
-// promised.
+// such promise, and for NAME/DURABLE when sv_durable_step returns all steps: a tracer of its calls sees the promises
+// there.
 // unsyncable: a published file whose synchronisation the system refuses, once; no receipt is given for it.
 #include <mpi.h>
 #include <sys/stat.h>
@@ -129,7 +129,7 @@ void Scene::run() {
   if (svtest::rank_in(MPI_COMM_WORLD) == 0) mkdir(folder_.c_str(), 0777);
   comm_ = svtest::model_ranks(io_);
   if (comm_ == MPI_COMM_NULL) {
-    const bool fails = sv_finalize(io_) != SV_OK;  // a server tells what was lost, too
+    const bool fails = sv_finalize(io_) != SV_OK;  // a server reports lost data, too
     return require(!fails || kind_ == "unsyncable", sv_message());
   }
   const int64_t shape[2] = {ny, nx};

@@ -53,7 +53,7 @@ void tell(const Model &model) {
   std::filesystem::rename(name + ".new", name);
 }
 
-/// Waits, without MPI, until all other ranks have told their results.
+/// Waits, without MPI, until all other ranks have printed their results.
 void await_results(const Model &model) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   for (int rank = 0; rank < model.ranks; ++rank)

@@ -1,10 +1,10 @@
 """Faults at every operation of small runs, many runs in each MPI job: tests/faults/victim makes them, judge checks the files.
 
 campaign.py BUILD COUNT [SEED]     COUNT cases, of all configurations and kinds of fault alike
-campaign.py BUILD again KIND FAULT [option=value ...] [then KIND ...]     one case, or several in a job, with what the program says
+campaign.py BUILD again KIND FAULT [option=value ...] [then KIND ...]     one case, or several in a job, with the program's output
 
-A configuration (store, route, servers, kind of file) first runs without a fault, which tells how many operations of each sort it
-makes. Then each of them fails: alone, or with all that follow. It stops at no failure: each one gets a line with the command that
+A configuration (store, route, servers, kind of file) first runs without a fault, which counts the operations of each
+sort. Then each of them fails: alone, or with all that follow. It stops at no failure: each one gets a line with the command that
 repeats it. From the environment: STORES and KINDS, the only ones to try; ONLY, words of which each must stand in the options of a
 configuration; SIZE=large, slabs of several pages, written in
 several pieces at a time and past the page cache; FOLDER, where the runs have theirs, and SCRATCH, where killed ranks of Open MPI leave
@@ -170,7 +170,7 @@ class Runner:
             print(f"FAILED: after its cases a job ended with status {process.returncode}: {cases[-1].options}\n{''.join(said)}", flush=True)
 
     def copied(self, folder):
-        """Makes CDF files of Zarr groups. Returns what is wrong with one, if it cannot be copied."""
+        """Makes CDF files of Zarr groups. Returns the error of one that cannot be copied."""
         for group in sorted(path for path in folder.glob("*.nc") if path.is_dir()):
             made = subprocess.run([self.build / "bin" / "sv-copy", "-q", "--store", "cdf", "--format", "cdf5", group, folder / "copy"],
                                   capture_output=True, text=True, check=False,
@@ -191,14 +191,14 @@ class Runner:
 
 
 def outcome_of(case, fields, said, verdict):
-    """(column of the table, what is wrong or None)."""
+    """(column of the table, the error or None)."""
     library, fault = store_of(case) not in ("cdf", "zarr"), case.fault.split("@")[0]
     wrong = None if verdict.startswith("OK") else verdict
     if fields is None:
         ended = "The job is ended" in said or "the watchdog gave up" in said
         if "it hangs" in said or not ended or not library:
             return "failed", "it hangs" if "it hangs" in said else "the job ended: " + said[-600:]
-        # A library whose own call has not returned on any rank has told nobody why.
+        # A library whose own call has not returned on any rank gives no reason.
         column = "ended" if "has failed, and the other writers do not notice" in said else "untold"
     else:
         column = "harmless" if fields["status"] == "0" else "reported"

@@ -1,10 +1,10 @@
-// Whether the files that a case of faults_victim has left are what was promised, by value, with netCDF-C:
+// Compares the files of a case of faults_victim with the promises, by value, with netCDF-C:
 //
 //   faults_judge      a line of standard input for each case: FOLDER KIND STATUS COMMITTED; a line of output: "OK ..."
 //   or "BAD ..."
 //
 // After success the files are complete and right. After an error, published names hold the older file, nothing, or the
-// new file whole; other files hold every committed record, and whatever they count is right. A commit that was
+// new file whole; other files hold every committed record, and right values in counted ones. A commit that was
 // interrupted is completed first, as Sverdrup does in opening the file.
 #include <netcdf.h>
 
@@ -186,7 +186,7 @@ std::string check_growing(const Left &left) {
   return std::to_string(found) + " records";
 }
 
-/// Of a growing set with a file for each variable: what was committed stands in all. Without the first file there is
+/// In a growing set with a file for each variable, committed data are in all files. Without the first file there is
 /// no set.
 std::string check_divided(const Left &left) {
   const std::string first = left.folder + "/f_depth.nc";

@@ -1,5 +1,5 @@
-// What the files of the fault campaign hold: small (of its programs for large writes, less so), and known to those who
-// write and those who check.
+// The contents of the fault campaign's files: small (less so of its programs for large writes), and known to writers
+// and checks.
 #pragma once
 
 #include <cstdint>

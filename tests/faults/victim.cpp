@@ -28,8 +28,8 @@
 #include "support/model_ranks.hpp"
 #include "truth.hpp"
 
-/// What MPI and Sverdrup call here while they wait. Who yields a busy core gives up the rest of its slice, and with it
-/// its turn (Linux 6.18), hundreds of times in a case; who sleeps is woken at once.
+/// MPI and Sverdrup call this while they wait. A process that yields a busy core gives up the rest of its slice, and
+/// with it its turn (Linux 6.18), hundreds of times in a case; a sleeping one is woken at once.
 extern "C" __attribute__((visibility("default"))) int sched_yield() noexcept {
   const timespec moment{0, 20000};
   return nanosleep(&moment, nullptr);
@@ -165,7 +165,7 @@ bool put_record(Run &run, int64_t record, int64_t step) {
           run.go("put time", [&] { return sv_put_var(run.file, run.time, record, SV_DOUBLE, &time, nullptr); }));
 }
 
-/// Servers and threads write later: what is committed for certain is known after sv_flush.
+/// Servers and threads write later: certain commits are known after sv_flush.
 bool end_step(Run &run, int64_t committed) {
   const bool known = run.go("end_step", [&] { return sv_end_step(run.io); }) &&
                      (!run.served || run.go("flush", [&] { return sv_flush(run.io, SV_WRITTEN); }));
@@ -213,7 +213,7 @@ void write_series(Run &run) {
   close(run);
 }
 
-/// Definitions are local calls, but what servers failed with meanwhile is told by any call on the file.
+/// Definitions are local calls, but any call on the file returns earlier errors of servers.
 bool redefine(Run &run) {
   const std::string history(run.is("moved") ? 9000 : 40, 'h');
   const int dims[] = {0, 2, 3};

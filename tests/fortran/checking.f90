@@ -1,4 +1,4 @@
-! What the tests in Fortran have in common.
+! Common code of the tests in Fortran.
 module checking
   use, intrinsic :: iso_c_binding, only: c_int
   use, intrinsic :: iso_fortran_env, only: error_unit

@@ -1,4 +1,4 @@
-/* Tells descriptors.f90 what bindings/fortran/descriptor.c makes of a descriptor. */
+/* Returns the results of bindings/fortran/descriptor.c for a descriptor to descriptors.f90. */
 #include <string.h>
 
 #include "descriptor.h"

@@ -1,4 +1,4 @@
-! What the compiler's descriptors are taken for: types, extents, strides in bytes; no MPI.
+! The interpretation of the compiler's descriptors: types, extents, strides in bytes; no MPI.
 module describe_module
   use, intrinsic :: iso_c_binding, only: c_char, c_int, c_int64_t
   implicit none

@@ -100,7 +100,7 @@ inline std::vector<Seed> read_corpus(const std::string &folder) {
   return seeds;
 }
 
-/// What breaks arithmetic, or lies beside what is right.
+/// Values that break arithmetic, or are close to the right one.
 inline std::vector<uint64_t> values_for(const Seed &seed, const Field &field) {
   const uint64_t old = number_at(seed.bytes, field), size = seed.bytes.size();
   std::vector<uint64_t> values{0,

@@ -1,5 +1,5 @@
-// Malformed netCDF-4 files, made from whole ones: the same for the same seed and number. What is changed stands in the
-// metadata more often than not, that is where a file of HDF5 begins and around its signatures.
+// Malformed netCDF-4 files, made from whole ones: the same for the same seed and number. Most changes are in the
+// metadata: at the beginning of a file of HDF5 and around its signatures.
 #pragma once
 
 #include <algorithm>
@@ -50,7 +50,7 @@ class Netcdf4Mutation {
       case 1:
         bytes_[at] = static_cast<unsigned char>(below(256));
         break;
-      case 2: {  // a number that is at the end of what can be
+      case 2: {  // a number at the end of the range
         constexpr std::array<uint64_t, 10> numbers{0,      1,          0x7f,       0xff,       0x7fff,
                                                    0xffff, 0x7fffffff, 0xffffffff, 1ULL << 62, UINT64_MAX};
         const uint64_t number = numbers[below(numbers.size())];
@@ -58,7 +58,7 @@ class Netcdf4Mutation {
           bytes_[at + i] = static_cast<unsigned char>(number >> (8 * i));
         break;
       }
-      case 3: {  // one that is near to what stands there
+      case 3: {  // one that is close to the present value
         const auto step = static_cast<unsigned char>(below(9) + 252);
         bytes_[at] = static_cast<unsigned char>(bytes_[at] + step);
         break;

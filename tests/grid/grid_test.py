@@ -9,7 +9,7 @@ import netCDF4
 import numpy
 
 CASE, SV_GRID, MPIRUN = sys.argv[1:4]
-PROGRAM = sys.argv[4] if len(sys.argv) > 4 else None  # what the case runs beside sv-grid
+PROGRAM = sys.argv[4] if len(sys.argv) > 4 else None  # the case's program besides sv-grid
 RADIUS = 6371000.0
 
 
@@ -31,7 +31,7 @@ def run(*arguments, ranks=1, wanted=0, program=SV_GRID):
 
 
 def write_source(path, longitudes, latitudes, values, name="height", axes=("degrees_east", "degrees_north"), **attributes):
-    """A topography, or what else the attributes say; names of coordinates tell nothing."""
+    """A topography, or another variable by its attributes; names of coordinates have no meaning."""
     with netCDF4.Dataset(path, "w", format="NETCDF3_CLASSIC") as file:
         for dim, points, unit in (("a", longitudes, axes[0]), ("b", latitudes, axes[1])):
             file.createDimension(dim, len(points))
@@ -50,7 +50,7 @@ def random_heights(ny, nx, seed):
 
 
 class Grid:
-    """All of a file, checked for what holds in every one."""
+    """All of a file, checked for the properties of every file."""
 
     def __init__(self, path):
         self.path = path

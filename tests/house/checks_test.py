@@ -83,7 +83,7 @@ class Floors(unittest.TestCase):
         self.assertEqual([], self.complaints("src/engine/a.cpp", '#include "plan/plan.hpp"\n#include <vector>\n'))
 
     def test_circle(self):
-        # Of units, not of files: the header of one, the source of the other. What only leads to the circle is not in it.
+        # Of units, not of files: the header of one, the source of the other. Units that only lead to the circle are not in it.
         found = self.circles({"plan/a.hpp": ["plan/c.hpp"], "plan/b.hpp": [], "plan/b.cpp": ["plan/b.hpp", "plan/a.hpp"],
                               "plan/c.hpp": ["plan/b.hpp", "plan/d.hpp"], "plan/d.hpp": [], "plan/e.cpp": ["plan/a.hpp"]})
         self.assertTrue(found[0].startswith("3 units") and found[0].endswith(": plan/a plan/b plan/c"), found)

@@ -4,7 +4,7 @@
 set -euo pipefail
 folder=$1
 
-# Asks as a shell does when Tab is pressed behind the words, the last of which may be empty; prints what is offered.
+# Asks as a shell does when Tab is pressed behind the words, the last of which may be empty; prints the offered words.
 # shellcheck disable=SC2016 # the shells expand it
 asks='. "$1/$2"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); "_${1//-/_}"; echo " ${COMPREPLY[*]} "'
 offered_by_bash() { bash -c "$asks" bash "$folder" "$@"; }

@@ -112,7 +112,7 @@ mkdir -p "$work/lacks/numpy"
 echo 'raise ModuleNotFoundError("no", name="numpy")' >"$work/lacks/numpy/__init__.py"
 if PYTHONPATH="$work/lacks" "$python" "$work/prefix/bin/sverdrup" tune --print-space 2>"$work/lacks.txt"; then exit 1; fi
 grep -q "has no module 'numpy'" "$work/lacks.txt"
-# Only commands with names of our own are in the PATH; the models are beside it.
+# Only commands with names of our own are in the PATH; the models are in another folder.
 if find "$work/prefix/bin" -type f ! -name 'sv-*' ! -name sverdrup | grep .; then
   echo "these have no place in bin" >&2
   exit 1
@@ -139,7 +139,7 @@ source $ModulesCurrentModulefile
 TCL
   tclsh "$work/modules.tcl" "$work"/prefix/share/modulefiles/sverdrup/*
 fi
-# The validation test of E4S, with what its test suite provides.
+# The validation test of E4S, with the environment of its test suite.
 mkdir -p "$work/e4s/validation_tests"
 cp -rL "$here/packaging/e4s/sverdrup" "$work/e4s/validation_tests"
 pc=$(dirname "$(find "$work/prefix" -name sverdrup.pc)")
@@ -148,7 +148,7 @@ spackLoadUnique() { export PATH="$work/prefix/bin:$PATH" SVERDRUP_ROOT="$work/pr
 TEST_CC_MPI=mpicc TEST_RUN="$here/scripts/mpirun 2"
 SETUP
 (cd "$work/e4s/validation_tests/sverdrup" && ./compile.sh && ./run.sh >"$work/e4s.log" && ./clean.sh)
-# What packages try after installation.
+# The test of packages after installation.
 "$here/scripts/smoke" "$work/prefix" "$work/smoke"
 # make install lists what it has installed, and gives the command sverdrup its packages; make uninstall removes all of it, and nothing else.
 if /usr/bin/python3 -c 'import jinja2, numpy, scipy, yaml' 2>/dev/null; then

@@ -1,4 +1,4 @@
-"""What every program has: --help and --version, and a word about wrong arguments; the command sverdrup has them without the packages that its work needs.
+"""The options of every program: --help and --version, and a word about wrong arguments; the command sverdrup has them without the packages that its work needs.
 
 options_test.py VERSION PYTHON_FOLDER PROGRAM..."""
 import subprocess
@@ -21,7 +21,7 @@ COMMANDS = ("report", "watch", "probe", "tune")
 
 
 def said(command):
-    """What a program says; it must end well."""
+    """The output of a program, which must succeed."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
     text = done.stdout.decode(errors="replace")
     if done.returncode != 0:
@@ -46,7 +46,7 @@ def refuses(program, name):
 
 
 def notices_lost_output(command):
-    """What is printed on a full device is lost, and the exit code shows it."""
+    """Output on a full device is lost, and the exit code shows it."""
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([*command, "--version"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     if done.returncode != 1 or "output could not be written" not in done.stderr:

@@ -1,6 +1,6 @@
 """The recipes of packages say what the build says: recipes_test.py. Versions are everywhere the same; Spack's variants
-are options of CMake that exist; what Debian's packages are built and run with, Spack's and conda's are, too. Spack
-itself is not needed: its recipe is run with words that note what they are told. Where rattler-build is installed, it
+are options of CMake that exist; Debian's dependencies are also Spack's and conda's. Spack
+itself is not needed: its recipe is run with functions that note their arguments. Where rattler-build is installed, it
 renders conda's recipe."""
 
 import re
@@ -60,7 +60,7 @@ def check_versions():
 
 
 class Spec:
-    """What a package has when all variants are on."""
+    """The contents of a package when all variants are on."""
 
     def satisfies(self, _):
         return True
@@ -75,7 +75,7 @@ def provide(name, words):
 
 
 def check_spack_repository():
-    """The folder is one of Spack 1: in spack_repo/NAMESPACE, with repo.yaml; lines are as long as Spack's linter lets them be."""
+    """The folder is one of Spack 1: in spack_repo/NAMESPACE, with repo.yaml; lines keep the limit of Spack's linter."""
     namespace = first(r"^  namespace: (\w+)$", f"{SPACK}/repo.yaml")
     assert SPACK.endswith(f"/spack_repo/{namespace}"), namespace
     assert first(r"^  api: (v2\.\d+)$", f"{SPACK}/repo.yaml")
@@ -84,7 +84,7 @@ def check_spack_repository():
 
 
 def spack_recipe():
-    """The class of the recipe, its variants and what it depends on, by name the conditions and the texts."""
+    """The class of the recipe, its variants and dependencies, by name the conditions and the texts."""
     variants, needs, conflicts = {}, {}, []
     words = {
         "variant": lambda name, default, description: variants.setdefault(name, default),

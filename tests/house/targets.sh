@@ -1,5 +1,5 @@
 #!/bin/bash
-# Every target of make can be configured in a fresh clone, whichever Python packages are there: targets.sh CMAKE. A target brings only
+# Every target of make can be configured in a fresh clone, with any Python packages: targets.sh CMAKE. A target brings only
 # the packages that it needs, and CMake configures the tests of all; so a test whose packages are missing must leave nothing behind.
 set -euo pipefail
 cmake=$1

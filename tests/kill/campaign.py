@@ -1,14 +1,14 @@
-"""Ends tests/kill/writer at random moments and checks what is left, by value, with netCDF-C.
+"""Ends tests/kill/writer at random moments and checks its files, by value, with netCDF-C.
 
 campaign.py kill MPIRUN WRITER COUNT [SEED]        SIGKILL to all ranks, one rank, a server or the launcher, then a restart
                                                    from an earlier step
 campaign.py leftovers MPIRUN WRITER COUNT [SEED]   four kills, one run after the other from the first step on: each begins the files whose
                                                    parts, header copies and published predecessors the killed ones have left
-campaign.py pieces MPIRUN WRITER COUNT [SEED]      the same as kill with a file for each variable, or netCDF-4 files, or both; what is left
-                                                   is looked at through sv-copy, as sv_open sees it
+campaign.py pieces MPIRUN WRITER COUNT [SEED]      the same as kill with a file for each variable, or netCDF-4 files, or both; their files
+                                                   are read through sv-copy, as sv_open sees it
 campaign.py zarr MPIRUN WRITER COUNT [SEED]        the same in Zarr
 campaign.py late MPIRUN WRITER SHIM COUNT [SEED]   the same where servers or threads lag behind the calls on a slow device, and sv_flush
-                                                   comes seldom or never; also the death of whoever makes a certain write
+                                                   comes seldom or never; also the death of the process that makes a certain write
 campaign.py fault MPIRUN WRITER SHIM COUNT [SEED]  a full disk or a failing operation, then the same restart
 campaign.py lag MPIRUN WRITER SHIM COUNT [SEED]    SIGKILL with `durability: ordered` on a slow disk: which records count,
                                                    then the same restart
@@ -116,7 +116,7 @@ def kill(mpirun, program, dice):
 def leftovers(mpirun, program, dice):
     kills, stories, left = 4, [], 0
     for _ in range(kills):
-        # What counts of an older run would be taken for that of this one; what never got a name stays.
+        # Counted data of an older run would be taken for those of this one; files without a name stay.
         for name in ["log", *glob.glob("growing.nc*"), *glob.glob("series_*.nc*")]:
             if os.path.exists(name) and ".part" not in name:
                 os.remove(name)
@@ -158,7 +158,7 @@ def sampled(names, dice):
 
 
 def copy_log(names):
-    """What it tells of these files, and of steps."""
+    """Its lines on these files, and on steps."""
     with open("log", encoding="ascii") as log, open("left/log", "w", encoding="ascii") as copy:
         copy.writelines(line for line in log if not line.startswith("COMMIT") or line.split()[1] in names)
 
@@ -201,7 +201,7 @@ def pieces(mpirun, program, dice, kinds=None):
     ranks = max(ranks_for(options, dice), 2 if whom == "rank" else 1) + (servers if whom == "rank" else 0)
     flush = dice.choice(FLUSHES)
     run = Writer(mpirun, program, ranks, ["0", "log=log", f"flush={flush}", *options])
-    # Soon: what was made is copied, which takes longer than to make it.
+    # Soon: the files are copied, which takes longer than to make them.
     run.kill_after_first(read_commits if flush == 1 else steps_begun, whom, dice.uniform(0, 0.15) * SLOW, servers)
     if divided and "store=netcdf4" not in options:
         check_each_file()
@@ -273,10 +273,10 @@ TROUBLES = {"kill": kill, "leftovers": leftovers, "pieces": pieces, "zarr": zarr
 
 
 def one_case(number, trouble, seed, arguments):
-    """In a folder of its own, which is left if it fails. Returns its line, what was done, and how long a killed run took to end, or None
-    where something was wrong."""
+    """In a folder of its own, which is left if it fails. Returns its line, its actions, and how long a killed run took to end, or None
+    after an error."""
     here, folder = os.getcwd(), f"run.{number}"
-    faulthandler.dump_traceback_later(400 * SLOW)  # a case of this campaign that does not end tells where
+    faulthandler.dump_traceback_later(400 * SLOW)  # a case of this campaign that does not end shows where
     shutil.rmtree(folder, ignore_errors=True)
     os.mkdir(folder)
     os.chdir(folder)

@@ -24,7 +24,7 @@ def is_alive(pid):
 
 
 def on_host(host, command, pids):
-    """What a command says there; $p is each process in turn."""
+    """The output of a command there; $p is each process in turn."""
     said = subprocess.run(["ssh", host, f"for p in {' '.join(map(str, pids))}; do {command}; done; true"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
     if said.returncode != 0:
@@ -81,7 +81,7 @@ class Writer:
 
     @staticmethod
     def ranks():
-        """The processes that the writer told."""
+        """The processes that the writer printed."""
         if not os.path.exists("log"):
             return []
         words = open("log", encoding="ascii").readline().split()

@@ -1,5 +1,5 @@
-"""What a run of tests/kill/writer must leave behind, whenever it ended: checked by value, with netCDF-C. The campaign of kills and its
-runs use it; a Failure tells what is wrong."""
+"""The files that a run of tests/kill/writer must leave at any end: checked by value, with netCDF-C. The campaign of kills and its
+runs use it; a Failure names the error."""
 import glob
 import os
 import subprocess
@@ -20,7 +20,7 @@ VARIABLES = ["depth", "temp", "flag"]  # which have files; depth the first one, 
 
 
 class Failure(Exception):
-    """What is wrong after a case."""
+    """The error of a case."""
 
 
 def fail(story):
@@ -28,7 +28,7 @@ def fail(story):
 
 
 def cells(shape, shift, steps=0):
-    """What the writer puts: see writer.cpp."""
+    """The values of the writer: see writer.cpp."""
     index = numpy.arange(numpy.prod(shape), dtype=numpy.int64).reshape(shape)
     return (7 * index + 1013 * steps + shift) % 32749
 
@@ -52,7 +52,7 @@ def check_values(path, steps):
 
 
 def run_program(words):
-    """What it says on the standard error, if it fails or does not end, or None."""
+    """Its standard error, if it fails or does not end, or None."""
     here = {"OMPI_MCA_orte_tmpdir_base": os.getcwd()}  # ranks without a launcher have, and remove, directories of one name
     try:
         made = subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False, timeout=60 * SLOW,
@@ -129,7 +129,7 @@ def check_left():
 
 
 def check_counted(name, first, most):
-    """What counts is right, and not more than was begun. Returns how many records there are."""
+    """Counted records are right, and not more than were begun. Returns how many records there are."""
     if not os.path.exists(name):
         return 0
     found = records_of(name)
@@ -142,7 +142,7 @@ def check_counted(name, first, most):
 
 def check_lag(killed):
     """Of a run with `durability: ordered`, whose syncs of the growing file take SYNC_SECONDS, after it was killed: the count is
-    never ahead of the disk; what sv_durable_step told counts; and so does what the thread of a rank must have synchronised: it
+    never ahead of the disk; steps of sv_durable_step count; and so do those that the thread of a rank must have synchronised: it
     may have been at work when a step asked, and then a second time for it. Returns the steps in the growing and in the series."""
     ended = []
     for line in open("log", encoding="ascii").read().split("\n")[:-1]:
@@ -157,7 +157,7 @@ def check_lag(killed):
         fail(f"{growing} records count, but of {synced} only a sync can have returned")
     if growing < ended[-1][2]:
         fail(f"{growing} records count, but sv_durable_step told {ended[-1][2]}")
-    late = sum(end <= ended[-1][0] - 2 * SYNC_SECONDS - SLOW / 2 for _, end, _ in ended)  # SLOW / 2: for what else the cores do
+    late = sum(end <= ended[-1][0] - 2 * SYNC_SECONDS - SLOW / 2 for _, end, _ in ended)  # SLOW / 2: for other work of the cores
     if growing < late:
         fail(f"{growing} records count, but {late} steps ended long before the last one")
     days = (len(ended) + DAY_STEPS - 1) // DAY_STEPS

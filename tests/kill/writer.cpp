@@ -3,8 +3,8 @@
 //   writer STEPS [from=STEP] [log=FILE] [pace=MS] [flush=N] [option=value ...]
 //
 // pace: it computes (sleeps) for so many milliseconds before it ends a step, and rank 0 prints "ENDED step BEGIN END
-// DURABLE": when sv_end_step was called and returned, in seconds of the monotonic clock, and what sv_durable_step tells
-// then.
+// DURABLE": when sv_end_step was called and returned, in seconds of the monotonic clock, and the result of
+// sv_durable_step then.
 //
 // In the current directory, at every step (they count from 0):
 //   growing.nc            a growing file: record STEP
@@ -63,7 +63,7 @@ struct Model {
   }
 };
 
-/// Collective. What was written is told in the same step, or after the next sv_flush.
+/// Collective. Written files are printed in the same step, or after the next sv_flush.
 void report_commit(Model &model, int64_t step, const std::string &line) {
   model.unreported.push_back(line);
   if (model.served) {
@@ -158,7 +158,7 @@ void step_published(Model &model, Output &out, int64_t step) {
   report_commit(model, step, "COMMIT " + name + " " + std::to_string(record));
 }
 
-/// Tells the commit of this record, once it has returned.
+/// Prints the commit of this record, once it has returned.
 std::string step_series(const Model &model, const Output &out, int64_t step) {
   const int day = static_cast<int>(step / day_steps), minute = static_cast<int>(step % day_steps);
   const int date[6] = {1 + day / 336, 1 + day / 28 % 12, 1 + day % 28, 12, minute, 0};

@@ -1,4 +1,4 @@
-! What Fortran's interfaces call arrives in the layers under their C names: MPI-IO by both modules of MPI, PnetCDF,
+! Calls of Fortran's interfaces arrive in the layers under their C names: MPI-IO by both modules of MPI, PnetCDF,
 ! netCDF, Sverdrup. layers_test.py knows what the traces must hold.
 #ifdef WITH_NETCDF
 module layers_netcdf

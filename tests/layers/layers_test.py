@@ -1,4 +1,4 @@
-"""Every layer but POSIX: what the program `layers_calls` calls stands in its traces, exactly.
+"""Every layer except POSIX: the traces contain exactly the calls of the program `layers_calls`.
 
 layers_test.py MPIRUN PROGRAM LIBRARY PART...     (LIBRARY: the tracer, or the tracer:others)
 """
@@ -150,7 +150,7 @@ def of_files(process, layer, beginning):
 
 
 def has_path(process, *functions):
-    """Whether a path goes through the functions in this order, whatever is between; pwrite in any of its forms."""
+    """Whether a path goes through the functions in this order, with any others between; pwrite in any of its forms."""
     for path in paths(process):
         rest = iter(path.split(" > "))
         if all(any(name == wanted or (wanted == "pwrite" and name.startswith(wanted)) for name in rest)

@@ -1,4 +1,4 @@
-! What layers_fortran calls through the older module of MPI. In a file of its own, without a module that a program with mpi_f08
+! The calls of layers_fortran through the older module of MPI. In a file of its own, without a module that a program with mpi_f08
 ! could use: flang 19 compiles no program that sees both modules, even if only through another one.
 subroutine call_older_mpi(rank)
   use mpi

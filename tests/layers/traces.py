@@ -1,4 +1,4 @@
-"""Runs programs under the tracer, and what their traces tell, as plain tables."""
+"""Runs programs under the tracer, and returns their traces as plain tables."""
 
 import os
 import pathlib
@@ -12,7 +12,7 @@ from sverdrup.trace import Process, Run  # noqa: E402
 
 
 def traced(command: list[str], library: str, directory: str, limit: float = 60, **environment: str) -> str:
-    """What the command printed; its traces are in `directory`, made anew."""
+    """The output of the command; its traces are in `directory`, made anew."""
     shutil.rmtree(directory, ignore_errors=True)
     env = dict(os.environ, LD_PRELOAD=library, SV_TRACE_DIRECTORY=os.path.abspath(directory), **environment)
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=limit)
@@ -45,7 +45,7 @@ def layer(process: Process, path: int) -> str:
 
 
 def rows(process: Process, chosen: str, outermost: bool = False) -> dict[tuple[str, str, str], tuple[int, int, int]]:
-    """Calls, errors and bytes of a layer by function, file and variable; `outermost`: of what the program called."""
+    """Calls, errors and bytes of a layer by function, file and variable; `outermost`: only calls of the program."""
     found: dict[tuple[str, str, str], tuple[int, int, int]] = {}
     for total, path, file, variable in zip(process.totals, *(place.tolist() for place in process.total_places())):
         if layer(process, path) == chosen and not (outermost and process.path_caller[path]):

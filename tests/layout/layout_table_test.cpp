@@ -61,7 +61,7 @@ TEST(LayoutTable, KnowsWhatNobodyOwns) {
   EXPECT_EQ(cells, 40 - 32);
 }
 
-/// Whoever shares it copies its numbers to another place.
+/// Sharing a table copies its numbers to another place.
 TEST(LayoutTable, StandsAnywhereAndKeepsItsMemory) {
   const std::vector<Patch> patches = wrapping();
   std::vector<int64_t> numbers = numbers_of({4, 10}, 3, patches, true);

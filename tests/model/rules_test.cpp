@@ -1,4 +1,4 @@
-// The rules of the formats, and what a schema derives from them, by tables.
+// The rules of the formats, and the values that a schema derives from them, by tables.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a variable can be asked for, how it becomes chunks, and how it travels.
+// The storage requests of a variable, how it becomes chunks, and how it travels.
 #include "model/variable_storage.hpp"
 
 #include <gtest/gtest.h>

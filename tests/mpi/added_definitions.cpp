@@ -82,7 +82,7 @@ void step(Output &out, const std::vector<Spec> &specs, int64_t record) {
   SV_MUST(sv_flush(out.io, SV_WRITTEN));
 }
 
-/// `speed`, of which nobody has put record 0, and one cell of record 1.
+/// `speed`, without record 0, and with one cell of record 1.
 void check_speed(sv_file *file, const Spec &speed) {
   std::vector<double> values(static_cast<size_t>(product(shape)));
   for (const int64_t record : {0, 1}) {
@@ -140,7 +140,7 @@ void check(Scene &s, const std::string &path) {
   if (!s.is_zarr) at_root([&] { check_by_netcdf(s, path); });
 }
 
-/// One cell of an old record: what nobody puts of its chunk has the fill value.
+/// One cell of an old record: other cells of its chunk have the fill value.
 void put_cell(const Scene &s, sv_file *file) {
   const int64_t start[] = {1, 0, 5}, one[] = {1, 1, 1}, none[] = {0, 0, 0};
   const double value = 77;

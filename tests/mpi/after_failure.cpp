@@ -1,4 +1,4 @@
-// Every call after every failure: whatever a call has failed with, each call that may follow returns, with the same
+// Every call after every failure: after any error of a call, each call that may follow returns, with the same
 // status on every rank where it is collective, and neither crashes nor hangs; and so do sv_close and sv_finalize.
 // run: ranks=2 limit=90
 // run: ranks=3 limit=90 name=behind behind

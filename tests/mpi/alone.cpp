@@ -91,7 +91,7 @@ void check(const Scene &s, const char *path) {
   require(nc_close(file) == NC_NOERR, path);
 }
 
-/// With fill values, no rank alone makes a record, since nobody would fill it.
+/// With fill values, no rank alone makes a record, since no rank would fill it.
 void refuse_records(const Scene &s) {
   sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   Scene other = s;

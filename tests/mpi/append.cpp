@@ -1,5 +1,5 @@
 // Appending with sv_open(SV_WRITE): to files of netCDF-C and of Sverdrup, also to one that was left with bytes beyond
-// its records. What was there stays, rewritten values change, new records follow.
+// its records. Old values stay, rewritten values change, new records follow.
 // run: ranks=3 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=5 limit=60 name=behind behind env=SV_TESTING_RANKS_PER_NODE=2

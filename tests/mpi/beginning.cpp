@@ -72,9 +72,9 @@ int main(int argc, char **argv) {
   // Two communicators, what all are, where the window is, who shares it.
   begin(nullptr, {}, 5);
   begin(nullptr, {"transport.window=1MiB"}, 6);     // whether all have understood
-  begin("beginning.yaml", {}, 7);                   // what stands in it
+  begin("beginning.yaml", {}, 7);                   // its contents
   begin(nullptr, {"async=threads"}, 8);             // where the ring is, and who shares it
-  begin(nullptr, {"testing.ranks_per_node=2"}, 9);  // who is on the node, in two calls, and who leads it
+  begin(nullptr, {"testing.ranks_per_node=2"}, 9);  // the ranks of the node, in two calls, and its leader
   MPI_Finalize();
   return 0;
 }

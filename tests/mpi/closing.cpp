@@ -1,6 +1,6 @@
-// Where threads write behind the calls, sv_close does not wait: the file gets its name when all that was put is
-// written, behind the calls, and not before. What fails then is told by the next collective call, the same on all
-// ranks. Who creates or opens a file of that name, flushes or finalizes, waits.
+// Where threads write behind the calls, sv_close does not wait: the file is renamed when all its data are
+// written, behind the calls, and not before. The next collective call returns an error of this, the same on all
+// ranks. Calls that create or open a file of that name, flush or finalize, wait.
 // run: ranks=1 limit=60 name=behind behind
 // run: ranks=3 limit=60 name=behind behind
 // run: ranks=5 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=2;SV_FILE_SYSTEM_STRIPE=4KiB
@@ -26,7 +26,7 @@ void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::millisecon
 
 }  // namespace
 
-/// With this the library gives files their names. While it is held, no file gets one; who waits for that waits in vain
+/// With this the library gives files their names. While it is held, no file gets one; a call that waits for that waits
 /// until the test has failed.
 extern "C" int rename(const char *from, const char *to) noexcept {
   while (held) nap(1);
@@ -54,7 +54,7 @@ struct Scene {
     SV_MUST(sv_end_step(io));
     close_output(out);
   }
-  /// As it stands there for everybody.
+  /// As every program finds it there.
   void check(const std::string &path) const {
     at_root([&] { NetcdfFile(path).check_all(specs, 1); });
   }
@@ -71,7 +71,7 @@ void hold(bool holds) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/// Lets names come after a while: whoever comes back before that has not waited.
+/// Permits names after a while: a call that returns before that has not waited.
 struct Release {
   std::thread thread{[] {
     nap(300);
@@ -123,7 +123,7 @@ void read_before_closing(const std::string &durability) {
   SV_MUST(sv_finalize(io));
 }
 
-/// What threads of several nodes keep back until the step ends is written before the file gets its name.
+/// Data that threads of several nodes hold until the step ends are written before the file is renamed.
 void closed_within_step(const Scene &s) {
   const std::vector<Spec> specs{s.specs[0]};  // all are put: nothing is filled, before which they write what they keep
   constexpr int most = 15;                    // with more, sv_close waits

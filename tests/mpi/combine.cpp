@@ -1,5 +1,5 @@
-// Random requests that are combined give the file that the same puts give one by one, byte for byte; and what is got
-// together is what is there. COUNT sets how many files, SEED where they begin, STORE what writes them.
+// Random requests that are combined give the file that the same puts give one by one, byte for byte; and combined
+// gets return the values of the file. COUNT is the number of files, SEED the first, STORE their store.
 // run: ranks=3 limit=90 sanitize=no
 // run: ranks=5 limit=90
 // run: ranks=2 limit=90 name=pnetcdf env=STORE=pnetcdf;COUNT=10

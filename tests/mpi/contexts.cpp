@@ -53,7 +53,7 @@ bool maps_shared_window() {
   return all.find("memfd:sverdrup") != std::string::npos;
 }
 
-/// Contexts of one rank, which share memory with nobody.
+/// Contexts of one rank, which share no memory.
 void of_one_rank(int rank) {
   std::vector<Job> jobs;
   for (int i = 0; i < 20; ++i)

@@ -1,5 +1,5 @@
-// A copy whose source cannot be read fails on every rank, also where threads write the copy behind the calls: what a
-// rank fails with before it has handed anything over must not wait, or be lost.
+// A copy whose source cannot be read fails on every rank, also where threads write the copy behind the calls: the
+// error of a rank that has not handed anything over must not wait, or be lost.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60 name=behind behind

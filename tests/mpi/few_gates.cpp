@@ -86,7 +86,7 @@ struct Scene {
       for (int64_t record = 0; record < 4; ++record) NetcdfFile(path).check(spec, record);
     MPI_Barrier(MPI_COMM_WORLD);
   }
-  /// What does not fit is told of all ranks, also of puts that are written while the file is closed.
+  /// Range errors of all ranks are reported, also of puts that are written while the file is closed.
   void range_error(const std::string &path) const {
     Output out = create_output(io, rank, path, {specs[1]}, SV_PUBLISHED);
     constexpr double in_range = 1, beyond = 1e9;
@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
     const Scene each("off");
     each.warm();
     each.write("each.nc", 0, 1, 1);
-    each.write("filled.nc", 1, 1, 3);  // ranks fill what nobody has put
+    each.write("filled.nc", 1, 1, 3);  // ranks fill unwritten cells
     SV_MUST(sv_finalize(each.io));
     const Scene together("step");
     together.warm();

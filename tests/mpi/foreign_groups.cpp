@@ -1,5 +1,5 @@
-// Zarr groups as other programs make them, opened for writing: what the metadata of Sverdrup cannot tell is refused on
-// every rank, and stays as it was; others are written, and what a kill has left in them goes.
+// Zarr groups as other programs make them, opened for writing: groups that Sverdrup's metadata cannot describe are
+// refused on every rank, and stay unchanged; others are written, and remains of a kill in them are removed.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
 #include <filesystem>
@@ -42,7 +42,7 @@ std::string text_of(const std::string &path) {
   return {bytes.begin(), bytes.end()};
 }
 
-/// A group with a variable of four numbers that nobody has written yet.
+/// A group with a variable of four numbers that no rank has written yet.
 std::string make(const Form &form) {
   const std::string path = form.name + ".zarr";
   at_root([&] {

@@ -1,4 +1,4 @@
-! Attributes and inquiry through the Fortran module, and what each call says when it fails.
+! Attributes and inquiry through the Fortran module, and the error of each call.
 ! run: ranks=1 limit=60
 ! run: ranks=3 limit=60
 program fortran_inquiry
@@ -153,7 +153,7 @@ contains
     call check(status == SV_OK, 'no error after errors')
   end subroutine local_errors
 
-  ! A wrong argument of one rank is the same error on every rank, and nobody waits.
+  ! A wrong argument of one rank is the same error on every rank, and no rank waits.
   subroutine collective_errors()
     real :: field(1, 4)
     complex :: waves(1, 4)

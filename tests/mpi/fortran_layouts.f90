@@ -25,7 +25,7 @@ program fortran_layouts
   call sv_def_decomp(io, wrapped, [n, n], [1 + modulo(js + 1, n), 1], [nj, n], &
                  periodic=[.true., .false.])
   call check_kinds()
-  ! Rank 0 owns one cell, nobody the others.
+  ! Rank 0 owns one cell; the others have no owner.
   call sv_def_decomp(io, sparse, [n], [2], [merge(1, 0, rank == 0)], flags=SV_MASKED)
   call write_file()
   call read_file()
@@ -34,7 +34,7 @@ program fortran_layouts
 
 contains
 
-  ! The interface takes anything for `periodic`: C must tell what is logical.
+  ! The interface takes anything for `periodic`: C must recognise logicals.
   subroutine check_kinds()
     type(sv_decomp_t) :: grid
     call decompose(1, 'logical(1)')

@@ -1,5 +1,5 @@
-! What messages tell callers in Fortran: records count from 1, and an array that was never allocated
-! is called so, but on ranks that own nothing, which may pass one.
+! Messages for callers in Fortran: records count from 1, and an array that was never allocated
+! is called so, except on ranks that own nothing, which may pass one.
 ! run: ranks=1 limit=60
 ! run: ranks=3 limit=60
 program fortran_messages

@@ -1,5 +1,5 @@
 ! Requests that wait, and lists of puts and gets, through the Fortran module: sections, halos, records, handles, the
-! buffer, and what is refused.
+! buffer, and refused calls.
 ! run: ranks=3 limit=60 env=SV_TESTING_RANKS_PER_NODE=2
 program fortran_requests
   use, intrinsic :: iso_fortran_env, only: int16, int64, real32, real64
@@ -67,7 +67,7 @@ contains
     call check(all(found == rows(var, n, 1, ny)), what)
   end subroutine check_record
 
-  ! Arrays are taken where they lie: what is changed before the wait is what is written.
+  ! Arrays are used in place: changes before the wait are written.
   subroutine puts_that_wait()
     type :: cell_t
       real(real64) :: depth
@@ -329,7 +329,7 @@ contains
     end do
   end subroutine told
 
-  ! sv_close waits for what is left.
+  ! sv_close waits for the remaining requests.
   subroutine leave_one()
     integer, asynchronous, target :: left(0:nx + 1, nj)
     left = -1

@@ -1,4 +1,4 @@
-! The storage of single variables through the Fortran module: what is asked for is what the file has. Chunks are fastest
+! The storage of single variables through the Fortran module: the file has the requested storage. Chunks are fastest
 ! dimension first, records last.
 ! run: ranks=1 limit=60 env=SV_STORE=netcdf4
 ! run: ranks=3 limit=60 name=zarr env=SV_STORE=zarr

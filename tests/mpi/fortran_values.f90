@@ -41,7 +41,7 @@ program fortran_values
 
 contains
 
-  ! What the cell i, j, k of record n holds: fits every kind.
+  ! The value of cell i, j, k in record n: fits every kind.
   pure integer function cell(i, j, k, n)
     integer, intent(in) :: i, j, k, n
     cell = mod(i + nx*(j + ny*(k + nz*n)), 113)
@@ -229,7 +229,7 @@ contains
     call sv_close(file)
   end subroutine copy_all
 
-  ! Each rank writes a column of both records; columns that nobody writes are filled.
+  ! Each rank writes a column of both records; unwritten columns are filled.
   subroutine put_subarrays()
     integer :: column(2, ny), i, j
     do i = 1, 2

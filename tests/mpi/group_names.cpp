@@ -1,5 +1,5 @@
-// What stands in the directory of a Zarr group, or next to it, and is not of a store: it is never written, removed or
-// followed, and the error says what to do. What is of one goes, as it always did. Permissions of metadata stay.
+// Foreign files in the directory of a Zarr group, or next to it: they are never written, removed or followed, and the
+// error names the remedy. Files of a group are removed. Permissions of metadata stay.
 // run: ranks=2 limit=60
 #include <sys/stat.h>
 

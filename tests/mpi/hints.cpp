@@ -1,5 +1,5 @@
-// A hint that is longer than MPI takes is an error on every rank, not the end of the job. What netCDF-4 is asked for is
-// in force in the file that several write, where MPI tells: Open MPI 5 loses the hints of MPI_File_open.
+// A hint that is longer than MPI takes is an error on every rank, not the end of the job. The hints of netCDF-4 are in
+// force in the file that several write, if MPI reports them: Open MPI 5 loses the hints of MPI_File_open.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
 #include <fstream>

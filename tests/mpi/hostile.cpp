@@ -1,7 +1,7 @@
 // run: ranks=2 limit=60
 // The whole reader on malformed files: COUNT (3000) mutations of run SEED (1) on the disk, from number FIRST (0) on.
 // Each is refused with the same error on every rank, or its values are, or are read; and then it is copied, or nothing
-// is left of the copy. What is at fault when a signal or the watchdog ends this is hostile.nc.
+// is left of the copy. If a signal or the watchdog ends this, the file at fault is hostile.nc.
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // run: ranks=2 limit=180 sanitize=no
 // The whole reader on malformed netCDF-4 files, with `reading.untrusted: true`: COUNT (50) mutations of run SEED (1),
-// from number FIRST (0) on. Each is refused with the same error on every rank, or its values are, or are read; whatever
-// HDF5 does with it, these ranks live, and need no more memory than 256 MiB. What is at fault otherwise is hostile4.nc.
+// from number FIRST (0) on. Each is refused with the same error on every rank, or its values are, or are read. HDF5 may
+// crash; these ranks live, and need no more memory than 256 MiB. Otherwise the file at fault is hostile4.nc.
 #include <netcdf.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -171,7 +171,7 @@ void run(sv_context *io, const svfuzz::Bytes &bytes, Counts &counts) {
   ++(all ? counts.read : counts.failed);
 }
 
-/// Of this process and, of those that it has started, the one that took most.
+/// Of this process, and of the largest one that it has started.
 int64_t resident_kb() {
   rusage own{}, helpers{};
   getrusage(RUSAGE_SELF, &own);

@@ -1,5 +1,5 @@
-// Where sv_init fails on some ranks, all of them are told, those that would serve, too. After MPI_Finalize a call is an
-// error, not the end of the process.
+// Where sv_init fails on some ranks, all of them get the error, also those that would serve. After MPI_Finalize a call
+// is an error, not the end of the process.
 // run: ranks=4 limit=60
 // run: ranks=4 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include "support/test_file.hpp"
@@ -55,7 +55,7 @@ void intercommunicator() {
   MPI_Comm_free(&half);
 }
 
-// What is left when MPI has ended. It cannot be given back.
+// A remainder when MPI has ended, which cannot be freed.
 sv_context *left = nullptr;
 sv_file *left_file = nullptr;
 sv_decomp *left_decomp = nullptr;

@@ -1,5 +1,6 @@
-// Whatever is written several pieces at a time and past the page cache, within the calls or behind them, is byte for
-// byte the file that one rank writes one piece after the other; the summary says what was in force, and why.
+// Data that are written several pieces at a time and past the page cache, within the calls or behind them, make byte
+// for byte the file that one rank writes one piece after the other; the summary names the settings in force, with
+// reasons.
 // run: ranks=1 limit=60
 // run: ranks=2 limit=60
 // run: ranks=3 limit=90

@@ -1,5 +1,5 @@
-// Ranks come to a call late, and one far too late: those who waited learn who, all the same name, however early they
-// came and on whichever node; a rank that is only late is not taken for the missing one.
+// Ranks come to a call late, and one far too late: the waiting ranks all get the same name, however early they
+// came and on each node; a rank that is only late is not taken for the missing one.
 // Most of it is waiting, so that both may run at once.
 // run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2 processors=1 sanitize=no
 // run: ranks=7 limit=60 name=more_nodes env=SV_TESTING_RANKS_PER_NODE=3 processors=1
@@ -17,7 +17,7 @@ void sleep_until(double begin, double seconds) {
   while (MPI_Wtime() < begin + seconds) usleep(10000);
 }
 
-/// Rank `late` comes after more than half of the limit, rank `missing` when all is over; -1: nobody.
+/// Rank `late` comes after more than half of the limit, rank `missing` when all is over; -1: none.
 void run(int late, int missing) {
   const int rank = rank_in(MPI_COMM_WORLD);
   sv_context *io = start(MPI_COMM_WORLD, {"watchdog=1.2s", "transport.window=1MiB"});

@@ -115,7 +115,7 @@ void check_file(const Scene &scene, const sv_decomp *decomp) {
   SV_MUST(sv_close(file));
 }
 
-/// On all ranks of the host, with what is shared counted once; −1 where the kernel does not tell.
+/// On all ranks of the host, with shared memory counted once; −1 if the kernel does not report it.
 long kibibytes_in_use(const Scene &scene) {
   std::ifstream sums("/proc/self/smaps_rollup");
   long mine = -1, all = 0;

@@ -1,6 +1,6 @@
 // MPI may keep a message that a call has taken, and send it within later calls of that rank: such an MPI stands between
-// the program and the real one, for broadcasts, which go from rank to rank. Whoever waits without calling MPI for what
-// others do would wait for ever, since they wait for his message.
+// the program and the real one, for broadcasts, which go from rank to rank. A rank that waits for others without
+// calling MPI would wait for ever, since they wait for its message.
 // run: ranks=4 limit=60 sanitize=no
 // run: ranks=5 limit=60 name=served sanitize=no args=async=servers:1
 // run: ranks=4 limit=60 name=behind behind sanitize=no
@@ -100,7 +100,7 @@ void use(sv_context *io) {
   write_file(io, model, "lazy.nc", specs, 3);
   SV_MUST(sv_flush(io, SV_WRITTEN));
   check_file(io, "lazy.nc", specs, 3);
-  // One rank reads what all ask for; then all agree.
+  // One rank reads for all; then all agree.
   int warm = -1;
   std::vector<float> values(static_cast<size_t>(shape[0] * shape[1]));
   sv_file *file = open_file(io, "lazy.nc");

@@ -1,4 +1,4 @@
-// Arguments at and beyond their limits, and what is special about a communicator of the model's own.
+// Arguments at and beyond their limits, and the properties of a communicator of the model's own.
 // run: ranks=3 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=1 limit=60

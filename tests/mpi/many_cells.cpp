@@ -1,6 +1,6 @@
-// Random requests of single cells, small boxes and strided ones, of several variables and records, against what comes
-// of them cell by cell. Those that share cells are refused, and no others; or (overlap: allow) the later one wins, and
-// the higher rank. What is got together, cells that come twice among it, is what is there.
+// Random requests of single cells, small boxes and strided ones, of several variables and records, compared with the
+// same requests cell by cell. Those that share cells are refused, and no others; or (overlap: allow) the later one
+// wins, and the higher rank. Combined gets, also of cells that occur twice, return the values of the file.
 // run: ranks=1 limit=60
 // run: ranks=2 limit=60
 // run: ranks=5 limit=60 args=writers=3
@@ -115,7 +115,7 @@ std::vector<double> values_of(const Request &request) {
   return values;
 }
 
-/// What comes of puts by one wait. Where overlaps are refused, marks those that are.
+/// The result of puts by one wait. Where overlaps are refused, marks those that are.
 void expect_puts(std::vector<Request> &all, bool allow, Expected &expected) {
   std::map<std::pair<int, int64_t>, int> claims;
   for (const Request &each : all) for_cells(each, [&](int64_t cell, int64_t) { ++claims[{each.variable, cell}]; });

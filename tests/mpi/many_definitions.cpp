@@ -1,4 +1,4 @@
-// Files of very many dimensions, variables and attributes: what each step of defining, writing and opening them costs
+// Files of very many dimensions, variables and attributes: the cost of each step of defining, writing and opening them
 // grows with their number, and not with its square. DIMS, VARIABLES and ATTRIBUTES set how many.
 // run: ranks=2 limit=90
 #include <algorithm>
@@ -95,8 +95,8 @@ std::map<std::string, double> measured(const Many &many) {
 
 using Seconds = std::map<std::string, double>;
 
-/// Collective. The step that costs more and more for each definition, or none: as much as grows with the number, twice
-/// over, and what a clock of a loaded machine may be wrong by; 16 times is what grows with its square.
+/// Collective. The step that costs more and more for each definition, or none: a linear growth, twice over,
+/// with the error of a clock on a loaded machine; 16 times is a growth with the square.
 std::string too_slow(const Seconds &all, const Seconds &few, int64_t parts) {
   std::string found;
   for (const auto &[step, seconds] : all) {
@@ -120,7 +120,7 @@ int main(int argc, char **argv) {
   const int64_t parts = 4;
   const Seconds few = measured({many.dims / parts, many.variables / parts, many.attributes / parts});
   Seconds all = measured(many);
-  // A rank that waits for a processor counts what it waits as its own: what only one run of three shows is not ours.
+  // A rank that waits for a processor counts the wait as its own: a growth in only one run of three is not ours.
   for (int run = 1; run < 3 && !too_slow(all, few, parts).empty(); ++run) take_least(all, measured(many));
   for (const auto &[step, seconds] : all)
     if (rank_in(MPI_COMM_WORLD) == 0)

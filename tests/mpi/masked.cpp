@@ -86,7 +86,7 @@ void compare(const std::string &path, const std::string &reference, const std::s
           std::to_string(right.size()) + "; they differ at byte " + std::to_string(where));
 }
 
-/// With other masks: cells that nobody wrote read as the fill value.
+/// With other masks: unwritten cells read as the fill value.
 void read_back(const std::string &path, const Case &made, Random &random, int ranks) {
   sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   const Input in{io, open_file(io, path), rank_in(MPI_COMM_WORLD), made.description + ", read back"};

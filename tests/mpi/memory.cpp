@@ -1,4 +1,4 @@
-// What comes and goes thousands of times in one context, decompositions and files, leaves next to nothing behind; the
+// Decompositions and files that come and go thousands of times in one context leave next to nothing behind; the
 // summary still counts all files.
 // run: ranks=3 limit=120 sanitize=no
 #include <malloc.h>
@@ -85,7 +85,7 @@ int main(int argc, char **argv) {
   check(io, "decompositions, each for a put", 2000, put_and_free);
   SV_MUST(sv_close(written));
 
-  // Of the first thousand, each is told.
+  // The first thousand are listed one by one.
   write_and_close(io);
   for (int i = 0; i < 1099; ++i) open_and_close(io);
   check(io, "files that were read", 10000, open_and_close);

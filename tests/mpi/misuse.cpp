@@ -1,4 +1,4 @@
-// Wrong calls: whatever one rank does wrong, or all, every rank gets the same code and the same text within seconds,
+// Wrong calls of one rank or of all: every rank gets the same code and the same text within seconds,
 // and nothing appears under the final name of the file.
 // run: ranks=5 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
@@ -405,7 +405,7 @@ void run(const std::vector<Case> &cases, int wrong_rank) {
     Scene scene(wrong_rank);
     each.before(scene);
     expect(each.name + ", rank " + std::to_string(wrong_rank), each.verdict, [&] { return each.call(scene); });
-    // What follows must not hang, whatever it returns.
+    // Later calls must not hang, with any result.
     if (scene.io != nullptr) sv_finalize(scene.io);
     require(access("misuse.nc", F_OK) != 0, each.name + ": misuse.nc is there");
     MPI_Barrier(MPI_COMM_WORLD);
@@ -432,7 +432,7 @@ void settings(int wrong_rank) {
            init(nullptr, {wrong ? "transport.window=1MiB" : "transport.window=2MiB"}));
 }
 
-/// Handles that are missing on every rank, and what MPI is not ready for.
+/// Handles that are missing on every rank, and calls before MPI is ready.
 void handles() {
   sv_context *io = nullptr;
   int number = 0;

@@ -1,4 +1,4 @@
-// The names of a file on the disk: who else writes it, what stands under its name, links, and how long a name may be.
+// The names of a file on the disk: other writers, other files under its name, links, and the length of a name.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
 // run: ranks=4 limit=60 name=servers env=SV_ASYNC=servers:1
@@ -107,7 +107,7 @@ void two_jobs(const Scene &s) {
   }
 }
 
-/// The first call that can know of it tells: a commit, or with servers one of the next.
+/// The first call that can know of it returns the error: a commit, or with servers one of the next.
 void expect_lost(const Scene &s, sv_file *file, const std::string &path, const std::string &mention) {
   int status = put_one(file, 2);
   if (status == SV_OK) status = sv_end_step(s.io);
@@ -169,7 +169,7 @@ void no_file(const Scene &s) {
   });
 }
 
-/// netCDF writes through a link: so do we, and whatever else we make stands beside what it leads to.
+/// netCDF writes through a link: so do we, and our other files are next to the link's target.
 void links(const Scene &s) {
   for (const int kind : {SV_PUBLISHED, SV_GROWING}) {
     const std::string path = "linked_" + std::to_string(kind) + ".nc", target = "elsewhere/" + path;
@@ -178,7 +178,7 @@ void links(const Scene &s) {
       for (const char *victim : {"victim.part", "victim.complete", "victim.header"})
         std::ofstream(victim) << "of another user";
       fs::create_symlink(fs::absolute(target), "hop_" + path);
-      fs::create_symlink("hop_" + path, path);  // to a link, to what does not exist yet
+      fs::create_symlink("hop_" + path, path);  // to a link, to a file that does not exist yet
       fs::create_symlink(fs::absolute("victim.part"), target + ".part");
       fs::create_symlink(fs::absolute("victim.complete"), target + ".complete");
       fs::create_symlink(fs::absolute("victim.header"), target + ".header");
@@ -271,7 +271,7 @@ int main(int argc, char **argv) {
     }
     lost(s);
   }
-  const int status = sv_finalize(s.io);  // a server tells what it could not write
+  const int status = sv_finalize(s.io);  // a server returns the errors of its writes
   require(status == SV_OK || (s.models == MPI_COMM_NULL && status == SV_ENOTFOUND),
           std::string("sv_finalize: ") + sv_message());
   return MPI_Finalize();

@@ -1,5 +1,5 @@
-// Names in other forms than Unicode's Normalisation Form C are those of that form: two forms are one name, whichever is
-// asked for, and netCDF-C finds what was defined. In every store; also in a file that has another form.
+// Names in other forms than Unicode's Normalisation Form C are those of that form: two forms are one name in every
+// inquiry, and netCDF-C finds the definitions. In every store; also in a file that has another form.
 // run: ranks=1 limit=60
 // run: ranks=2 limit=60
 #include <algorithm>

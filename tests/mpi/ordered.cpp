@@ -1,5 +1,5 @@
 // With `durability: ordered`, growing files of stores whose libraries count the records are refused, on every rank and
-// with the way out: when they are made, when a series begins one, and when one is opened for appending. What is refused
+// with the way out: when they are made, when a series begins one, and when one is opened for appending. A refused call
 // leaves nothing behind, and its context goes on: published files, and reading.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60

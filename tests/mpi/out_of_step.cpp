@@ -1,5 +1,6 @@
-// Where one rank's call is wrong, all ranks stay in step, whatever comes next: with recorded puts (combine: step),
-// which ranks make without waiting for each other. And a file that could not be made is told at the end of each step.
+// Where one rank's call is wrong, all ranks stay in step in the next calls: with recorded puts (combine: step), which
+// ranks make without waiting for each other. And the end of each step returns the error of a file that could not be
+// made.
 // run: ranks=3 limit=60
 // run: ranks=4 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 #include <filesystem>
@@ -62,11 +63,11 @@ std::vector<Fault> faults() {
        [](Scene &s) { return sv_put(s.file, s.a, s.rows, 1, SV_INT, s.wrong ? nullptr : s.values.data(), nullptr); }}};
 }
 
-/// What comes after the wrong put, and needs to know what was put. All of it must have the same status on all ranks.
+/// The calls after the wrong put that depend on the puts. All of them must have the same status on all ranks.
 struct Sequel {
   std::string name;
   std::function<int(Scene &)> call;
-  bool tells;  // what was wrong
+  bool tells;  // the error
 };
 
 std::vector<Sequel> sequels() {
@@ -100,7 +101,7 @@ void stays_in_step(const Fault &fault, const Sequel &sequel, const std::vector<s
   SV_MUST(s.put(s.a, 0));
   SV_MUST(sv_end_step(s.io));
   const Verdict verdict{fault.status, {fault.mention, "rank " + std::to_string(s.ranks - 1)}};
-  // Told to this rank alone, or, where ranks compared what they have, to all.
+  // Returned on this rank alone, or, if ranks compared their puts, on all.
   const int at_once = fault.call(s);
   require(!s.wrong || at_once == fault.status, description + ": " + sv_strerror(at_once));
   int told = at_once == SV_OK ? 0 : 1;

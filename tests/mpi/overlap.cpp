@@ -1,6 +1,6 @@
 // Requests that put the same cells: both are refused and the others carried out, or (overlap: allow) the later one
-// wins. Requests that cannot be carried out name themselves, and leave the others and the file as they are. What was
-// recorded is there when something needs it.
+// wins. Requests that cannot be carried out name themselves, and leave the others and the file as they are. Recorded
+// puts are carried out when a call needs them.
 // run: ranks=3 limit=60
 // run: ranks=4 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=2 limit=60 name=netcdf4_library env=SV_STORE=netcdf4_library
@@ -112,7 +112,7 @@ void range_error() {
   expect("sv_wait", {SV_ERANGE, {"'small'", "rank 1", "request 2 of 2", "300"}},
          [&] { return sv_wait(s.file, 2, requests.data(), statuses); });
   require(statuses[0] == SV_OK && statuses[1] == (s.rank == 1 ? SV_ERANGE : SV_OK), "other requests failed");
-  // Reading beyond the records, beside a get that is right.
+  // Reading beyond the records, together with a right get.
   const int64_t from[] = {5, 0, 0}, one[] = {1, 1, 1}, zero[] = {0, 0}, cell[] = {1, 1};
   double beyond = -7;
   int there = -7;
@@ -128,7 +128,7 @@ void range_error() {
   require(found[0] == 1 && found[1] == 2 && found[2] != 3 && found[3] != 44, "the put that does not fit was written");
 }
 
-/// combine: step: what was put can be read back at once, put again, and is committed with the step; puts that ranks do
+/// combine: step: values can be read back at once, put again, and is committed with the step; puts that ranks do
 /// not make alike are an error.
 void recorded() {
   Scene s("recorded.nc", {"combine=step"});
@@ -153,7 +153,7 @@ void recorded() {
   const std::vector<int> line(width, s.rank);
   SV_MUST(sv_put_vara(s.file, s.a, row, one_row, SV_INT, line.data(), nullptr));
   SV_MUST(sv_end_step(s.io));
-  // One rank puts what is wrong: it hears of it at once, all at the end of the step; what is right is there.
+  // One rank makes a wrong put: it gets the error at once, all at the end of the step; the right puts are there.
   SV_MUST(sv_put(s.file, s.b, decomp, 2, SV_DOUBLE, mine.data(), nullptr));
   const int status = sv_put(s.file, s.b, decomp, 3, SV_DOUBLE, s.rank == 1 ? nullptr : mine.data(), nullptr);
   require(status == (s.rank == 1 ? SV_EINVAL : SV_OK), "a null pointer was recorded");

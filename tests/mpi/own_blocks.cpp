@@ -1,5 +1,5 @@
-// Blocks that are long stretches of the file are written and read by the ranks that have them, whatever their memory,
-// their type and their place in the field; a rank that fails, or refuses, is heard of by all; and where each call of
+// Blocks that are long stretches of the file are written and read by the ranks that have them, with any memory,
+// type and place in the field; all ranks get the error of one that fails or refuses; and where each call of
 // the system has a price, one rank of a node writes. The same of combined requests, and of fields that several nodes
 // would bring to writers in several rounds.
 // run: ranks=1 limit=60
@@ -285,7 +285,7 @@ void check_slow_calls(sv_context *io, const Case &all) {
   at_root([&] { NetcdfFile("slow.nc").check_all(specs, 2); });
 }
 
-/// Whatever is taken for the reason of it (a busy machine may also take so long for a call): few calls are made.
+/// For any assumed reason (a busy machine may also take so long for a call), few calls are made.
 void check_slow_bytes(sv_context *io, const Case &all) {
   const std::vector<Spec> specs{all.specs[2]};
   Output out = create_output(io, rank_in(MPI_COMM_WORLD), "slow_bytes.nc", specs);

@@ -1,7 +1,7 @@
 // Chunks that are stored as they are have places before ranks write parts of them. Ranks hear of these once for all
 // variables that a combined put has, and once for a record of variables that are put one by one, as long as they are
-// the same; whichever variables a record has, netCDF-C reads what was put, and fill values of what was not, also where
-// nobody fills: there a variable must not read as zeros because others were put.
+// the same. For any variables of a record, netCDF-C reads the values that were put, and fill values otherwise, also
+// with `fill: false`: there a variable must not read as zeros because others were put.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=3 limit=60 name=combined args=combine=step
@@ -22,7 +22,7 @@ int broadcasts = 0;
 
 }  // namespace
 
-/// With this the owner of a file tells the others of places.
+/// With this the owner of a file sends the others the offsets.
 extern "C" int MPI_Ibcast(void *data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request) {
   ++broadcasts;
   return PMPI_Ibcast(data, count, type, root, comm, request);
@@ -43,7 +43,7 @@ double value_of(int variable, int64_t record, int64_t cell) {
 /// Some variables are put in each record, some in a few.
 bool is_put(int variable, int64_t record) { return variable % 4 != 3 || record % 3 == variable % 3; }
 
-/// In a record, one by one: of those that are put again after a pause, each is told of.
+/// In a record, one by one: variables that are put again after a pause are sent again.
 int most_broadcasts(int64_t record) {
   int most = 1;
   for (int v = 0; v < varying; ++v)
@@ -62,7 +62,7 @@ class File {
     file_.put(variable, variable < varying ? record : SV_NO_RECORD,
               [&](int64_t cell) { return value_of(variable, record, cell); });
   }
-  /// Returns how often all were told something.
+  /// Returns how often all ranks received offsets.
   int put_record(int64_t record) {
     broadcasts = 0;
     for (int v = 0; v < varying; ++v)

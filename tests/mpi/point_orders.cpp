@@ -23,7 +23,7 @@ struct Case {
   int64_t cells = 0;
   bool holes = false, curve = false, ordered_itself = false, waiting = false;
   Owners first, second, third;  // the same cells, on other ranks
-  Numbers place;                // of each cell; those of nobody have none
+  Numbers place;                // of each cell; those without an owner have none
 };
 
 Owners dealt_again(Random &random, const Owners &owners) {
@@ -276,7 +276,7 @@ void try_case(uint64_t seed) {
   at_root([&] { check_file(made); });
 }
 
-/// What every rank of a call that must fail is told.
+/// The error of every rank of a call that must fail.
 void refused(int status, int expected, const std::string &what) {
   require(status == expected, what + " returned " + sv_strerror(status) + ": " + sv_message());
   const std::string text = status == SV_OK ? "" : sv_message();
@@ -357,7 +357,7 @@ void read_alone(sv_context *io) {
   SV_MUST(sv_close(file));
 }
 
-/// Every file of a series tells the order, in which cells stand backwards.
+/// Every file of a series contains the order, in which cells stand backwards.
 void write_series(sv_context *io) {
   const Blocks blocks(io);
   Numbers back;

@@ -1,4 +1,4 @@
-// What the library leaves in the process that uses it: the environment and the signals are the program's afterwards,
+// The state that the library leaves in its process: the environment and the signals are the program's afterwards,
 // and a process that it forks ends as it would without the library.
 // run: ranks=2 limit=60
 // run: ranks=2 limit=60 name=behind behind
@@ -79,7 +79,7 @@ bool is_stopping(sv_context *io) {
   return stopping != 0;
 }
 
-/// Two signals may stop a run, of which each context hears what comes in its time; then the program has them back.
+/// Two signals may stop a run, each context gets those of its time; then the program has them back.
 void signals() {
   std::signal(SIGUSR1, SIG_IGN);
   std::signal(SIGUSR2, SIG_DFL);

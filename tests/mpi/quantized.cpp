@@ -1,5 +1,5 @@
-// Quantized variables: the store netcdf4 writes the values that netCDF-C writes (netcdf4_library), and what the modes
-// promise holds; fill values and coordinates stay as they are.
+// Quantized variables: the store netcdf4 writes the values that netCDF-C writes (netcdf4_library), and the promises of
+// the modes hold; fill values and coordinates stay as they are.
 // run: ranks=1 limit=30
 // run: ranks=3 limit=30
 #include <cmath>
@@ -66,7 +66,7 @@ void check_promise(const std::string &mode, int amount, const std::vector<double
   }
 }
 
-/// But for fill values, which netCDF-C 4.9 quantizes in a file that it has opened again.
+/// Except fill values, which netCDF-C 4.9 quantizes in a file that it has opened again.
 void expect_same(const std::vector<double> &ours, const std::vector<double> &theirs, const std::string &description) {
   for (int64_t i = 0; i < rows * columns; ++i)
     require(

@@ -38,7 +38,7 @@ struct Scene {
   }
 };
 
-/// What a variable reads as whose slabs nobody has put.
+/// The value of a variable without a put.
 Spec unput(Spec spec) {
   spec.how = How::never;
   return spec;
@@ -82,7 +82,7 @@ Output with_two_records(Scene &s, const std::string &path) {
   return out;
 }
 
-/// A growing file with two records: what is added where, and what moves.
+/// A growing file with two records: additions at several places, and moves.
 void growing(Scene &s) {
   const std::string path = "growing.nc";
   Output out = with_two_records(s, path);
@@ -172,7 +172,7 @@ void of_netcdf(Scene &s) {
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
 }
 
-/// A published file: nothing under its name before it is complete; variables that nobody has put yet.
+/// A published file: nothing under its name before it is complete; variables without a put.
 void published(Scene &s) {
   const std::string path = "published.nc";
   at_root([&] { std::filesystem::remove(path); });
@@ -182,7 +182,7 @@ void published(Scene &s) {
   SV_MUST(sv_rename_dim(out.file, 0, "month"));
   SV_MUST(sv_enddef(out.file));
   put(out, s.depth, SV_NO_RECORD);
-  SV_MUST(sv_redef(out.file));  // no records yet: what is there stays
+  SV_MUST(sv_redef(out.file));  // no records yet: the data stay
   add(out, s.mask);
   add(out, s.ice);
   SV_MUST(sv_enddef(out.file));
@@ -207,7 +207,7 @@ void published(Scene &s) {
   for (const auto &[grid, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
 }
 
-/// What is refused: definitions that differ, types beyond the format, sets of files.
+/// Refused: definitions that differ, types beyond the format, sets of files.
 void refused(Scene &s) {
   Output out = create_output(s.io, s.rank, "refused.nc", {s.ice}, SV_GROWING | SV_64BIT_OFFSET);
   step(out, {s.ice}, 0);

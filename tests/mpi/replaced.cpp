@@ -1,6 +1,7 @@
-// A file that is open for reading is the one that was opened, whatever gets its name meanwhile and wherever the program
-// goes: gets return its values, or an error on every rank. With every store, one file, a file for each variable and a
-// set; and names stay those of the directory in which they were given, also for files that are made, and with servers.
+// A file that is open for reading is the one that was opened, even if another file gets the name or the program changes
+// its directory: gets return its values, or an error on every rank. With every store, one file, a file for each
+// variable and a set; and names stay those of the directory in which they were given, also for files that are made, and
+// with servers.
 // run: ranks=1 limit=120
 // run: ranks=2 limit=120
 // run: ranks=3 limit=120

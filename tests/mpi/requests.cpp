@@ -1,5 +1,5 @@
 // Requests that wait, and lists of puts and gets, through the C interface: every call once, read back; some ranks with
-// other requests than others, or none; what is refused leaves the rest alone.
+// other requests than others, or none; a refused request leaves the others alone.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=5 limit=60 env=SV_TESTING_RANKS_PER_NODE=3
@@ -18,7 +18,7 @@ using namespace svtest;
 constexpr int64_t ny = 11, nx = 6;
 constexpr int64_t shape[] = {ny, nx}, halo[] = {1, 1, 0, 2};
 
-/// float sst(time, y, x), short ice(time, y, x), int mask(y, x). A value tells where it belongs.
+/// float sst(time, y, x), short ice(time, y, x), int mask(y, x). A value shows its position.
 enum { sst, ice, mask };
 int value_of(int var, int64_t record, int64_t y, int64_t x) {
   return static_cast<int>(((var * 20 + record) * 12 + y) * 10 + x);
@@ -156,7 +156,7 @@ void implicit_puts(Scene &s) {
   check(s, mask, 0);
 }
 
-/// The counterparts, in one wait with a put of what they get.
+/// The counterparts, in one wait with a put of the values that they get.
 void implicit_gets(Scene &s) {
   std::vector<float> block = s.block(sst, 0), put = s.block(ice, 2), right = block;
   for (float &value : block)
@@ -270,8 +270,8 @@ void datatypes(Scene &s) {
   require(MPI_Type_free(&holes) == MPI_SUCCESS && MPI_Type_free(&anywhere) == MPI_SUCCESS, "MPI_Type_free");
 }
 
-/// What MPI itself could refuse in the middle of a call, on one rank alone, is refused before, on all. What runs
-/// backward in memory is put and got as any other.
+/// Arguments that MPI itself could refuse in the middle of a call, on one rank alone, are refused before, on all.
+/// Memory that runs backward is put and got as any other.
 void odd_datatypes(Scene &s) {
   const int cells = static_cast<int>(s.nj * nx);
   MPI_Datatype row = MPI_DATATYPE_NULL, holes = MPI_DATATYPE_NULL, backward = MPI_DATATYPE_NULL;
@@ -450,7 +450,7 @@ int main(int argc, char **argv) {
     other_file(s);
     buffers(s);
     misuse(s);
-    // What still waits is carried out by sv_close.
+    // sv_close carries out pending requests.
     std::vector<float> block = s.block(ice, 3);
     sv_request left = SV_NO_REQUEST;
     SV_MUST(sv_iput(s.file, ice, s.rows, 3, SV_FLOAT, block.data(), nullptr, &left));

@@ -1,5 +1,5 @@
-// Who may use a file that takes the place of another one, in every store: its users stay the same; what may not be
-// written is not replaced; with SV_NOCLOBBER, what gets the name before the file does keeps it.
+// The users of a file that replaces another one, in every store: they stay the same; a protected file is not replaced;
+// with SV_NOCLOBBER, a file that gets the name first keeps it.
 // run: ranks=2 limit=120 sanitize=no
 #include <fcntl.h>
 #include <sys/prctl.h>
@@ -44,7 +44,7 @@ std::string in_octal(unsigned bits) {
   return text.data();
 }
 
-/// The status of sv_close. `meanwhile`: what rank 0 does before the file is closed.
+/// The status of sv_close. Rank 0 calls `meanwhile` before the file is closed.
 int write_file(
     sv_context *io, const std::string &path, int flags, const std::function<void()> &meanwhile = [] {}) {
   int v = -1;
@@ -233,7 +233,7 @@ std::string title_of(sv_context *io, const std::string &path) {
   return title;
 }
 
-/// Who reads writes nothing, and believes nobody but the file's owner, root and itself; who writes, neither.
+/// A reader writes nothing, and trusts only the file's owner, root and itself; so does a writer.
 void journals_have_owners(const Scene &s) {
   if (s.store != "netcdf4") return;
   const std::string path = "journalled", journal = path + ".journal", before = "AsItWas!", after = "AsItIs!!";
@@ -288,7 +288,7 @@ void begin_writing(const std::string &path) {
   require(file >= 0 && fcntl(file, F_OFD_SETLK, &lock) == 0, "cannot lock a file");
 }
 
-/// What another user is writing is not removed, though its directory would let it be.
+/// A file that another user is writing is not removed, though its directory permits this.
 void others_go_on_writing() {
   at_root([] { begin_writing("shared.nc.part"); });
   sv_context *const io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});

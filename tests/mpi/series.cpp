@@ -1,5 +1,5 @@
 // Files for each period: a run that is restarted, from earlier too, or left without closing gives the same bytes as an
-// undisturbed one; what cannot go on is refused.
+// undisturbed one; a series that cannot continue is refused.
 // run: ranks=3 limit=60
 // run: ranks=3 limit=60 name=combined env=SV_COMBINE=step
 // run: ranks=3 limit=60 name=behind behind

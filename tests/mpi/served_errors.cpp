@@ -1,5 +1,5 @@
-// What servers cannot write is told with the names of the file and of the variables, the rank and the last whole step;
-// and so is what a thread cannot write behind the calls.
+// Failed writes of servers are reported with the names of the file and of the variables, the rank and the last whole
+// step; and so are those of a thread behind the calls.
 // run: ranks=4 limit=60 hosts=1
 // run: ranks=3 limit=60 name=behind behind args=behind
 // run: ranks=3 limit=60 name=turns behind args=turns
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   if (argc > 1 && std::strcmp(argv[1], "behind") == 0)
     behind_the_calls({});
-  else if (argc > 1)  // what the thread has written is found when the calls are to write, at the third step's end
+  else if (argc > 1)  // the thread's error is found when the calls are to write, at the third step's end
     behind_the_calls({"async=auto", "testing.turns=3,1"});
   else
     with_a_server();

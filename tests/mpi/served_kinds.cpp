@@ -1,5 +1,5 @@
-// Files of every kind through servers: stores, combined requests, new definitions, reading what is still open, the same
-// path again, series, and files that the model writes itself beside them. All hold what was put.
+// Files of every kind through servers: stores, combined requests, new definitions, reading open files, the same
+// path again, series, and files that the model writes itself. All hold the values that were put.
 // run: ranks=5 limit=90
 #include <filesystem>
 
@@ -59,7 +59,7 @@ void put_together(Output &out, const Scene &scene, int64_t record) {
   SV_MUST(sv_end_step(scene.io));
 }
 
-/// What was put is read from the open file, also where servers have it open together.
+/// Values are read back from the open file, also where servers have it open together.
 void read_back(Output &out, const Scene &scene, int64_t record) {
   const Spec &temp = scene.specs[3];
   const Array right = block_array(temp, out.rank, record);

@@ -1,6 +1,6 @@
-// Points that servers write: what tests/mpi/points.cpp does, with servers, on one node and several. COUNT sets how many
-// files, SEED where they begin; VERBOSE tells their settings. On 8 ranks, two models with more decompositions than
-// servers remember, too.
+// Points that servers write: the cases of tests/mpi/points.cpp with servers, on one node and several. COUNT sets how
+// many files, SEED where they begin; VERBOSE prints their settings. On 8 ranks, two models with more decompositions
+// than servers remember, too.
 // run: ranks=4 limit=60 env=COUNT=6
 // run: ranks=8 limit=90 env=COUNT=8;SEED=101
 // run: ranks=7 limit=90 env=COUNT=4;SEED=300 name=threads args=threads

@@ -1,5 +1,5 @@
-// What servers have been told of a file is done when the model opens it again, by whatever name, or reads it while it
-// is written: whatever was synchronised or flushed before.
+// Servers have carried out all commands for a file when the model opens it again, under any name, or reads it while it
+// is written, with and without synchronisations before.
 // run: ranks=3 limit=60 args=async=servers:1
 // run: ranks=5 limit=60 name=nodes args=async=servers:2 testing.ranks_per_node=3 async.forwarding=asynchronous
 // run: ranks=3 limit=60 name=through args=async=servers:1 reading=servers
@@ -44,7 +44,7 @@ void check_records(Scene &scene, const std::string &path, int64_t records, const
   SV_MUST(sv_close(in.file));
 }
 
-/// `before`: what happens after sv_enddef, or (with a record) after a put.
+/// `before` is called after sv_enddef, or (with a record) after a put.
 void reopens(Scene &scene, int kind, const std::string &before, bool record, const std::string &name) {
   const std::string description = before + ", kind " + std::to_string(kind) + (record ? ", a record before" : "");
   Output out = created(scene, "file.nc", kind);
@@ -56,7 +56,7 @@ void reopens(Scene &scene, int kind, const std::string &before, bool record, con
   check_records(scene, name, 4, description);
 }
 
-/// A record after the last one: it takes nobody's place.
+/// A record after the last one: it replaces none.
 void appends(Scene &scene) {
   Output out = created(scene, "file.nc", SV_GROWING);
   put(out, scene.spec, 0);

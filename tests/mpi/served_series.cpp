@@ -1,7 +1,8 @@
 // A file of a series that servers write fails when the model has gone on to the next one: the series has failed with
-// it, and the record that was begun in the next file does not count, whatever the model calls then. Other files go on.
-// The servers are stopped meanwhile, so that they fail late; in groups, those of the next file know of nothing. Their
-// memory is so small that all of it is made before: who waits for more of it would wait for a process that is stopped.
+// it, and the record that was begun in the next file does not count, after any later calls of the model. Other files go
+// on. The servers are stopped meanwhile, so that they fail late; in groups, those of the next file know of nothing.
+// Their memory is so small that all of it is made before: a rank that waits for more of it would wait for a stopped
+// process.
 // run: ranks=4 limit=60 hosts=1
 // run: ranks=5 limit=60 hosts=1 name=groups args=groups
 #include <sys/resource.h>
@@ -20,7 +21,7 @@ using namespace svtest;
 constexpr int64_t limit_bytes = 60000;  // of a file: room for two records, and for half of the third
 constexpr int64_t cells = 1500;
 
-/// What a model's rank works with.
+/// The objects of a model's rank.
 struct Model {
   sv_context *io;
   MPI_Comm comm;

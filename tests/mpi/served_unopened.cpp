@@ -1,4 +1,4 @@
-// A file that its servers cannot open is told to all models alike, whatever they do with it next; the servers go on.
+// All models get the same error of a file that its servers cannot open, in any next call on it; the servers go on.
 // Not under the sanitizers: their check of an object opens a pipe, and takes it for broken where no file can be opened.
 // run: ranks=4 limit=60 hosts=1 sanitize=no args=async=servers:1
 // run: ranks=5 limit=60 hosts=1 name=two sanitize=no args=async=servers:2
@@ -58,7 +58,7 @@ int get_first(const Output &out) {
   return sv_get_var(out.file, out.ids.at("warm"), 0, SV_DOUBLE, values.data(), nullptr);
 }
 
-/// Each of the calls may be the one that tells the failure: a server finds it at a time of its own.
+/// Each of the calls may be the one that returns the failure: a server finds it at a time of its own.
 int define_more(const Output &out, int &added) {
   const int dims[] = {0, 1};
   int status = sv_redef(out.file);

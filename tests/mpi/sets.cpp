@@ -1,4 +1,4 @@
-// Sets of files: what the routes per_pe and per_domain write, joined, is the file that the serial route writes, byte
+// Sets of files: the joined pieces of the routes per_pe and per_domain are the file of the serial route, byte
 // for byte, on any number of ranks and nodes; and it reads as one file on any other layout.
 // run: ranks=1 limit=90
 // run: ranks=2 limit=90
@@ -169,7 +169,7 @@ void append(const Grids &grids) {
   if (rank == 0) compare("grown.joined.nc", "reference.nc");
 }
 
-/// While a set is written, each rank reads from the pieces of the others what was committed, step by step.
+/// While a set is written, each rank reads committed data from the pieces of the others, step by step.
 void read_while_written(const std::string &store, const std::string &kind) {
   constexpr int64_t cells = 10, steps = 3;
   const std::string path = store + "." + kind + ".nc";

@@ -1,5 +1,5 @@
 // Records of one to three bytes follow one another without padding where a file has only one record variable. Puts of a
-// step go to some of them, in any order: those between, of earlier steps, keep their values, whoever writes.
+// step go to some of them, in any order: those between, of earlier steps, keep their values with any writer.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=3 limit=60 name=servers args=async=servers:1

@@ -87,7 +87,7 @@ struct Scene {
     const int64_t made = calls(summary);
     std::printf("%s %s %s: %.3f s, %lld calls\n", store.c_str(), way.c_str(), reading.c_str(), seconds,
                 static_cast<long long>(made));
-    // PnetCDF is told of each run, and combines them itself.
+    // PnetCDF gets each run, and combines them itself.
     require(store == "pnetcdf" || made <= most_calls, path + ", " + way + ", reading: " + reading + ": too many calls");
   }
 };

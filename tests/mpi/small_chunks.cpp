@@ -32,7 +32,7 @@ void check(TestFile &file, int variable, int turn) {
   file.check(variable, SV_NO_RECORD, [&](int64_t cell) { return value_of(variable, cell, turn); });
 }
 
-/// All ranks are told, and the file goes on.
+/// All ranks get the error, and the file goes on.
 void put_nothing(TestFile &file, int variable) {
   const std::vector<double> values(ny * nx, -1);
   const void *const given = rank_in(MPI_COMM_WORLD) == size_of(MPI_COMM_WORLD) - 1 ? nullptr : values.data();

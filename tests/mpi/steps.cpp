@@ -1,5 +1,5 @@
 // Steps in odd orders: records that are skipped, rewritten, or put again before they are committed; files without
-// records or without anything; two files of one step, of which one is synchronised alone; readers beside the writer.
+// records or without anything; two files of one step, of which one is synchronised alone; concurrent readers.
 // run: ranks=1 limit=60
 // run: ranks=4 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
@@ -41,7 +41,7 @@ Spec unwritten(Spec spec) {
   return spec;
 }
 
-/// Collective. What counts is there, where threads write behind the calls, too.
+/// Collective. Counted values are there, where threads write behind the calls, too.
 void check(const Scene &scene, const std::string &path, int64_t records,
            const std::function<void(const NetcdfFile &)> &more) {
   SV_MUST(sv_flush(scene.io, SV_WRITTEN));
@@ -76,7 +76,7 @@ void skipped(const Scene &scene) {
   });
 }
 
-/// What is put twice has the second values.
+/// Cells that are put twice have the second values.
 void twice(const Scene &scene) {
   Output out = scene.create("twice.nc", 0);
   Spec other = scene.specs[0];
@@ -95,7 +95,7 @@ void twice(const Scene &scene) {
   });
 }
 
-/// sv_sync commits one file, sv_end_step all; others see what is committed, no more.
+/// sv_sync commits one file, sv_end_step all; others see committed data, no more.
 void two_files(const Scene &scene) {
   if (scene.rank == 0) std::filesystem::remove("second.nc");
   Output first = scene.create("first.nc", SV_GROWING), second = scene.create("second.nc", SV_GROWING);

@@ -1,6 +1,6 @@
 // The process whose thread writes behind the calls is stopped for a while: for less than `watchdog`, the others wait
-// where memory is full, and go on; for longer, they are told which rank is missing. Nothing hangs, and what counts is
-// right.
+// where memory is full, and go on; for longer, they get the number of the missing rank. Nothing hangs, and counted
+// records are right.
 // run: ranks=4 limit=60 name=behind sanitize=no behind
 // run: ranks=4 limit=60 name=behind_nodes behind env=SV_TESTING_RANKS_PER_NODE=2
 // run: ranks=4 limit=60 name=behind_netcdf4 behind env=SV_STORE=netcdf4;SV_COMPRESSION=deflate:1
@@ -28,7 +28,7 @@ struct Scene {
 
 void nap(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseconds(milliseconds)); }
 
-/// A process on the first rank's host: stops that rank, and lets it go on.
+/// A process on the first rank's host: stops that rank, and continues it.
 class Stopper {
  public:
   explicit Stopper(int milliseconds) {

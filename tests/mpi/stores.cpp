@@ -1,4 +1,4 @@
-// The contract of the stores: the same program gives files of equal values whatever store, route, chunks and
+// The contract of the stores: the same program gives files of equal values with every store, route, chunks and
 // compression, read by netCDF-C and by all of our ways; they are appended to and read while they are written. A store
 // that is not compiled says so. With an argument: that store.
 // run: ranks=1 limit=60 sanitize=no
@@ -115,7 +115,7 @@ void append(const Variant &variant, const std::string &path, const std::vector<S
   SV_MUST(sv_finalize(io));
 }
 
-/// Adds an attribute and a variable; what was there stays.
+/// Adds an attribute and a variable; the old ones stay.
 void redefine(const Variant &variant, const std::string &path, const std::vector<Spec> &specs) {
   sv_context *io = start(MPI_COMM_WORLD, variant.options);
   int dims[2], added = -1, depth = -1;

@@ -1,4 +1,4 @@
-// What ranks really place, send and write is what the plan says, rank by rank.
+// Ranks really place, send and write the bytes of the plan, rank by rank.
 // run: ranks=5 limit=60
 // run: ranks=8 limit=60
 // run: ranks=5 limit=60 name=nodes env=SV_TESTING_RANKS_PER_NODE=2
@@ -54,8 +54,8 @@ Counts counts_of(sv_context *io) {
   return {metrics.placed_bytes, metrics.messages, metrics.message_bytes, metrics.writes, metrics.written_bytes};
 }
 
-/// Collective. What a rank counts while it writes one variable (or nothing of it) into a file; `planned` adds up what
-/// the plans say.
+/// Collective. The counts of a rank while it writes one variable (or nothing of it) into a file; `planned` adds up the
+/// plans.
 Counts write_one(sv_context *io, const Scene &scene, const Spec &spec, bool put, sv::Traffic &planned) {
   const Counts before = counts_of(io);
   sv_file *file = nullptr;
@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
   for (const std::vector<std::string> &route : routes)
     for (const char *window : {"transport.window=256KiB", "transport.window=8MiB"})
       for (const Grid &grid : scene.grids) {
-        // Where blocks are written by themselves, holes are filled beside the plan.
+        // Where blocks are written by themselves, holes are filled outside the plan.
         const bool ranges = route[0] == "route=serial" || route.back().rfind("writers=", 0) == 0;
         const bool one_row = !grid.periodic.empty();
         if ((grid.holes && !ranges) || (one_row && route.size() == 3)) continue;

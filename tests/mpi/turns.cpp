@@ -47,7 +47,7 @@ struct Case {
   std::vector<Grid> grids;
   std::vector<Spec> specs;
   std::vector<Life> files;
-  std::vector<int> between;  // of each step: what is called after it
+  std::vector<int> between;  // of each step: the calls after it
 };
 
 Life random_life(Random &random, int64_t steps) {

@@ -1,4 +1,4 @@
-// A model that divides its grid among all ranks, while some of them serve, is told so, and what to call.
+// A model that divides its grid among all ranks, while some of them serve, gets an error that names the call to use.
 // run: ranks=4 limit=60
 #include "support/check.hpp"
 

@@ -115,7 +115,7 @@ void write_and_read(sv_context *io, const std::string &path) {
   SV_MUST(sv_close(file));
 }
 
-/// What is shorter than its dimension, of which another variable has more, reads as fill values there.
+/// A variable that is shorter than its dimension reads as fill values beyond its end.
 void read_foreign(sv_context *io) {
   constexpr const char *path = "foreign.nc";
   if (rank_in(MPI_COMM_WORLD) == 0) {

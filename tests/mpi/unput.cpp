@@ -1,7 +1,7 @@
-// Variables without records that are read while their file is written, before anybody has put them: they have their
-// fill values, whatever stands in the file behind them, and those that are put later have those. And part of a record
-// that is put and read again and again: who reads finds the last values, of chunks that other ranks have, too. And
-// records of which nobody has put anything, because a later one was put.
+// Variables without records that are read while their file is written, before a put: they have their fill values,
+// with any bytes behind them in the file, and later puts replace these. Also part of a record that is put and read
+// again and again: a reader finds the last values, also in chunks of other ranks. Also records without a put, because
+// a later one was put.
 // run: ranks=3 limit=60
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60 name=pnetcdf env=SV_STORE=pnetcdf

@@ -193,7 +193,7 @@ std::string bytes_of(const std::string &path) {
   return all.str();
 }
 
-/// One file counts what was never written: none of the others is changed, and a link to itself disturbs nobody.
+/// One file counts records that were never written: none of the others is changed, and a link to itself is harmless.
 void count_too_many(const Variant &variant) {
   namespace fs = std::filesystem;
   const std::string path = path_of(variant, "section"), other = path_of(variant, "temperature");
@@ -211,7 +211,7 @@ void count_too_many(const Variant &variant) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/// Something else gets one of the names, under which nothing is replaced: what was written stays, of all variables.
+/// Something else gets one of the names, under which nothing is replaced: the written data of all variables stay.
 void names_are_not_taken() {
   namespace fs = std::filesystem;
   sv_context *io = start(MPI_COMM_WORLD, {"layout=per_variable", "transport.window=1MiB"});
@@ -232,7 +232,7 @@ void names_are_not_taken() {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/// Adds an attribute and a variable, which gets a file; what was there stays. A variable keeps its name.
+/// Adds an attribute and a variable, which gets a file; the old ones stay. A variable keeps its name.
 void redefine(const Variant &variant, const std::vector<Spec> &specs) {
   sv_context *io = start(MPI_COMM_WORLD, variant.options);
   int dims[2], added = -1, ice = -1;

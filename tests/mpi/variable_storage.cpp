@@ -1,6 +1,6 @@
 // Each variable of a netCDF-4 file and of a Zarr group is stored as its program asks for it: chunks, compression,
 // checksums, quantization, byte order. NetCDF-C finds the same in the file, and the same values; inquiries report it
-// before and after sv_enddef. What a variable cannot be asked for is refused, and a CDF file ignores it all.
+// before and after sv_enddef. Impossible requests are refused, and a CDF file ignores all.
 // run: ranks=1 limit=60
 // run: ranks=3 limit=60
 // run: ranks=4 limit=60 name=growing args=kind=growing
@@ -147,7 +147,7 @@ void redefine(sv_context *io, const std::string &path) {
   SV_MUST(sv_flush(io, SV_WRITTEN));
 }
 
-/// As netCDF-C tells it.
+/// As netCDF-C reports it.
 void check_netcdf(const std::string &path) {
   int file = -1, id = -1, storage = -1, shuffle = -1, deflate = -1, level = -1, sum = -1, mode = -1, digits = -1;
   size_t chunks[3] = {};
@@ -203,7 +203,7 @@ const std::vector<std::pair<std::string, std::function<int(const File &)>>> &ref
   return all;
 }
 
-/// Of a file that is not made. What was refused changes nothing.
+/// Of a file that is not made. A refused call changes nothing.
 void check_refusals(sv_context *io) {
   const File of = defined(io, "refused.nc");
   for (const auto &[name, call] : refused())

@@ -1,5 +1,5 @@
-// What is no error but must not be silent: values that were clamped, and variables of the environment that begin with
-// SV_ but are nobody's. Each is told once, on one rank. Rank 1 of three owns nothing.
+// Warnings: clamped values, and variables of the environment that begin with SV_ but are unknown. Each is printed
+// once, on one rank. Rank 1 of three owns nothing.
 // run: ranks=3 limit=60 env=SV_HOME=/x;SV_ROUT=serial;SV_TEST_MORE=1;SV_DEVICE_DIR=/x
 // run: ranks=3 limit=60 name=served env=SV_HOME=/x;SV_ROUT=serial;SV_ASYNC=servers:1
 // run: ranks=1 limit=60 env=SV_HOME=/x;SV_ROUT=serial
@@ -18,7 +18,7 @@ using namespace svtest;
 
 constexpr int64_t cells = 12;
 
-/// Of this rank: what it says while this lives.
+/// The output of this rank while this object lives.
 class Said {
  public:
   explicit Said(const std::string &what)

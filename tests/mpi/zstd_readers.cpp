@@ -1,5 +1,5 @@
 // Where HDF5 finds no plug-in for Zstandard, a file with it is refused on every rank, and nothing of it stays, unless
-// the caller says that its readers have one. Sverdrup reads such a file itself, and what follows is refused again.
+// the caller says that its readers have one. Sverdrup reads such a file itself, and later files are refused again.
 // run: ranks=1 limit=60 env=HDF5_PLUGIN_PATH=/nowhere
 // run: ranks=2 limit=60 env=HDF5_PLUGIN_PATH=/nowhere
 // run: ranks=5 limit=60 env=HDF5_PLUGIN_PATH=/nowhere

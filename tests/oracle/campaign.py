@@ -1,7 +1,7 @@
 """Random sequences of calls by Sverdrup and by netCDF-C: tests/oracle/oracle on 1 to 4 ranks and every store that was built.
 
 campaign.py BUILD COUNT [SEED]             COUNT cases, from number SEED on (1), divided among stores and ranks
-campaign.py BUILD shrink STORE RANKS CASE  what is left of a case that fails when every operation is left out that can be
+campaign.py BUILD shrink STORE RANKS CASE  the shortest failing part of a failing case
 
 It stops at no failure: each one gets a line with the command that repeats it. JOBS from the environment: so many programs at a
 time (1). The exit status is 1 if a case failed."""
@@ -19,7 +19,7 @@ SLOW = float(os.environ.get("SV_TEST_SLOW", "1"))
 
 
 def kind_of(wrong):
-    """What a failure begins with, without its rank: to see whether it is the same one."""
+    """The begin of a failure's text, without its rank: to see whether it is the same one."""
     return None if wrong is None else wrong.split(": ", 1)[-1][:20]
 
 
@@ -37,7 +37,7 @@ class Oracle:
         return f"{omitted}scripts/mpirun {self.ranks} {os.path.relpath(self.program, HERE.parent.parent)} {self.store} {first} {count}"
 
     def run(self, first, count, omit=(), show=False):
-        """Returns (cases begun, None or what was wrong, the output)."""
+        """Returns (cases begun, None or the error, the output)."""
         flags = {"OMIT": ",".join(map(str, omit)), "OMPI_MCA_btl_vader_backing_directory": str(self.folder)}
         if show:
             flags["SHOW"] = "1"

@@ -10,8 +10,8 @@ namespace svtest {
 
 namespace {
 
-/// "The NetCDF Classic Format Specification" (Unidata) and CDF-5, read anew here: what the library itself has is under
-/// test.
+/// "The NetCDF Classic Format Specification" (Unidata) and CDF-5, read anew here: the library's own reader is
+/// under test.
 class Header {
  public:
   struct Variable {
@@ -113,7 +113,7 @@ class Header {
   std::vector<size_t> begins_;
 };
 
-/// Slab by slab: where it is in both files. Marks in `used` what belongs to something.
+/// Slab by slab: where it is in both files. Marks used bytes in `used`.
 std::string compare_slabs(const Header &ours, const Header &theirs, std::vector<bool> &used) {
   for (size_t v = 0; v < ours.variables().size(); ++v) {
     const Header::Variable &a = ours.variables()[v], &b = theirs.variables()[v];

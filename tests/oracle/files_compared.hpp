@@ -1,4 +1,4 @@
-// Whether two netCDF files are the same: byte by byte (the classic formats), and by what netCDF-C finds in them.
+// Compares two netCDF files: byte by byte (the classic formats), and by the values that netCDF-C reads.
 #pragma once
 
 #include <string>

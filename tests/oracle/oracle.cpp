@@ -1,5 +1,6 @@
 // Random sequences of calls by Sverdrup on all ranks, and the same by netCDF-C on one: the files must be the same, byte
-// by byte in the classic formats, by value in netCDF-4, whenever they are closed, and what is read in between.
+// by byte in the classic formats, by value in netCDF-4, whenever they are closed, and so must values that are read in
+// between.
 //
 //   oracle STORE FIRST COUNT     cases FIRST, FIRST + 1 ... of a store: cdf, pnetcdf, netcdf4 or netcdf4_library
 //
@@ -48,7 +49,7 @@ std::vector<char> broadcast_to_all(const Ours &ours, const std::optional<Theirs>
   return values;
 }
 
-/// Of a file that is open for writing, what has been put can be read, and committed records; all else is filled in
+/// In a file that is open for writing, values that were put and committed records can be read; the rest is filled in
 /// sv_close.
 class Readable {
  public:

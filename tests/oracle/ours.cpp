@@ -205,7 +205,7 @@ void Ours::put(const World &world, const Put &put) {
     SV_MUST(sv_put_vara(file_, number, part.start.data(), part.count.data(), put.memory, part.bytes.data(), stride));
 }
 
-/// Several at once: as a list, or as requests that wait. Scalars, and what only single calls know, go by themselves.
+/// Several at once: as a list, or as requests that wait. Scalars, and operations of single calls, go by themselves.
 void Ours::put_together(const World &world, const Operation &op) {
   std::vector<Part> parts;
   std::vector<const Put *> puts;

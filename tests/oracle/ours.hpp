@@ -1,4 +1,4 @@
-// A sequence carried out by Sverdrup. Collective over the ranks that compute, but for the constructor: over all.
+// A sequence carried out by Sverdrup. Collective over the ranks that compute; the constructor over all.
 #pragma once
 
 #include <set>

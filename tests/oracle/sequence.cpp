@@ -19,7 +19,7 @@ const Attribute *find(const std::vector<Attribute> &all, const std::string &name
   return nullptr;
 }
 
-/// Makes the operations one by one, with what is defined so far at hand.
+/// Makes the operations one by one from the definitions so far.
 class Maker {
  public:
   Maker(Case &made, Random &random) : made_(made), random_(random) {}

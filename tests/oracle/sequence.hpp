@@ -1,4 +1,4 @@
-// A random sequence of calls on one file, as a value: what is defined, put, read and redefined, in which order. The
+// A random sequence of calls on one file, as a value: definitions, puts, reads and redefinitions in their order. The
 // same on all ranks for equal seeds. Sverdrup carries it out on all ranks (ours.hpp), netCDF-C on one (theirs.hpp).
 #pragma once
 
@@ -64,7 +64,7 @@ enum class Step {
 
 struct Operation {
   Step step = Step::end_step;
-  std::string id, name, to;            // of what is defined or renamed; of an attribute the name
+  std::string id, name, to;            // of a defined or renamed object; of an attribute the name
   std::vector<std::string> dims = {};  // ids
   int type = SV_INT;
   int64_t length = 0;  // of a dimension; values of an attribute
@@ -83,7 +83,7 @@ struct Case {
   std::vector<Operation> operations;
 };
 
-/// What is defined so far; definitions have the same numbers in both libraries.
+/// The definitions so far, which have the same numbers in both libraries.
 struct World {
   std::vector<DimCase> dims;
   std::vector<VarCase> vars;

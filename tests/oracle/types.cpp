@@ -1,8 +1,8 @@
-// Every pair of types with the values at which a conversion decides something, beside netCDF-C: types FORMAT, where
+// Compares every pair of types with netCDF-C, at the critical values of a conversion: types FORMAT, where
 // FORMAT is cdf2, cdf5 or netcdf4. On one rank.
 //
 // Writing and reading, value by value: SV_ERANGE (out_of_range: error) where netCDF-C says NC_ERANGE and nowhere else,
-// but for the cases of `differs`, which docs/netcdf-map.md lists. Where it is no error, the same value. Where it is
+// except in the cases of `differs`, which docs/netcdf-map.md lists. Where it is no error, the same value. Where it is
 // one, clamping gives the nearest value of the type (infinities stay in floating-point types) and filling the fill
 // value.
 #include <array>
@@ -76,7 +76,7 @@ To nearest(From value, To fill) {
   return value < From{0} ? Limits::lowest() : Limits::max();
 }
 
-/// What one value came to: here with each policy, and in netCDF-C.
+/// The result of one value: here with each policy, and in netCDF-C.
 template <class To>
 struct Outcome {
   int error_status = 0, netcdf_status = 0;

@@ -18,7 +18,7 @@ inline const std::vector<int> number_types{SV_BYTE,  SV_SHORT,  SV_INT,  SV_FLOA
 
 inline bool is_wide(int type) { return type >= SV_UBYTE; }
 
-/// The bounds of every type with what lies just inside and outside, fractions, infinities, NaN, and netCDF's fill
+/// The bounds of every type with values just inside and outside, fractions, infinities, NaN, and netCDF's fill
 /// values: those of them that `T` holds.
 template <class T>
 std::vector<T> interesting_values() {

@@ -49,7 +49,7 @@ PointCase random_point_case(Random &random) {
   return made;
 }
 
-/// What stands at each position of the share: an index into memory, or −1.
+/// The value at each position of the share: an index into memory, or −1.
 std::vector<int64_t> sources_of(const PointCase &c) {
   std::vector<int64_t> of_cell(static_cast<size_t>(c.cells), -1), sources;
   for (size_t i = 0; i < c.places.size(); ++i) of_cell[static_cast<size_t>(c.places[i])] = static_cast<int64_t>(i);

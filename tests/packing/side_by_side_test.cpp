@@ -1,5 +1,5 @@
-// Small schedules side by side, carried out in memory for all ranks: each portion comes once, to its writer, beside the
-// others; what ranks bring in place or in messages is what they have; rounds keep to the budget.
+// Small schedules side by side, carried out in memory for all ranks: each portion comes once, to its writer, next to
+// the others; ranks bring their own values in place or in messages; rounds keep to the budget.
 #include "packing/side_by_side.hpp"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ namespace {
 constexpr std::byte unbrought{0xEE}, hole_value{0xFF};
 using Bytes = std::vector<std::byte>;
 
-/// One round. A rank has every so many bytes of each slice, those with its number; the last number is nobody's.
+/// One round. A rank has every so many bytes of each slice, those with its number; the last number has no rank.
 class Combed final : public Schedule {
  public:
   Combed(std::vector<int> writers, std::vector<int64_t> lengths, int ranks, bool fills)
@@ -131,7 +131,7 @@ void check_portions(const Neighbours &scene, const SideBySide &made) {
   EXPECT_EQ(met.size(), portions);
 }
 
-/// The slices of a node do not overlap, and have room; what the ranks of a node send has, too.
+/// The slices of a node do not overlap, and have room; the sent bytes of a node's ranks have it, too.
 void check_budget(const Neighbours &scene, const SideBySide &made) {
   for (int round = 0; round < made.rounds(); ++round) {
     int64_t all = 0;

@@ -28,7 +28,7 @@ def files(tmp_path_factory):
 
 
 class Visit:
-    """A page that was opened from its file, and what it complained of or asked for."""
+    """A page that was opened from its file, with its complaints and requests."""
 
     def __init__(self, browser, path: pathlib.Path, size, **options):
         self.context = browser.new_context(viewport=size, **options)

@@ -1,4 +1,4 @@
-"""What the page is made of: every section, from reports of any size, with hostile names, and nothing from outside."""
+"""The parts of the page: every section, from reports of any size, with hostile names, and nothing from outside."""
 
 import html.parser
 import re
@@ -14,7 +14,7 @@ EMPTY_TAGS = {"meta", "link", "input", "br", "img"}
 
 
 class Reader(html.parser.HTMLParser):
-    """The elements of a page; tells of tags that do not match."""
+    """The elements of a page; reports tags that do not match."""
 
     def __init__(self, page):
         super().__init__(convert_charrefs=True)

@@ -42,7 +42,7 @@ void expect_same(const Plan &kept, const Plan &made, const std::string &text) {
   }
 }
 
-/// What is kept is what would be made for the field at any other place of the file.
+/// A kept plan is equal to a new one for the field at any other place of the file.
 TEST(KeptPlans, AreThoseOfTheFieldAtAnyPlace) {
   int kept = 0, not_kept = 0;
   for (int seed = 0; seed < case_count(2000); ++seed) {

@@ -64,8 +64,8 @@ TEST(Owners, ElementsAcrossABoundaryBelongToTheirFirstByte) {
   expect_ranges(owner_ranges({{49}, 0, 8, 7}, extents, 2, 100), {{0, 0, 37}, {1, 37, 49}});
 }
 
-/// Files of random fields and gaps: the whole file's stripes have one owner each, whatever field they are asked
-/// through.
+/// Files of random fields and gaps: the whole file's stripes have one owner each, through every
+/// field.
 TEST(Owners, AgreeFromFieldToField) {
   const int count = case_count(2000);
   for (int seed = 0; seed < count; ++seed) {

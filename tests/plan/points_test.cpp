@@ -1,4 +1,4 @@
-// Plans of points: whatever writers divide a field by, every element is written once.
+// Plans of points: with every division among writers, every element is written once.
 #include <gtest/gtest.h>
 
 #include <random>

@@ -1,4 +1,4 @@
-// Who serves: any number of servers with any number of clients, on nodes of any sizes.
+// The roles of ranks: any number of servers with any number of clients, on nodes of any sizes.
 #include "plan/roles.hpp"
 
 #include <gtest/gtest.h>
@@ -154,8 +154,8 @@ TEST(Crews, KnowWhoIsWhat) {
   EXPECT_EQ(crew.servers_on(1, topology), Ranks{7});
 }
 
-/// Every server hears every component from one of its clients, of its own node where there is one; and the telling is
-/// shared.
+/// Every server gets the commands of every component from one client, of its own node if there is one; and clients
+/// share the sending.
 TEST(Crews, TellersAreOnTheNodeOfTheServerWhereSomebodyIs) {
   for (int ranks = 2; ranks <= 20; ++ranks)
     for (int per_node = 1; per_node <= 6; ++per_node)

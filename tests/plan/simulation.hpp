@@ -23,7 +23,7 @@ class Simulation {
     traffic_.resize(c.topology.ranks());
   }
 
-  /// Told of what a writer writes, round by round.
+  /// Called with the bytes that a writer writes, round by round.
   std::function<void(const Share &, const std::vector<int64_t> &)> on_write;
 
   void run() {
@@ -147,7 +147,7 @@ class Simulation {
         const int64_t at = position(whole_, cell_at(share.box, share.first + i));
         ASSERT_EQ(file_[at], nothing) << "element " << at << " is written twice\n" << case_.text;
         file_[at] = slices[sink][i];
-        // What is taken of a chunk stands together in the file, wherever it is in the field.
+        // The values of a chunk are contiguous in the file, wherever they are in the field.
         writer.writes += (plan_.by_chunks ? i == 0 : at != last + 1) ? 1 : 0;
         last = at;
       }

@@ -11,7 +11,7 @@
 namespace sv::test {
 namespace {
 
-/// What the plans of random cases say of their sinks, beside what a look at all of them finds.
+/// Compares the answers of random plans on their sinks with a search of all sinks.
 TEST(Sinks, AreFoundByNodeAndByRank) {
   int of_blocks = 0, in_rounds = 0;
   for (int seed = 0; seed < case_count(400); ++seed) {

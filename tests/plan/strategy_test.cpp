@@ -1,4 +1,4 @@
-// Which strategy is chosen for a put or get: a table of facts and choices, and what holds for all facts.
+// Which strategy is chosen for a put or get: a table of facts and choices, and properties of all facts.
 #include "strategy/strategy.hpp"
 
 #include <gtest/gtest.h>
@@ -128,7 +128,7 @@ TEST(Strategy, IsAlwaysPossible) {
     const Strategy put = choose_writing(facts).strategy, get = choose_reading(facts).strategy;
     ASSERT_TRUE(can_write(put, facts));
     ASSERT_TRUE(can_read(get, facts));
-    // Threads and servers write after the call: nobody else may write meanwhile.
+    // Threads and servers write after the call: no other rank may write meanwhile.
     ASSERT_EQ(put == Strategy::servers, facts.served);
     const bool is_at_once = put == Strategy::independent || put == Strategy::own_stretches || put == Strategy::in_gate;
     ASSERT_FALSE(facts.asynchronous && (is_at_once || put == Strategy::own_ranges));

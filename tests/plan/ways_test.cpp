@@ -15,7 +15,7 @@ namespace {
 struct Machine {
   double compute, pack, write, processor;
   bool idle;
-  double threads_extra = 0, calls_extra = 0;  // what both ways cost besides, in the calls
+  double threads_extra = 0, calls_extra = 0;  // further costs of both methods, in the calls
   double served_extra = 0;                    // the same of ranks that are ready, which have cores of their own
 
   StepCost step(Way way) const {
@@ -92,7 +92,7 @@ TEST(Ways, CallsAreKeptWhereThreadsCostMore) {
 }
 
 TEST(Ways, ThreadsAreTakenBackAfterATrialThatGainedNothing) {
-  // What threads cost in the calls might be saved.
+  // The cost of threads in the calls might be saved.
   const Outcome outcome = after(60, Machine{0.2, 0.03, 0.05, 0.05, false, 0.01, 0.02});
   EXPECT_EQ(outcome.way, Way::threads) << outcome.why;
   EXPECT_LE(outcome.steps_in_calls, 3 * 3) << "three steps for each look, and looks become rare";

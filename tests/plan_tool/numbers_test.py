@@ -313,7 +313,7 @@ class Prediction(Plan):
         # By itself, through buffers of 8192 bytes: 10 rows of 320 bytes, 5 levels, 4 ranks on 4 cores
         read["reading"] = "self"
         self.assertAlmostEqual(self.predicted(costs, [read], [{}])[0]["read"], 5 * (1 + 3200 / 8192) * 0.25)
-        rates = MACHINE + "read_bytes_per_second: 1e6\nstorage_read_bytes_per_second: 1e5\n"  # buffers are filled, whatever is needed of them
+        rates = MACHINE + "read_bytes_per_second: 1e6\nstorage_read_bytes_per_second: 1e5\n"  # buffers are filled, even if little is needed of them
         self.assertAlmostEqual(self.predicted(rates, [read], [{}])[0]["read"], 4 * 5 * (8192 + 3200) / 1e5)
         rows = costs + "read_row_seconds: 0.001\n"  # 50 rows of each
         self.assertAlmostEqual(self.predicted(rows, [read], [{}])[0]["read"], 5 * (1 + 3200 / 8192) * 0.25 + 50 * 0.001)
@@ -334,14 +334,14 @@ class Prediction(Plan):
         self.assertEqual((found["codec"]["name"], found["codec"]["level"], found["codec"]["ratio"]), ("isal", 1, 0.5))
         for phase, seconds in (("open", 3 + 10 + 2), ("pack", 0), ("compress", 32000 / 2e5), ("write", 0.504)):
             self.assertAlmostEqual(found["seconds"][phase], seconds, msg=phase)
-        # One round: whoever wrote it at the commit, nobody could do so while others compressed.
+        # One round: it was written at the commit, since no rank could do so while others compressed.
         self.assertAlmostEqual(found["seconds"]["transfer"] + found["seconds"]["behind"], 0.16 + 0.504)
         given = self.plan(*self.CASE, *stored, "--ratio", "0.125")["prediction"]
         self.assertAlmostEqual(given["seconds"]["write"], 0.501)
         self.assertEqual((given["codec"]["ratio"], given["codec"]["ratio_is_given"]), (0.125, True))
         told = self.run_plan(*self.CASE, *stored).stdout
         self.assertIn("codec: isal 1: 0.1 MB/s of a core, 0.2 MB/s of a node, leaves 0.5 of the bytes (of the profile)", told)
-        # Level 6 of auto is libdeflate's or zlib's, whatever the profile has; chunks of two blocks are packed.
+        # Level 6 of auto is libdeflate's or zlib's with any profile; chunks of two blocks are packed.
         other = self.plan(*self.CASE, "--predict", machine, "--set", "store=netcdf4", "compression=deflate:5", "chunks=1,20,20")["prediction"]
         self.assertEqual((other["codec"]["name"], other["codec"]["level"]), ("zlib", 6))
         self.assertGreater(other["counts"]["most_placed_bytes_of_node"], 0)
@@ -359,7 +359,7 @@ class Prediction(Plan):
         s = self.plan(*case)["prediction"]["seconds"]
         self.assertAlmostEqual(s["compress"], 51.2e6 / 2e5)
         self.assertAlmostEqual(s["write"], 25.6)
-        # What takes less is hidden, but for that of the first rank, or the last.
+        # The shorter phase is hidden, except that of the first or the last rank.
         both, apart = s["transfer"] + s["behind"], s["compress"] + s["write"]
         self.assertLess(both, apart - s["write"] * 0.7)
         self.assertGreater(both, s["compress"])
@@ -393,7 +393,7 @@ class Prediction(Plan):
         self.assertAlmostEqual(early["close"], 0)
         single = total([{**often, "times": 1}, once], 1, 10)  # a step is computed once, not once for each file
         self.assertAlmostEqual(single["total"], 10.108 + 2 * 1.532)
-        # What is read in each step, 32 000 bytes by three ranks, gives the servers time.
+        # The reads of each step, 32 000 bytes by three ranks, give the servers time.
         machine += "read_bytes_per_second: 8e4\n"
         read = {"name": "input", "reads": True, "variables": [{**variable, "records": 4}]}
         self.assertAlmostEqual(total([often, once, read], 4, 1)["total"], 0.1 + 1.108 + 0.4 / 3 + 5 * 1.532)

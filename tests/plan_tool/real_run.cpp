@@ -97,7 +97,7 @@ sv_decomp *decomposed(const Case &each, sv_context *io, int rank, std::vector<do
   return grid;
 }
 
-/// Masked fields are records: fixed variables that nobody wrote would be filled, which is not what is compared.
+/// Masked fields are records: unwritten fixed variables would be filled, which is not compared.
 void define_and_put(const Case &each, sv_file *file, sv_decomp *grid, const std::vector<double> *values) {
   int dims[4], var = 0;
   must(sv_def_dim(file, "time", SV_UNLIMITED, &dims[0]), "sv_def_dim");
@@ -116,7 +116,7 @@ void run(const Case &each, bool with, const std::string &summary) {
   std::vector<const char *> options;
   for (const std::string &option : each.options) options.push_back(option.c_str());
   options.push_back(each.masked() ? "fill=on" : "fill=off");
-  const std::string told = "summary=" + summary;  // at the end, when servers have told what they did
+  const std::string told = "summary=" + summary;  // at the end, when servers have reported
   options.push_back(told.c_str());
   sv_context *io = nullptr;
   must(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(options.size()), options.data(), &io), "sv_init");

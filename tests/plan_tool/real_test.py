@@ -42,7 +42,7 @@ class Case:
                 f"transport.window={self.window} testing.ranks_per_node={self.per_node} {route}\n")
 
     def plan(self, directory):
-        """What sv-plan says."""
+        """The output of sv-plan."""
         self.run_plan(directory, "--json", directory / "plan.json")
         return json.loads((directory / "plan.json").read_text())
 
@@ -93,7 +93,7 @@ class Real(unittest.TestCase):
                 with self.subTest(str(case)):
                     self.assertEqual({key: after[key] - before[key] for key in keys},
                                      {key: plan["totals"][key] for key in keys})
-                    # The first round finds no memory of the window in use: what fits the gate is exchanged in a round.
+                    # The first round finds no memory of the window in use: data that fit the gate are exchanged in a round.
                     chosen = set(summary["with"]["strategies"]["write"]) - set(summary["without"]["strategies"]["write"])
                     planned = plan["strategy"]["name"]
                     self.assertIn(chosen, [{planned}, {"two_phase"} if planned == "in_gate" else {planned}])
@@ -128,7 +128,7 @@ class Real(unittest.TestCase):
                              for window in ("256KiB", "8MiB") for route in POINT_ROUTES])
 
     def test_servers(self):
-        """Their summary tells what the models place and send."""
+        """Their summary contains the bytes that the models place and send."""
         routes = [{"async": "servers:2"}, {"async": "servers:2", "writers": "1"}, {"async": "servers:1"}]
         for route in routes:
             self.compare(6 + int(route["async"].removeprefix("servers:")), [Case((3, 2), per_node, "8MiB", {"route": "auto", **route})

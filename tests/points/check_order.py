@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """check_order.py INDEX CURVE ...: pairs of files, whose cells stand in the order of their indices and along a curve.
 
-Every value of the second must be that of the first at the place that `cell_order` tells, and neighbours be closer.
+Every value of the second must be that of the first at the place in `cell_order`, and neighbours be closer.
 """
 import sys
 

@@ -1,4 +1,4 @@
-// Seconds computed by hand, and what must hold on any machine.
+// Seconds computed by hand, and properties on any machine.
 #include "prediction/prediction.hpp"
 
 #include <gtest/gtest.h>
@@ -133,7 +133,7 @@ TEST(Prediction, PutsAndStagesTakeTime) {
   machine.put_seconds_per_rank = 0.25;
   EXPECT_DOUBLE_EQ(sv::put_seconds(1, machine), 0.5);
   EXPECT_DOUBLE_EQ(sv::put_seconds(4, machine), 1.25);
-  EXPECT_DOUBLE_EQ(sv::predict(counts, machine).transfer, alone + 0.1);  // the first is in what a put takes
+  EXPECT_DOUBLE_EQ(sv::predict(counts, machine).transfer, alone + 0.1);  // the first is part of a put's time
 }
 
 TEST(Prediction, NamesWhatLimits) {

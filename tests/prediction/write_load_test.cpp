@@ -1,4 +1,4 @@
-// What the stripes and targets of a file get, counted by hand.
+// The load of a file's stripes and targets, counted by hand.
 #include "prediction/write_load.hpp"
 #include "plan/plan.hpp"
 

@@ -34,7 +34,7 @@ def probe(folder, *options: str) -> tuple[int, dict, dict]:
 
 
 def best(keys: dict, samples: dict) -> dict:
-    """The keys, rates and the time of a call by their best sample: a busy machine only makes things slower. What is a
+    """The keys, rates and the time of a call by their best sample: a busy machine only makes things slower. The
     difference of two times stays the median: a busy machine makes it smaller as well."""
     differences = "lock_seconds", "read_row_seconds"
     for key in samples["keys"]:
@@ -44,7 +44,7 @@ def best(keys: dict, samples: dict) -> dict:
 
 
 def found(folder, device: str, wanted: dict[str, tuple[float, float]]) -> dict:
-    """The keys of the device; of three probes one at least is as near to what is wanted (value, part) as asked.
+    """The keys of the device; of three probes at least one is within the part of the expected value (value, part).
     Without a number of targets, there is one."""
     missed = {}
     for _ in range(3):
@@ -170,7 +170,7 @@ def test_outputs_are_tried_before_measuring(tmp_path, capfd):
 
 @pytest.mark.parametrize("ending", [[signal.SIGTERM], [signal.SIGTERM, signal.SIGTERM], [signal.SIGKILL]])
 def test_a_probe_that_is_ended_leaves_nothing(tmp_path, ending):
-    """A launcher that is told twice, as timeout and some batch systems do, gives its processes no time."""
+    """A launcher that gets two signals, as from timeout and some batch systems, gives its processes no time."""
     program = pathlib.Path(os.environ["SVERDRUP_BIN"]) / "sv-probe"
     command = [MPIRUN, "2", program, "--dir", tmp_path, "--budget", "60", "-q"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as launcher:

@@ -58,7 +58,7 @@ def file(io, request):
 
 @pytest.fixture
 def read(comm):
-    """What a file holds, on every rank."""
+    """The contents of a file, on every rank."""
 
     def look(path, name):
         values = None

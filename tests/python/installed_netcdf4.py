@@ -1,4 +1,4 @@
-"""What an installed library makes of netCDF-4, run by scripts/packages on several ranks: installed_netcdf4.py FILE
+"""Reads and writes netCDF-4 with an installed library, run by scripts/packages on several ranks: installed_netcdf4.py FILE
 NETCDF4, where NETCDF4 is another program's copy of FILE. Reads both, writes a compressed copy of its own, which it
 reads, too, and compares all values."""
 

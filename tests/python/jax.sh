@@ -1,5 +1,5 @@
 #!/bin/bash
-# The channel with steps that JAX compiles has the values of the one in NumPy, but for rounding: jax.sh MPIRUN PYTHON EXAMPLES.
+# The channel with steps that JAX compiles has the values of the one in NumPy, except for rounding: jax.sh MPIRUN PYTHON EXAMPLES.
 # Exit status 77: this Python has no JAX.
 set -euo pipefail
 mpirun=$1 python=$2 examples=$3

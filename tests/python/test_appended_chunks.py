@@ -1,5 +1,5 @@
-"""A file of chunks that was closed, and is opened to write more: all ranks compress again, whatever its chunks are, and
-find what they share chunks with. Records are appended, put again, put in parts and read while the file is open."""
+"""A file of chunks that was closed, and is opened to write more: all ranks compress again, with any chunks, and
+read the values that share their chunks. Records are appended, put again, put in parts and read while the file is open."""
 
 import random
 import subprocess
@@ -30,7 +30,7 @@ def settings(chance: random.Random, store: str, ranks: int) -> dict[str, str]:
 
 @dataclass
 class Fields:
-    """What is to stand in the file, the same on all ranks, and how this rank puts and gets its part."""
+    """The expected contents of the file, the same on all ranks, and how this rank puts and gets its part."""
 
     chance: random.Random
     io: sverdrup.Context = None

@@ -95,7 +95,7 @@ class LikeNumba(LikeCupy):
 
 @pytest.fixture
 def cupyx(monkeypatch):
-    """The part of CuPy that makes pinned memory, which notes what it is asked for."""
+    """The part of CuPy that makes pinned memory, which notes the requests."""
     made = types.ModuleType("cupyx")
     made.asked = []
     made.empty_pinned = lambda shape, dtype: made.asked.append(shape) or np.empty(shape, dtype)
@@ -275,7 +275,7 @@ def test_masks_and_periodic_blocks(io, read):
 
 @pytest.mark.parametrize("kind", [LikeCupy, LikeNumba])
 def test_devices(io, file, grid, mine, field, read, cupyx, kind):
-    """Device arrays are staged in both directions; what a get leaves alone, the halo, stays as it was there."""
+    """Device arrays are staged in both directions; the halo, which a get leaves alone, stays unchanged there."""
     var = file.def_var("v", "f8", ["lat", "lon"])
     file.enddef()
     brought = kind(mine)

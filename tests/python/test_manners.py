@@ -1,4 +1,4 @@
-"""The library behaves as others of Python: completion, help, errors that are Python's own, and what `repr` shows."""
+"""The library behaves as others of Python: completion, help, errors that are Python's own, and `repr`."""
 
 import errno
 import logging
@@ -136,7 +136,7 @@ def test_the_log(io, caplog):
 
 
 def test_indices(io, file, comm):
-    """Each rank has its own rows; what is read is what NumPy reads."""
+    """Each rank has its own rows, and reads the same values as NumPy."""
     start, count = sverdrup.block(NY, comm.size, comm.rank)
     v, fixed = file.def_var("v", "f8", ["time", "lat", "lon"]), file.def_var("fixed", "i4", ["lat"])
     scalar = file.def_var("scalar", "f4")

@@ -1,4 +1,4 @@
-"""What users of netCDF4-python, h5py and xarray write by habit does what they mean, or is refused by name."""
+"""Usual calls of netCDF4-python, h5py and xarray have their usual meaning, or are refused by name."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How variables are stored, in netCDF4-python's words: what is asked for is what netCDF4 and zarr find in the file."""
+"""How variables are stored, in netCDF4-python's words: netCDF4 and zarr find the requested storage in the file."""
 
 import netCDF4
 import numpy as np

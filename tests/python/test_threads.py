@@ -1,4 +1,4 @@
-"""Threads of Python: the calls on a context are made one after the other, whatever its store; a file may be closed
+"""Threads of Python: the calls on a context are made one after the other, with every store; a file may be closed
 while another thread uses it."""
 
 import pytest
@@ -49,7 +49,7 @@ with sverdrup.Context(MPI.COMM_SELF) as io, io.open("shared.nc") as file:
             io.decomp((4, 4), (0, 0), (4, 4)).free()
     all_at_once(use)
 """
-# What is closed meanwhile is an error, not a crash.
+# A closed object is an error, not a crash.
 CLOSED = """
 make("closed.nc", store=sys.argv[1])
 def use(io, file):

@@ -61,7 +61,7 @@ def form(path):
 
 
 def test_records_are_added(comm, path):
-    """In the units of the file, whatever the dataset's are."""
+    """In the units of the file, also if the dataset has others."""
     first = whole(0, 3)
     first["time"].encoding["units"] = "hours since 1999-12-31"
     write(first, path, comm, format=form(path), append_dim="time")  # there is no file yet

@@ -76,7 +76,7 @@ class TestZarr(Sverdrup):
 
 
 class TestDask(Sverdrup):
-    """What is read is dask's, and what is written."""
+    """Reads and writes use dask's arrays."""
 
     @contextlib.contextmanager
     def roundtrip(self, data, save_kwargs=None, open_kwargs=None, allow_cleanup_failure=False):

@@ -1,4 +1,4 @@
-"""What the accessor of xarray writes, and the engine reads: the same as xarray's own backends of netCDF, for text,
+"""The accessor of xarray writes and the engine reads: the same as xarray's own backends of netCDF, for text,
 booleans, times and attributes."""
 
 import netCDF4

@@ -24,7 +24,7 @@ def fail(text):
 
 
 def make(path):
-    """What a model gives: a series of maps, with time and its bounds."""
+    """The output of a model: a series of maps, with time and its bounds."""
     with netCDF4.Dataset(path, "w", format="NETCDF3_64BIT_DATA") as data:
         data.variable_id = "tas"
         for name, length in (("time", None), ("bnds", 2), ("lat", 90), ("lon", 180)):
@@ -64,7 +64,7 @@ def expect(reader, found, truth):
 
 def read_by_libraries(path, truth):
     import h5py
-    import hdf5plugin  # noqa: F401: registers what h5py has no filter for
+    import hdf5plugin  # noqa: F401: registers filters that h5py lacks
     import pyfive
     import xarray
 
@@ -94,7 +94,7 @@ def read_by_programs(path, truth):
 
 
 def check_packing(path):
-    """What CMIP7 asks for, by its own program: metadata in front, chunks of 4 MiB and more."""
+    """The requirements of CMIP7, by its own program: metadata in front, chunks of 4 MiB and more."""
     program = os.path.join(os.path.dirname(sys.executable), "check_cmip7_packing")
     if not os.path.exists(program):
         fail("check_cmip7_packing is missing")

@@ -101,7 +101,7 @@ def check(path):
     compare(path, open_by_fsspec(index, decode_cf=False))
     with xarray.open_dataset(path, engine="netcdf4") as wanted:
         xarray.testing.assert_equal(wanted.load(), open_by_fsspec(index).load())
-    with open(path, "r+b") as file:  # nobody needs the header
+    with open(path, "r+b") as file:  # no reader needs the header
         header = file.read(64)
         file.seek(0)
         file.write(b"no header" * 7)

@@ -1,5 +1,5 @@
 // A file that is redefined, for the faults of run: victim make FILE writes it; victim move FILE and victim stay FILE
-// redefine it and add a record; victim verify FILE says whether it is the old or the new one, whole. victim mend FILE
+// redefine it and add a record; victim verify FILE says whether it is the old or the new one, whole. victim repair FILE
 // reads it through Sverdrup, first without changing it, and then opens it for writing, so that others can read it.
 // victim fill FILE FILLER KIND (growing or published) writes it, fills the disk, and redefines it within its reserve.
 #include <fcntl.h>
@@ -69,7 +69,7 @@ int redefine_on_full_disk(Scene &s, const char *path, const char *filler, const 
 }
 
 /// One rank: reads all records, then opens for writing and closes.
-void mend(const Scene &s, const char *path) {
+void repair(const Scene &s, const char *path) {
   sv_context *io = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
   for (const int flags : {SV_NOWRITE, SV_WRITE}) {
     const auto size = std::filesystem::file_size(path);
@@ -149,14 +149,14 @@ int verify(const Scene &s, const char *path) {
 }  // namespace
 
 int main(int argc, char **argv) {
-  require(argc == 3 || (argc == 5 && std::string(argv[1]) == "fill"), "victim make|move|stay|verify|mend FILE");
+  require(argc == 3 || (argc == 5 && std::string(argv[1]) == "fill"), "victim make|move|stay|verify|repair FILE");
   MPI_Init(&argc, &argv);
   int status = 0;
   {
     Scene s;
     const std::string what = argv[1];
     if (what == "make") make(s, argv[2]);
-    if (what == "mend") mend(s, argv[2]);
+    if (what == "repair") repair(s, argv[2]);
     if (what == "fill") status = redefine_on_full_disk(s, argv[2], argv[3], argv[4]);
     if (what == "verify") status = verify(s, argv[2]);
     if (what == "move" || what == "stay") status = redefine(s, argv[2], what == "move");

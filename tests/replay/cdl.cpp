@@ -131,7 +131,7 @@ TEST(Cdl, TellsChunksAndCompression) {
   EXPECT_THROW(header_of_cdl(start + "variables: int w(x) ; w:_ChunkSizes = 1, 2 ; }", "text"), std::invalid_argument);
 }
 
-// Whatever stands in the file: a header, or an error with its line.
+// Any file gives a header, or an error with its line.
 TEST(Cdl, SurvivesDamage) {
   const std::string whole =
       start +

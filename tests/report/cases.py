@@ -1,4 +1,4 @@
-"""Small runs, each with what one piece of advice is about. `case(directory)` writes it; EXPECTED tells which."""
+"""Small runs, each with the cause of one piece of advice. `case(directory)` writes it; EXPECTED names the advice."""
 
 import runs
 from sverdrup.trace import Run, layout
@@ -178,7 +178,7 @@ def reading(directory):
 
 
 def with_sverdrup(directory):
-    """The same folder, as if the program used Sverdrup: each rank's library tells that it was there."""
+    """The same folder, as if the program used Sverdrup: each rank's library records its presence."""
     for process in Run(directory).processes:
         library = Synthetic(directory, process.rank, process.ranks, pid=process.pid, producer=layout.LIBRARY)
         library.note(kind="run", rank=process.rank, ranks=process.ranks, role="both", servers=0, settings={})
@@ -186,7 +186,7 @@ def with_sverdrup(directory):
     return directory
 
 
-# The kind of the advice, and what its configuration must hold.
+# The kind of the advice, and the required text of its configuration.
 EXPECTED = {
     nothing: ("nothing", None),
     servers: ("servers", "async: threads\n"),

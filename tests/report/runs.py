@@ -1,4 +1,4 @@
-"""Traces of whole runs that never were, of every kind that the report has to tell of. Each function writes a folder and
+"""Traces of whole runs that never were, of every kind that the report distinguishes. Each function writes a folder and
 returns it. Fields: `temp`, ny rows of nx floats in `/scratch/ocean.nc`, cut into rows by rank."""
 
 from pathlib import Path
@@ -49,7 +49,7 @@ def _open_pnetcdf(process, file):
 def pnetcdf(
     directory, ranks=8, steps=6, ny=512, aggregators=2, ring_slots=None, killed=None, missing=None, hosts=("vm",)
 ):
-    """PnetCDF's collective writer: `aggregators` ranks write what the others send. `killed`: a rank that dies in
+    """PnetCDF's collective writer: `aggregators` ranks write what the others send. `killed`: a rank that is killed in
     the last put; `missing`: one without a trace. Hosts' clocks start apart."""
     for rank in range(ranks):
         if rank == missing:

@@ -1,4 +1,4 @@
-"""Writes trace files of processes that never were: a clock that only goes on when it is told to, and calls within
+"""Writes trace files of processes that never were: a clock that only goes on by request, and calls within
 calls.
 
     process = Synthetic(directory, rank=0, ranks=4)
@@ -52,7 +52,7 @@ class Synthetic:
         self.now_ns += round(seconds * 1e9)
 
     def until(self, seconds):
-        """Lets time go on to `seconds` after the process began; a time that has passed changes nothing."""
+        """Advances the time to `seconds` after the process began; a time that has passed changes nothing."""
         self.now_ns = max(self.now_ns, round(seconds * 1e9))
 
     def mpi_start(self):

@@ -126,7 +126,7 @@ def test_nothing_to_gain_is_not_said_where_one_rank_writes_for_all(tmp_path):
         for _ in range(5):
             process.compute(1.0)
             for variable in "uvts":
-                process.compute(0.013)  # gathering, which nobody records outside of I/O calls
+                process.compute(0.013)  # gathering, which is not recorded outside of I/O calls
                 if rank == 0:
                     with process.within("netcdf", "nc_put_vara_float", "/scratch/his.nc", variable, bytes=1 << 20):
                         process.call("posix", "pwrite64", 0.0044, file="/scratch/his.nc", bytes=1 << 20, offset=0)

@@ -1,4 +1,4 @@
-"""Numbers of the analysis against what the synthetic runs were made of."""
+"""Numbers of the analysis compared with those of the synthetic runs."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What servers take from the computing, and runs on one page of which one has the change that another is advised."""
+"""The time that servers take from the computing, and runs on one page of which one has the change that another is advised."""
 
 import pytest
 import runs

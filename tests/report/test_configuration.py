@@ -1,4 +1,4 @@
-"""What advice says to paste is what Sverdrup's own parser takes."""
+"""Sverdrup's own parser accepts the lines of advice."""
 
 import os
 import subprocess

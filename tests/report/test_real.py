@@ -1,4 +1,4 @@
-"""From a real program to the report: what dd reads and writes, and one that is killed."""
+"""From a real program to the report: the reads and writes of dd, and a killed program."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What was recorded is what is read."""
+"""The reader returns the recorded values."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-// Serial files: what is put, filled and moved while a thread writes, as the file has it in the end.
+// Serial files: puts, fills and moves while a thread writes, compared with the final file.
 #include "serial/serial_file.hpp"
 
 #include <gtest/gtest.h>

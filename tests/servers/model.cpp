@@ -82,7 +82,7 @@ void leave(const std::string &name, const std::string &text) {
   std::filesystem::rename(name + ".new", name);
 }
 
-/// Without MPI. The launcher ends everybody when one has ended badly.
+/// Without MPI. The launcher ends all ranks when one has ended badly.
 void await_results(const Model &model) {
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
   for (int rank = 0; rank < model.job_ranks; ++rank)
@@ -202,7 +202,7 @@ class Run {
     std::fflush(stdout);
   }
 
-  /// Whatever the wait tells of another file: it has done its work.
+  /// The wait has done its work, even if it returns another file's error.
   int put_waiting(const OpenFile &file, int64_t record, std::vector<std::vector<char>> values) {
     waiting_.push_back(std::move(values));
     const std::vector<std::vector<char>> &kept = waiting_.back();

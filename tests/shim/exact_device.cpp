@@ -1,5 +1,5 @@
-// The striped device by its clocks alone: what a request adds to each target, to the nanosecond, while nobody sleeps.
-// Started with SV_DEVICE=10MB/s,5ms,targets=4,stripe=100kB,stripes=3,handover=20ms (CMakeLists.txt).
+// The striped device by its clocks alone: the time that a request adds to each target, to the nanosecond, while no
+// process sleeps. Started with SV_DEVICE=10MB/s,5ms,targets=4,stripe=100kB,stripes=3,handover=20ms (CMakeLists.txt).
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -34,7 +34,7 @@ class StripedDevice : public testing::Test {
     close(file);
     unlink(name);
   }
-  // What the request adds to targets that are busy for a long time.
+  // The time that the request adds to targets that are busy for a long time.
   Costs costs(int64_t offset, int64_t bytes, bool writes = true) {
     const int64_t later = now_ns() + 1000000 * ms;
     for (auto &target : shared_state().target_busy_until_ns) target = later;

@@ -121,7 +121,7 @@ class Shim(unittest.TestCase):
         seconds = float(self.python(code, **setting)[0])
         return seconds, json.loads(self.counts.read_text())["hand_over"]
 
-    # What a request costs each target is tested to the nanosecond in exact_device.cpp: here, that calls wait for it.
+    # The cost of a request for each target is tested to the nanosecond in exact_device.cpp: here, that calls wait for it.
     def test_every_kind_of_request_waits_for_its_targets(self):
         # A target needs 5 ms + 10 ms for a stripe, 5 ms + 20 ms for two in one request.
         code = ("os.write(f, d); os.lseek(f, 300000, os.SEEK_CUR); os.writev(f, [d[1:], b'y'])\n"

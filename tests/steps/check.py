@@ -1,4 +1,4 @@
-"""Compares the traces that steps_model left in the current directory with what it did: check.py MPIRUN MODEL
+"""Compares the traces that steps_model left in the current directory with its actions: check.py MPIRUN MODEL
 [TRACER]; with the library TRACER preloaded, too."""
 import collections
 import os
@@ -11,7 +11,7 @@ import numpy as np
 from sverdrup.trace import Run
 
 NY, NX, STEPS, RANKS = 24, 40, 3, 5
-LEVELS = {"depth": 1, "temp": 3, "sst": 1, "salt": 1}  # of what is distributed
+LEVELS = {"depth": 1, "temp": 3, "sst": 1, "salt": 1}  # of distributed variables
 BYTES = {"depth": 4, "temp": 8, "sst": 4, "salt": 4}
 OWN_BYTES = 4 + STEPS * (3 * 8 + 4 + 4)  # of each cell
 SERVED = {"servers": 2, "servers_apart": 2, "served_points": 2}
@@ -122,8 +122,8 @@ def check_ranges(case, run, about):
 
 
 def check_sends(case, clients, owned, parts):
-    """In the first step, every rank sends to every writer what it owns of its ranges; in all, what it owns. What all
-    ranks have alike, one rank sends where others write it: to servers, and with combined puts."""
+    """In the first step, every rank sends to every writer its cells of the writer's ranges; in all steps, its cells. One rank
+    sends values that all ranks have alike, if others write them: to servers, and with combined puts."""
     alike = 0
     for process, own in zip(clients, owned):
         told = written(process, "sends")[-1]["to"] if own.any() else []
@@ -174,7 +174,7 @@ def check_case(case):
         check_phases(case, process)
     if servers:
         check_servers(case, servers)
-    if about["stripe_bytes"] is None:  # a set of files, in which a place tells nothing
+    if about["stripe_bytes"] is None:  # a set of files, in which an offset has no meaning
         domains = [note["shape"] for process in clients for note in written(process, "domain")]
         equal((domains.count([NY, NX]), domains.count([NY])), (RANKS, 1), f"{case}: parts of the grids")
         equal(len(about["writers"]), 2, f"{case}: writers")
@@ -195,7 +195,7 @@ def check_tight():
 
 
 def check_killed(mpirun, model):
-    """Rank 0 has ended within step 1: what was recorded until then is there."""
+    """Rank 0 has ended within step 1: the records until then are there."""
     shutil.rmtree("killed", ignore_errors=True)
     done = subprocess.run([mpirun, "3", model, "die", "1"], capture_output=True, timeout=100, check=False)
     assert done.returncode != 0
@@ -209,7 +209,7 @@ def check_killed(mpirun, model):
 
 
 def check_both(mpirun, model, tracer):
-    """With the tracer preloaded, two traces of each process, which tell the same: the bytes that servers wrote."""
+    """With the tracer preloaded, two traces of each process, which contain the same: the bytes that servers wrote."""
     shutil.rmtree("killed", ignore_errors=True)
     environment = dict(os.environ, LD_PRELOAD=tracer, SV_TRACE_DIRECTORY=str(pathlib.Path("killed").absolute()))
     command = [mpirun, "4", model, "die", "-1", "async=servers:1"]

@@ -1,5 +1,5 @@
 // Writes a small file by one route after the other, each with a context and a folder of traces of its own, and reads it
-// back; check.py compares what was recorded with what was done. On the public interface alone.
+// back; check.py compares the records with the actions. On the public interface alone.
 //
 //   steps_model                        all cases: traces in ./CASE, the file in CASE.nc
 //   steps_model die STEP OPTION...     one run, of which rank 0 ends by SIGKILL within step STEP; traces in ./killed

@@ -1,5 +1,5 @@
 // The bytes of CDF files: the same calls on our own store and on the memory store, the reference, make the same bytes,
-// which have the lengths that the format says. What every store does, the contract tests (tests/backend).
+// which have the lengths that the format says. The contract (tests/backend) tests the functions of every store.
 #include <gtest/gtest.h>
 
 #include <array>

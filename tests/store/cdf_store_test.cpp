@@ -1,4 +1,4 @@
-// What only our own CDF store promises: numbers of system calls, errors of the file system, files that other tools
+// Promises of our own CDF store alone: numbers of system calls, errors of the file system, files that other tools
 // accept.
 #include <gtest/gtest.h>
 
@@ -238,7 +238,7 @@ TEST_P(Tools, ValidatorAcceptsFilesWithoutRecords) {
   expect_valid();
 }
 
-/// Whatever of a file has no data: fixed variables, variables with records, records.
+/// Parts of a file without data: fixed variables, variables with records, records.
 TEST_P(Tools, ValidatorAcceptsEveryLength) {
   using Types = std::vector<Type>;
   const std::vector<Types> some{{}, {Type::int8}, {Type::int16, Type::int8}};

@@ -152,7 +152,7 @@ TEST(Chunks, OfAutoSuitMapsAndSeries) {
         }
 }
 
-/// What is not compressed stands in the file whether it comes or not.
+/// Uncompressed chunks are in the file, with or without a put.
 TEST(Chunks, OfAutoLeaveLittleRoomUnused) {
   Made made;
   made.schema.dims[1].length = 1;

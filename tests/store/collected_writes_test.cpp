@@ -1,4 +1,4 @@
-// What is collected is in the file as if each write had been made, in fewer calls.
+// Collected data are in the file as if each write had been made, in fewer calls.
 #include "store/collected_writes.hpp"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ class Collecting : public ::testing::Test {
     std::ranges::copy(values, wanted_.begin() + offset);
     return true;
   }
-  /// Writes what was taken; expects so many calls, and to find it.
+  /// Writes the collected data; expects so many calls, and finds the data.
   void expect_writes(int64_t writes) {
     const int64_t before = counters_.writes;
     collected_.write(file_, counters_);

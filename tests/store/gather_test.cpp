@@ -1,4 +1,4 @@
-// What is gathered is in the file as if it had been one stretch of memory.
+// Gathered data are in the file as if they had been one stretch of memory.
 #include "store/gather.hpp"
 
 #include <gtest/gtest.h>

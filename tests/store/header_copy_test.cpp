@@ -1,4 +1,4 @@
-// A header that is overwritten in place: whatever is left of it reads as the old one or the new one.
+// A header that is overwritten in place: any remainder reads as the old one or the new one.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -138,7 +138,7 @@ TEST_F(Changed, AWriteThatEndedAnywhereIsMended) {
   change(Format::cdf2, 700, 1600);
   const auto head = static_cast<size_t>(before_.places->header_bytes),
              all = static_cast<size_t>(after_.places->header_bytes);
-  for (size_t end = head; end <= all; ++end) {  // what stands behind the old header is written first
+  for (size_t end = head; end <= all; ++end) {  // the part behind the old header is written first
     Bytes bytes = old_;
     std::copy(new_.begin() + before_.places->header_bytes, new_.begin() + static_cast<std::ptrdiff_t>(end),
               bytes.begin() + before_.places->header_bytes);

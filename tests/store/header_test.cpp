@@ -72,7 +72,7 @@ TEST_P(HeaderOf, EveryTruncationWantsMoreOrIsAnError) {
   EXPECT_EQ(header_end(bytes.data(), std::ssize(bytes), -1), std::ssize(bytes));
 }
 
-// Whatever the bytes are, decoding ends in a schema that can be encoded, NeedMore or an Error, and soon.
+// With any bytes, decoding ends in a schema that can be encoded, NeedMore or an Error, and soon.
 TEST_P(HeaderOf, SurvivesDamage) {
   const Bytes good = encode_header(mixed(GetParam()).placed());
   std::mt19937 random(20200101);

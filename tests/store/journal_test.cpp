@@ -1,5 +1,5 @@
-// A commit that is cut off anywhere is completed from the journal beside the file; what others have changed since then
-// stays.
+// A commit that is cut off anywhere is completed from the journal next to the file; later changes of others
+// stay.
 #include "store/journal.hpp"
 
 #include <gtest/gtest.h>
@@ -149,7 +149,7 @@ TEST_F(Interrupted, WaitsForItsWriter) {
   EXPECT_EQ(content_of_file(held), after_);
 }
 
-/// Of another user, who may make files in a directory of everybody.
+/// Of another user, who may make files in a directory that all users may write.
 TEST_F(Interrupted, BelievesNoOtherUser) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   give_file(held, before_);

@@ -1,5 +1,5 @@
 // Large stretches that are written in pieces, several at a time and past the page cache, are in the file as if they had
-// been written at once; what a piece fails with is what a write fails with.
+// been written at once; the error of a piece is the error of the write.
 #include "store/large_writes.hpp"
 
 #include <fcntl.h>
@@ -31,7 +31,7 @@ struct System {
   int interruptions = 0;               // so many calls end so
   int direct_error = 0;                // of calls past the cache
   std::map<off_t, int> errors;         // of calls that reach this byte
-  std::chrono::milliseconds delay{0};  // of those that reach byte 0
+  std::chrono::milliseconds delay{0};  // of the writes that reach byte 0
   std::vector<Call> calls;
 } watched;
 

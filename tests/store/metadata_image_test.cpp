@@ -1,5 +1,5 @@
-// A library's metadata in memory: what is written is read, only what has changed is written out, and no two things get
-// one place.
+// A library's metadata in memory: reads return the writes, only changes are written out, and no two objects share
+// a place.
 #include "store/metadata_image.hpp"
 
 #include <gtest/gtest.h>

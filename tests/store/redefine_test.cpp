@@ -1,4 +1,4 @@
-// Definitions that change: what stays in its place, and what stores make of it.
+// Definitions that change: the data that stay in place, and the results of stores.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -59,7 +59,7 @@ TEST(PlaceAgain, PutsVariablesWhereTheyAreWanted) {
   EXPECT_TRUE(place_again(same, moved, placement));
   EXPECT_EQ(begins(same), wanted);
   add(same, "more", {1, 2});
-  EXPECT_THROW(place_again(same, moved, placement), Error);  // nobody says where it begins
+  EXPECT_THROW(place_again(same, moved, placement), Error);  // its begin is unknown
   placement.begins.front() = 4;                              // within the header
   PlacedSchema wrong = before;
   EXPECT_EQ(testing::status_of([&] { place_variables(wrong, placement); }), Status::define);

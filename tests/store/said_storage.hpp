@@ -3,7 +3,7 @@
 
 namespace svtest {
 
-/// The number that the system tells from now on; 0: the true one.
+/// The number that the system returns from now on; 0: the true one.
 extern long said_storage;
 
 }  // namespace svtest

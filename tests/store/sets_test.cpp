@@ -1,5 +1,5 @@
-// What files of sets say of the whole: those of others, damaged or made to do harm, are refused, in little time and
-// memory.
+// The statements of pieces about their set: those of other programs, damaged or made to do harm, are refused, in little
+// time and memory.
 #include "store/division.hpp"
 #include "store/variable_files.hpp"
 

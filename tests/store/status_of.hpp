@@ -1,4 +1,4 @@
-// What a call fails with.
+// The status of a failing call.
 #pragma once
 
 #include "base/error.hpp"

@@ -1,4 +1,4 @@
-// Who owns what in the tests: blocks of uneven sizes on some of the ranks, known to all.
+// The owners of cells in the tests: blocks of uneven sizes on some of the ranks, known to all.
 #pragma once
 
 #include <algorithm>

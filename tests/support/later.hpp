@@ -18,7 +18,7 @@ inline bool writes_later(sv_context *io, const std::vector<std::string> &options
   return servers > 0 || std::count(options.begin(), options.end(), "async=threads") > 0;
 }
 
-/// In place of MPI_Init: what a thread of a rank needs to write beside it.
+/// In place of MPI_Init: with the level that a writing thread of a rank needs.
 inline void begin_with_threads(int &argc, char **&argv) {
   int level = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);

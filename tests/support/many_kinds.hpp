@@ -1,4 +1,4 @@
-// A file of many kinds of variables on several decompositions, for 1, 2, 3, 5 or 8 ranks: what every route must write
+// A file of many kinds of variables on several decompositions, for 1, 2, 3, 5 or 8 ranks: which every route must write
 // alike.
 #pragma once
 
@@ -36,7 +36,7 @@ struct Grids {
     };
     plain = {shape, {}, blocks(0), {1, 2, 3, 0}};
     wrapping = {shape, {0, 1}, blocks(17), {2, 1, 1, 2}};
-    // The last block that has cells is all land, and so are the first rows of everybody.
+    // The last block that has cells is all land, and so are the first rows of every rank.
     ocean = {shape, {}, blocks(0), {}, true};
     size_t last = 0;
     for (size_t rank = 0; rank < ocean.blocks.size(); ++rank) {

@@ -149,7 +149,7 @@ inline sv_decomp *declare_points(sv_context *io, const PointCase &made, const Nu
   return decomp;
 }
 
-/// What stands in a field in the end: puts by points, or of whole arrays with fill values where nobody puts.
+/// The final values of a field: puts by points, or of whole arrays, with fill values in cells without a put.
 inline void write_points(sv_context *io, const PointCase &made, int rank, const std::string &path) {
   PointFile out{io, rank};
   SV_MUST(sv_create(io, path.c_str(), 0, &out.file));

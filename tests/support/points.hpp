@@ -17,7 +17,7 @@ inline int64_t number_of(const char *name, int64_t otherwise) {
   return text == nullptr ? otherwise : std::atoll(text);
 }
 
-/// Cells in any order, or runs of them, dealt to the ranks; `left_out`: percent that nobody gets.
+/// Cells in any order, or runs of them, dealt to the ranks; `left_out`: percent without an owner.
 inline Owners random_owners(Random &random, int64_t cells, int ranks, int left_out) {
   Owners owners(static_cast<size_t>(ranks));
   const int64_t run = random.one_of(Numbers{1, 1, 5, 40});

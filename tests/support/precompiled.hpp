@@ -1,5 +1,5 @@
-// What nearly all MPI tests include of other projects, compiled once for all of them (cmake/SvTests.cmake). Each test
-// includes what it needs all the same.
+// Headers of other projects that nearly all MPI tests include, compiled once for all of them (cmake/SvTests.cmake).
+// Each test includes its own headers all the same.
 #pragma once
 
 #include <mpi.h>

@@ -1,4 +1,4 @@
-// Bytes without any order in them, for tests of what moves or changes bytes.
+// Bytes without any order in them, for tests of code that moves or changes bytes.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Variables whose right values are known: how a rank makes its part, and what the file must hold.
+// Variables whose right values are known: how a rank makes its part, and the expected contents of the file.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ struct Spec {
   How how = How::field;
   const Grid *grid = nullptr;  // of a field
   size_t first_axis = 0;       // where the grid stands in shape
-  bool say_axes = false;       // whether sv_def_var_decomp_dim has to tell
+  bool say_axes = false;       // whether sv_def_var_decomp_dim is needed
   bool padded = false;         // the rows of memory have gaps: strides are passed
   double fill = -9;
 };

@@ -1,4 +1,4 @@
-// What ranks were told: the same code and the same text, soon.
+// The errors of ranks: the same code and the same text, soon.
 #pragma once
 
 #include <cstdlib>
@@ -11,7 +11,7 @@
 
 namespace svtest {
 
-/// What a faulty call must come to.
+/// The expected result of a faulty call.
 struct Verdict {
   int status;
   std::vector<std::string> mentions;  // of the message

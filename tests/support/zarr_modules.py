@@ -1,4 +1,4 @@
-"""What the tests of Zarr need of Python. Where a module is missing, or zarr-python is too old, the test is skipped."""
+"""Python modules for the tests of Zarr. Where a module is missing, or zarr-python is too old, the test is skipped."""
 import importlib
 import sys
 

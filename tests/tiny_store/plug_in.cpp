@@ -1,4 +1,4 @@
-// What makes the store `tiny` a plug-in: store_tiny.so.
+// Makes the store `tiny` a plug-in: store_tiny.so.
 #include "backend/backend.hpp"
 #include "store/read_schema.hpp"
 #include "tiny_store/tiny_store.hpp"

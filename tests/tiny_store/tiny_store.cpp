@@ -136,7 +136,7 @@ void TinyStore::write(const Slab &slab, std::span<const std::byte> values) {
   });
 }
 
-/// The owner may have committed records since this rank attached: the definitions tell.
+/// The owner may have committed records since this rank attached: the definitions show it.
 void TinyStore::require_record(const Slab &slab) {
   const bool known = slab.variable >= 0 && slab.variable < std::ssize(variables_);
   if (!known || !schema_.variables[static_cast<size_t>(slab.variable)].has_records || slab.record < records_) return;
@@ -189,7 +189,7 @@ void TinyStore::publish() {
   rename_file(part(), path_);
 }
 
-/// Every variable has as many records as the definitions tell.
+/// Every variable has as many records as the definitions count.
 void TinyStore::cut() {
   for (int v = 0; v < std::ssize(schema_.variables); ++v)
     fs::resize_file(variable_of(place(), v), static_cast<uintmax_t>(bytes_of(schema_, v, records_)));
@@ -211,7 +211,7 @@ void TinyStore::abandon() noexcept {
     if (!std::exchange(owner_, false)) return;
     named_ ? cut() : static_cast<void>(fs::remove_all(part()));
   } catch (...) {
-    // The error that led here is the one to tell.
+    // The error that led here is reported.
   }
 }
 

@@ -1,4 +1,4 @@
-// What the tests of the tracer run: calls COMMAND [ARGUMENTS], in a folder of its own.
+// The program of the tracer's tests: calls COMMAND [ARGUMENTS], in a folder of its own.
 #define _GNU_SOURCE
 #include <aio.h>
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-// What headers hide: names that fortified programs, and some libraries, call.
+// Names that headers hide, and that fortified programs and some libraries call.
 int __open_2(const char *, int);
 int __open64_2(const char *, int);
 int __openat_2(int, const char *, int);
@@ -214,7 +214,7 @@ static void forks(const char *self) {
   CHECK(close(file) == 0);
 }
 
-// The child works in its parent's memory: what it does with descriptors is its own.
+// The child works in its parent's memory, with its own descriptors.
 static void vforks(const char *self) {
   const int file = must_open("parent", O_WRONLY | O_CREAT);
   const int other = must_open("other", O_WRONLY | O_CREAT);

@@ -15,7 +15,7 @@ SYSTEM_CALL = {"pread": "pread64", "pwrite": "pwrite64", "posix_fallocate": "fal
 
 
 def system_call(function):
-    """The name that strace gives to what a function of the C library does: "__pread64_chk" is "pread64". The trace
+    """The name that strace gives to a function of the C library: "__pread64_chk" is "pread64". The trace
     records the file that a copy reads under a name of its own."""
     name = re.sub(r"^__|_chk$|_2$|_from$", "", function)
     name = {"preadv64v2": "preadv2", "pwritev64v2": "pwritev2"}.get(name, re.sub(r"64$", "", name))
@@ -27,7 +27,7 @@ def paths_of(call, arguments, opened, folder):
     if call in ("openat", "creat", "open", "rename", "renameat", "renameat2"):
         if opened:
             return [opened]
-        names = re.findall(r'(?:(?:AT_FDCWD|\d+)(?:<([^>]*)>)?, )?"([^"]*)"', arguments)  # and what they are relative to
+        names = re.findall(r'(?:(?:AT_FDCWD|\d+)(?:<([^>]*)>)?, )?"([^"]*)"', arguments)  # and their directories
         return [str(pathlib.Path(folder, *names[-1]))] if names else []
     named = re.findall(r"\d+<([^>]*)>", arguments)
     return named[:2] if call in ("copy_file_range", "sendfile") else named[:1]

@@ -1,4 +1,4 @@
-"""sv-trace on programs without MPI. What is recorded is what strace sees, and what remains of processes that fork, run
+"""sv-trace on programs without MPI. The records are those of strace, also of processes that fork, run
 others, or are killed. SV_BUILD: the build's folder."""
 import collections
 import json
@@ -45,7 +45,7 @@ class Traced(unittest.TestCase):
         self.traces = self.folder.parent / "traces"
 
     def trace(self, *command, options=(), status=0, **environment):
-        """What sv-trace wrote on stderr, and the run."""
+        """The stderr of sv-trace, and the run."""
         done = subprocess.run([BIN + "/sv-trace", "-o", self.traces, *options, "--", *command], cwd=self.folder,
                               text=True, capture_output=True, timeout=60, env={**ENVIRONMENT, **environment})
         self.assertEqual(done.returncode, status, done.stderr)
@@ -222,7 +222,7 @@ class Command(Traced):
         _, run = self.trace(CALLS, "loop", "2", options=["--force"])
         self.assertEqual(self.of_file(run, "loop")["write"], [2, 200])
         self.assertEqual((self.traces / "mine").read_text(), "kept")
-        os.mkfifo(self.traces / "pipe.svtrace")  # nobody writes it, and it is not waited for
+        os.mkfifo(self.traces / "pipe.svtrace")  # no process writes it, and it is not waited for
         self.assertIn("nothing was recorded", self.run_command("-o", self.traces, "--force", "--", "true").stderr)
 
     def test_names_and_mistakes(self):

@@ -1,4 +1,4 @@
-// What a Recorder writes is in its file at once, as the format says, and stays there when the recorder is gone.
+// The records of a Recorder are in its file at once, in the format, and stay there when the recorder is gone.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Named values of a gate: what ranks bring, and what the largest of each word over these ranks states.
+// Named values of a gate: the words of ranks, and the meaning of the largest word over these ranks.
 #include "transport/agreed.hpp"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // The gate: ranks that come in any order agree or differ, fail, have one of them do something, which finds what nodes
-// have sent to it, and read what the others have enclosed. What all ranks do is drawn from one series of random
-// numbers, when they come from one of their own.
+// have sent to it, and read what the others have enclosed. The actions of all ranks are drawn from one series of random
+// numbers, the times when they come from one of their own.
 // run: ranks=1 limit=60
 // run: ranks=2 limit=60 hosts=1
 // run: ranks=5 limit=120 hosts=1
@@ -33,7 +33,7 @@ constexpr int turns = 3000;
   std::_Exit(1);
 }
 
-/// In memory that all ranks share, whatever nodes they are said to be on: so they must be on one host.
+/// In memory that all ranks share, also on pretended nodes: so they must be on one host.
 struct Board {
   std::atomic<int> come;  // ranks, summed over turns
   std::atomic<int> done;  // the last turn in which a deed was done
@@ -74,7 +74,7 @@ std::vector<std::byte> enclosed_in(int turn, int rank) {
   return {length, static_cast<std::byte>(turn + rank)};
 }
 
-/// Words that travel, of any length that a ballot has room for beside what the library adds.
+/// Words that travel, of any length for which a ballot has room besides the library's own.
 std::string words_of(int turn, const char *begin) {
   return begin + std::string(static_cast<size_t>(turn * 37 % 1900), static_cast<char>('a' + turn % 26));
 }
@@ -205,8 +205,8 @@ void run(int ranks_per_node) {
   comm.free();
 }
 
-/// A rank works for longer than the watchdog's limit before it enters the gate, and counts what it has done: the others
-/// wait for it. Where nobody else is on its node, nobody sees that.
+/// A rank works for longer than the watchdog's limit before it enters the gate, and counts its work: the others
+/// wait for it. If it is alone on its node, no rank sees that.
 void wait_for_work(int ranks_per_node) {
   Comm comm = Comm::duplicate(MPI_COMM_WORLD);
   {

@@ -1,5 +1,5 @@
-// Where a node has no server, its clients have the pages of what it sends in their memory before they place anything
-// there: ranks 0 and 1 are the clients of one node, rank 2 is a server on another one.
+// Where a node has no server, its clients have the pages of its outgoing ring in their memory before they place
+// anything there: ranks 0 and 1 are the clients of one node, rank 2 is a server on another one.
 //
 // run: ranks=3 limit=60 hosts=1
 #include "transport/hand_over.hpp"

@@ -1,4 +1,4 @@
-// The places of blocks in a ring, against a model of its bytes: a block in use is nobody else's.
+// The places of blocks in a ring, against a model of its bytes: a block in use has one owner.
 #include "transport/ring.hpp"
 
 #include <gtest/gtest.h>

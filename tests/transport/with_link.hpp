@@ -1,4 +1,4 @@
-// What tests of the way to servers share, which have a link under MPI, and no context.
+// Common code of tests of the messages to servers, which have a link under MPI, and no context.
 #pragma once
 
 #include <mpi.h>

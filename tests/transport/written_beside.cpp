@@ -1,5 +1,5 @@
-// What a server does while it receives, and a rank that writes behind its calls: blocks of a ring are filled, written
-// by the thread beside, and given back, in whatever order, while the ring's pages are still made. Built with the thread
+// A server that receives, and a rank that writes behind its calls: blocks of a ring are filled, written by another
+// thread, and released, in any order, while the ring's pages are still made. Built with the thread
 // sanitizer, and without MPI.
 #include <gtest/gtest.h>
 
@@ -48,7 +48,7 @@ TEST(WrittenBeside, EveryBlockIsWrittenOnceAndItsMemoryUsedAgain) {
       right += (bytes + 60) / 61 * (block % 256);
       const int64_t number = release.expect(end);
       ASSERT_LE(release.held_bytes(), capacity);
-      if (block % 7 == 0) {  // thrown away, as what is put into a file that has failed
+      if (block % 7 == 0) {  // thrown away, as a put into a failed file
         right -= (bytes + 60) / 61 * (block % 256);
         late.push_back(number);
         continue;
@@ -173,7 +173,7 @@ TEST(WrittenBeside, PagesAreMappedOnceTheyAreThere) {
   EXPECT_TRUE(is_right);
 }
 
-/// After the first failure nothing more is written, all memory is given back all the same, and the first is told.
+/// After the first failure nothing more is written, all memory is given back all the same, and the first is returned.
 TEST(WrittenBeside, WhatTheThreadFailsWithIsNotedOnce) {
   constexpr int64_t capacity = 1 << 16, blocks = 200, block_bytes = 5000;
   std::vector<std::byte> memory(capacity);

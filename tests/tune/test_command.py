@@ -107,7 +107,7 @@ def test_an_interrupted_tuning_tells_what_it_knows_and_goes_on(folder):
 
 
 def test_confirming_is_asked_for_afterwards(folder):
-    """Until then everything says that it was not; what is tuned does not run again for it."""
+    """Until then everything says that it was not; the tuned runs are not repeated for it."""
     words = [*TUNE, "16 runs", "--quiet"]
     done = sverdrup(*words, "--", "./model", folder=folder)
     written = [(folder / "tuned" / name).read_text() for name in ("sverdrup.yaml", "tune.html")]
@@ -147,7 +147,7 @@ def test_confirming_is_asked_for_afterwards(folder):
     ],
 )
 def test_what_cannot_be_tuned_is_told(tmp_path, words, said, capsys, monkeypatch):
-    """In this process, which is quicker; what fails leaves the status 1 and a message of a line."""
+    """In this process, which is quicker; a failure leaves the status 1 and a message of a line."""
     from sverdrup.cli import main
 
     monkeypatch.chdir(tmp_path)

@@ -8,7 +8,7 @@ import time
 from test_command import TUNE, folder, sverdrup  # noqa: F401
 from test_programs import alive
 
-# As a model that runs too long, and whose ranks do not end with it: tells the number of one.
+# As a model that runs too long, and whose ranks do not end with it: prints the number of one.
 LONG = """\
 sleep 30 &
 echo $! > number

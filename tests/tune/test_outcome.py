@@ -1,4 +1,4 @@
-"""What is recommended of what was measured."""
+"""The recommendation from the measurements."""
 
 import re
 from dataclasses import replace

@@ -11,7 +11,7 @@ from sverdrup import programs
 SETTINGS = "OMPI_MCA_pml", "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_hwloc_base_binding_policy"
 SETTINGS += ("PRTE_MCA_rmaps_default_mapping_policy",)
 MPIRUN = Path(__file__).parents[2] / "scripts" / "mpirun"
-# Starts a program in a session of its own, as the commands of sverdrup do, tells its number, and minds no SIGTERM.
+# Starts a program in a session of its own, as the commands of sverdrup do, prints its number, and ignores SIGTERM.
 STUBBORN = """\
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -41,7 +41,7 @@ def seen(launcher: str | None) -> set[str]:
 def test_settings_of_one_machine_belong_to_the_launcher_that_is_found(mpiexec, monkeypatch):
     assert len(seen(None)) == len(SETTINGS)
     assert seen("env RANKS={ranks}") == set()
-    monkeypatch.setenv("OMPI_MCA_pml", "ucx")  # what the user says, is
+    monkeypatch.setenv("OMPI_MCA_pml", "ucx")  # the user's setting wins
     assert "OMPI_MCA_pml=ucx" in seen(None) and seen("env") == {"OMPI_MCA_pml=ucx"}
 
 

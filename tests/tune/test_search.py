@@ -87,7 +87,7 @@ def may_be(count, of):
 
 @pytest.mark.parametrize("noise", [0.03, 0.1])
 def test_noise_is_no_gain(noise, monkeypatch):
-    """All configurations take equally long. What is believed before the race may be rough, which is quicker."""
+    """All configurations take equally long. The estimates before the race may be rough, which is quicker."""
     monkeypatch.setattr(surrogate, "_ROUNDS", 3)
     plays = {14: 30, 19: 20, 60: 3}
     assert may_be(sum(claimed(small({}), noise, runs, count) for runs, count in plays.items()), sum(plays.values()))
@@ -111,7 +111,7 @@ def test_a_gain_is_found_with_few_runs():
 
 
 def test_time_is_kept_for_the_race():
-    """Also where what is explored takes longer than the default, by which it is planned."""
+    """Also if the tried configurations take longer than the default, by which the time is planned."""
     seconds = small({"route=row": 0.7, "combine=step": 2, "a=2": 2, "a=3": 2})
     source = recorded.Recorded(SMALL, seconds, 0.01, np.random.default_rng(1))
     budget = Budget(seconds=24)
@@ -180,7 +180,7 @@ def test_who_fails_in_a_race_is_no_gain():
 
 
 def test_a_parameter_without_effect_has_none():
-    """Whatever the others do: of the many configurations of a large space only some go together."""
+    """Of the many configurations of a large space only some go together."""
     values = {"a": 6, "b": 5, "c": 4, "without": 3}
     entries = {"parameters": {name: list(range(count)) for name, count in values.items()}}
     entries["never"] = [{"without": [2], "a": [3, 4, 5]}]

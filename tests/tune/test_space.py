@@ -1,4 +1,4 @@
-"""What can be set, and what goes together."""
+"""The parameters, and compatible values."""
 
 import numpy as np
 import pytest

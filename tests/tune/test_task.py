@@ -1,4 +1,4 @@
-"""What is started to measure a configuration, and that sv-bench understands it."""
+"""The commands that measure a configuration, and that sv-bench understands them."""
 
 import os
 import re
@@ -100,7 +100,7 @@ def test_what_the_words_settle_is_not_tried():
         "file_system.stripe": ("0", "4MiB"),
     }
     striped = after("--set", task, **{"file_system.stripe": "4MiB"})
-    assert striped == ["reading=self", "file_system.stripe=4MiB"]  # and transport.window=1MiB beside the first
+    assert striped == ["reading=self", "file_system.stripe=4MiB"]  # and transport.window=1MiB with the first
     held = larger(task, ["mom5", "--set", "transport.window=2MiB"], 9)
     assert after("--set", held) == ["transport.window=2MiB", "reading=self"] and held.ranks == 9
 

@@ -1,4 +1,4 @@
-"""`sverdrup watch`: what it shows of files while they are written, and of the ranks of a run."""
+"""`sverdrup watch`: its lines on files while they are written, and on the ranks of a run."""
 
 import fcntl
 import json
@@ -34,7 +34,7 @@ def test_a_file_from_its_first_record_to_its_name(tmp_path, version):
     with part.open("r+b") as opened:
         fcntl.flock(opened, fcntl.LOCK_EX)
         watched.look(3.0)
-        part.rename(file)  # a growing file gets its name early
+        part.rename(file)  # a growing file is renamed early
         assert watched.look(3.5).state == WRITING
     assert watched.look(4.0).state == COMPLETE
     text = table([watched], [], 5.0)

@@ -22,7 +22,7 @@ CALL = re.compile(r"^(\w+)\(\d+<(.*?)>.* = (\d+)$")
 
 def wanted_of_wait(window, writers):
     """The writes of one wait for everything, one per writer and round. Each writer has an equal share of the file, and
-    takes as many rounds as it has of what it can stage in its part of half the window, in whole stripes."""
+    takes as many rounds as its part of half the window, in whole stripes, requires."""
     staged = (window // 2 // writers - 1) // STRIPE * STRIPE
     return writers * math.ceil(DATA // writers / staged)
 
@@ -63,7 +63,7 @@ def may_trace():
 
 
 def data_writes(threads, name):
-    """(offset, bytes) of what a file's threads write behind its header, a list for each thread that does."""
+    """(offset, bytes) of the writes of a file's threads behind its header, a list for each writing thread."""
     of_threads = []
     for lines in threads:
         writes = []
@@ -81,7 +81,7 @@ def data_writes(threads, name):
 
 
 def fault_of(name, wanted, of_threads):
-    """What is wrong with them, or nothing."""
+    """The error in them, or nothing."""
     writes = sorted(write for writes in of_threads for write in writes)
     if len(writes) != wanted:
         return f"{len(writes)} writes of data, {wanted} wanted"

@@ -1,6 +1,6 @@
 // Writes files whose write calls are counted: one for each argument NAME;WHAT;HOW;OPTION,OPTION..., into NAME.nc.
 // WHAT: records (of variables (time, y, x)) or fixed (variables (levels, y, x), as large). HOW: put (a call for each
-// variable and step), wait (one wait for all requests) or step (the same puts as `put`: options say what is done).
+// variable and step), wait (one wait for all requests) or step (the same puts as `put`: options decide the rest).
 #include <mpi.h>
 
 #include <string>

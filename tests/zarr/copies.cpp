@@ -14,7 +14,7 @@
 
 namespace {
 
-/// The copy of what claims to be large would be large; only what reading it takes is looked at.
+/// The copy of a file that claims to be large would be large; only the memory of reading is checked.
 void limit(int resource, rlim_t most) {
   const rlimit both{most, most};
   if (setrlimit(static_cast<__rlimit_resource>(resource), &both) != 0) std::abort();

@@ -1,6 +1,6 @@
 """Malformed Zarr groups: hostile_test.py ZARR_COPIES. Each of COUNT (40) mutations of run SEED (1), from number FIRST (0) on, is copied, or refused
-with a reason; no signal ends the process that copies them all, and its memory stays within bounds. Another one takes its place where it ends, and what
-was at fault is left as failed.NUMBER.zarr. MOST_SECONDS: then it ends, whatever COUNT says."""
+with a reason; no signal ends the process that copies them all, and its memory stays within bounds. Another one takes its place where it ends, and the
+file at fault is left as failed.NUMBER.zarr. MOST_SECONDS: then it ends, before COUNT."""
 import json
 import os
 import pathlib
@@ -133,7 +133,7 @@ def make_names_that_lead_out():
 
 
 def look_at_known(copier):
-    """What was too costly once, or led out of the group."""
+    """Groups that were too costly once, or led out of the group."""
     for make, line, may_fail in [(lambda: make_large_index(1 << 22), "read", True), (lambda: make_large_index(1 << 26), "read", True),
                                  (make_many_dimensions, "read", True), (make_many_attributes, "read", True), (make_wide_record, "write", False),
                                  (make_names_that_lead_out, "read", False)]:
@@ -168,7 +168,7 @@ class Copier:
         self.cause = ""
 
     def copy(self, line="read"):
-        """Whether hostile.zarr could be read, and what is wrong with the answer; "" if nothing is."""
+        """Whether hostile.zarr could be read, and the error in the answer; "" if there is none."""
         try:
             self.process.stdin.write(line.encode() + b"\n")
             self.process.stdin.flush()

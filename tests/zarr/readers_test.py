@@ -110,7 +110,7 @@ def write_with_python(group, consolidated, compressors, shards):
 
 
 def append_with_xarray():
-    """xarray adds to a group of ours, and consolidates the metadata anew: what has records still has them, and we add more."""
+    """xarray adds to a group of ours, and consolidates the metadata anew: variables with records still have them, and we add more."""
     with netCDF4.Dataset("steps.nc", "w", format="NETCDF3_64BIT_DATA") as file:
         for name, length in {"time": None, "x": 3}.items():
             file.createDimension(name, length)
