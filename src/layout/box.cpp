@@ -50,6 +50,28 @@ Index cell_at(const Box &box, int64_t position) {
   return at;
 }
 
+std::vector<Box> boxes_in(const Box &whole, int64_t first, int64_t last) {
+  std::vector<Box> boxes;
+  const Index &count = whole.count;
+  if (first < last && count.n == 0) boxes.push_back(whole);
+  const Index below = [&count] {  // elements of one step in each dimension
+    Index elements(count.n, 1);
+    for (int d = count.n - 2; d >= 0; --d) elements[d] = elements[d + 1] * count[d + 1];
+    return elements;
+  }();
+  // Each box is the largest one that begins here: as many whole steps of the slowest dimension as are left of it.
+  for (int64_t at = first, next; at < last && count.n > 0; at = next) {
+    int d = 0;
+    while (d < count.n - 1 && (at % below[d] != 0 || last - at < below[d])) ++d;
+    Box box{cell_at(whole, at), count};
+    for (int e = 0; e < d; ++e) box.count[e] = 1;
+    box.count[d] = std::min((last - at) / below[d], count[d] - at / below[d] % count[d]);
+    next = at + box.count[d] * below[d];
+    boxes.push_back(box);
+  }
+  return boxes;
+}
+
 CellsBefore::CellsBefore(const Box &whole, int64_t limit) : none_(limit <= 0), all_(limit >= whole.elements()) {
   if (!none_ && !all_) cut_ = cell_at(whole, limit);
 }

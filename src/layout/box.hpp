@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <vector>
 
 namespace sv {
 
@@ -49,6 +50,10 @@ bool meet(const Box &a, const Box &b);
 /// Position of the cell `at` in the row-major order of `box`, and back.
 int64_t position(const Box &box, const Index &at);
 Index cell_at(const Box &box, int64_t position);
+
+/// The cells at positions [first, last) of `whole`'s row-major order as boxes, in that order: at most 2 · dims − 1,
+/// each of them as large as can be.
+std::vector<Box> boxes_in(const Box &whole, int64_t first, int64_t last);
 
 /// How many cells of `part` (inside `whole`) stand before position `limit` in the row-major order of `whole`. O(dims).
 int64_t count_before(const Box &part, const Box &whole, int64_t limit);

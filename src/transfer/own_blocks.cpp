@@ -1,36 +1,17 @@
 #include "transfer/own_blocks.hpp"
 
-#include <algorithm>
 #include <span>
 #include <vector>
 
 #include "delivery/file_trace.hpp"
 #include "file/store_calls.hpp"
+#include "layout/box_parts.hpp"
 #include "plan/stretches.hpp"
 #include "transfer/own_stretches.hpp"
 
 namespace sv {
 
 namespace {
-
-/// Visits the runs of a box in parts, boxes that follow one another, of at most `most()` elements, which is asked for
-/// each. `d`: where to begin.
-template <class Most, class Visit>
-void for_parts(const Box &box, int d, int first, const Most &most, const Visit &visit) {
-  if (box.empty()) return;
-  if (d == box.count.n) return visit(box);  // of no dimensions
-  const int64_t inner = box.elements() / box.count[d];
-  Box part = box;
-  for (int64_t done = 0; done < box.count[d]; done += part.count[d]) {
-    const int64_t fit = d < first ? 0 : most() / inner;
-    part.start[d] = box.start[d] + done;
-    part.count[d] = std::clamp<int64_t>(fit, 1, box.count[d] - done);
-    if (fit == 0 && d + 1 < box.count.n)
-      for_parts(part, d + 1, first, most, visit);
-    else
-      visit(part);
-  }
-}
 
 void write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces, StretchWriter &writer) {
   File &file = job.file;
@@ -44,7 +25,7 @@ void write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces, Stret
     const Box run = first_run(piece.box, first);
     const bool as_in_file = row->is_plain() && !row->swaps() && run_of(piece, run, bytes) != nullptr;
     const auto most = [&] { return writer.part_bytes(as_in_file) / bytes; };
-    for_parts(piece.box, 0, first, most, [&, &from = piece, how = row](const Box &part) {
+    for_box_parts(piece.box, 0, first, most, [&, &from = piece, how = row](const Box &part) {
       const Share share{part, 0, part.elements()};
       const auto size = static_cast<size_t>(share.elements() * bytes);
       const std::byte *values = as_in_file ? run_of(from, part, bytes) : nullptr;
