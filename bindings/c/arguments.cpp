@@ -1,9 +1,11 @@
 #include "arguments.hpp"
 
+#include "device/device.hpp"
+
 namespace sv::c {
 
 Values values_of(int type, const void *data, const int64_t *memory_strides) {
-  return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), memory_strides};
+  return {type_of(type), static_cast<std::byte *>(const_cast<void *>(data)), memory_strides, Device::of(data)};
 }
 
 Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *stride) {

@@ -7,7 +7,8 @@
 
 namespace sv::c {
 
-/// The engine takes one kind of values for both directions; writing never changes them. Throws Error(type).
+/// The engine takes one kind of values for both directions; writing never changes them. Finds the device of the memory.
+/// Throws Error(type), Error(device).
 Values values_of(int type, const void *data, const int64_t *memory_strides);
 
 /// A sub-array of a variable. `stride`: NULL for 1 everywhere. Throws Error(not_found), or Error(invalid) for NULL.

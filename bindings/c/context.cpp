@@ -3,6 +3,7 @@
 
 #include "../of_thread.hpp"
 #include "config/keys.hpp"
+#include "device/device.hpp"
 #include "engine/decompose.hpp"
 #include "handles.hpp"
 
@@ -140,6 +141,7 @@ int sv_finalize(sv_context *io) {
     const std::unique_ptr<Session> own(session(io));
     handle_freed(io);
     if (own->is_model()) handles_freed_with(&own->context("sv_finalize"));
+    Device::free_idle();
     own->finalize();
   });
 }
@@ -178,7 +180,7 @@ int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy)
   return guarded([&] {
     require(io, "io");
     require(cause, "cause");
-    if (status < SV_EINVAL || status > SV_ENOTSUP)
+    if (status < SV_EINVAL || status > SV_EDEVICE)
       throw Error(Status::invalid, std::to_string(status) + " is no error", "Use SV_EINVAL and so on");
     session(io)
         ->context("sv_refuse")
@@ -211,7 +213,8 @@ const char *sv_strerror(int status) {
                                       "internal error",
                                       "ranks made different calls",
                                       "file in use",
-                                      "not supported by this file"};
+                                      "not supported by this file",
+                                      "error of a device"};
   const bool known = status >= 0 && status < static_cast<int>(sizeof names / sizeof *names);
   return known ? names[status] : "unknown status";
 }

@@ -1,6 +1,7 @@
-// sverdrup.h: memory that MPI datatypes describe, for callers that have it copied. Local.
+// binding.h: memory of a device, and memory that MPI datatypes describe, for callers that have it copied. Local.
 #include "mpi/datatype.hpp"
 
+#include "device/device.hpp"
 #include "handles.hpp"
 #include "mpi/datatype_runs.hpp"
 
@@ -53,6 +54,13 @@ int sv_inq_datatype_runs(MPI_Datatype given, int64_t *runs, int64_t *offsets, in
     for (size_t i = 0; offsets != nullptr && i < all.size(); ++i) offsets[i] = all[i].offset_bytes;
     for (size_t i = 0; lengths != nullptr && i < all.size(); ++i) lengths[i] = all[i].length_bytes;
     if (runs != nullptr) *runs = static_cast<int64_t>(all.size());
+  });
+}
+
+int sv_inq_memory(const void *pointer, int *on_device) {
+  return guarded([&] {
+    require(on_device, "on_device");
+    *on_device = Device::of(pointer) != nullptr ? 1 : 0;
   });
 }
 

@@ -3,6 +3,7 @@
 #include <functional>
 
 #include "arguments.hpp"
+#include "device/device.hpp"
 #include "engine/combine.hpp"
 #include "engine/recorded.hpp"
 #include "mpi/datatype.hpp"
@@ -134,8 +135,12 @@ Values values_in(const Items &items, std::vector<std::byte> &staging) {
   if (form.is_row(items.count)) {
     // MPI_BOTTOM, from where addresses count, is a null pointer, to which nothing may be added.
     const uintptr_t first = reinterpret_cast<uintptr_t>(items.data) + static_cast<uintptr_t>(*form.row_begin);
-    return {form.type, reinterpret_cast<std::byte *>(first), nullptr};
+    auto *const data = reinterpret_cast<std::byte *>(first);
+    return {form.type, data, nullptr, Device::of(data)};
   }
+  if (Device::of(items.data) != nullptr)
+    throw Error(Status::unsupported, "values on a device that a datatype does not make contiguous",
+                "Use sv_mput_vara or sv_mget_vara with memory_strides, or a copy on the host");
   items.datatype.check_copyable();
   staging.resize(static_cast<size_t>(items.count * form.extents.size_bytes));
   return {form.type, staging.data(), nullptr};

@@ -11,7 +11,7 @@ module sverdrup_types
   integer(c_int), parameter :: SV_EEXISTS = 9, SV_EACCESS = 10, SV_ENOSPACE = 11, SV_EIO = 12
   integer(c_int), parameter :: SV_EFORMAT = 13, SV_ELIMIT = 14, SV_ENOMEM = 15, SV_ETIMEOUT = 16
   integer(c_int), parameter :: SV_EMPI = 17, SV_ECOMPILED = 18, SV_EINTERNAL = 19
-  integer(c_int), parameter :: SV_ERANKS = 20, SV_EINUSE = 21, SV_ENOTSUP = 22
+  integer(c_int), parameter :: SV_ERANKS = 20, SV_EINUSE = 21, SV_ENOTSUP = 22, SV_EDEVICE = 23
 
   ! Types of variables in files. In memory, the kind of an array gives the type.
   integer(c_int), parameter :: SV_BYTE = 1, SV_CHAR = 2, SV_SHORT = 3, SV_INT = 4, SV_FLOAT = 5

@@ -31,6 +31,10 @@ SV_API int sv_inq_datatype_runs(MPI_Datatype datatype, int64_t *runs, int64_t *o
 SV_API int sv_gather_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
 SV_API int sv_scatter_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
 
+/* Local. *on_device is 1 if only a device reaches the memory at `pointer`, and puts and gets copy it by the runtime of
+ * the program (docs/c.md); otherwise 0. */
+SV_API int sv_inq_memory(const void *pointer, int *on_device);
+
 #ifdef __cplusplus
 }
 #endif

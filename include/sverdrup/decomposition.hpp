@@ -44,7 +44,8 @@ enum class Status : int {
   internal = SV_EINTERNAL,
   ranks = SV_ERANKS,
   in_use = SV_EINUSE,
-  not_supported = SV_ENOTSUP
+  not_supported = SV_ENOTSUP,
+  device = SV_EDEVICE
 };
 
 // what() is the text of sv_message: file, variable, rank, cause, remedy.

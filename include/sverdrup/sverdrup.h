@@ -78,7 +78,8 @@ enum sv_status {
   SV_EINTERNAL = 19, /* a defect of Sverdrup: please report it */
   SV_ERANKS = 20,    /* ranks made different calls, or have different settings */
   SV_EINUSE = 21,    /* the file is being written already, by this context or another program */
-  SV_ENOTSUP = 22    /* the format, the kind or the writer of this file does not support the call */
+  SV_ENOTSUP = 22,   /* the format, the kind or the writer of this file does not support the call */
+  SV_EDEVICE = 23    /* the runtime of a GPU reported an error */
 };
 
 /* Types of variables and of values in memory. The numbers are those of netCDF (nc_type). */

@@ -53,6 +53,7 @@ class PackRow {
   bool is_plain() const { return how_.memory == how_.file && !how_.scaling; }
   bool swaps() const { return how_.order == ByteOrder::big; }
   int64_t file_bytes() const { return size_of(how_.file); }  // of an element
+  int64_t memory_bytes() const { return size_of(how_.memory); }
 
  private:
   OutOfRange pack_scaled(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) const;
@@ -75,6 +76,7 @@ class UnpackRow {
   bool is_plain() const { return how_.memory == how_.file && !how_.scaling; }
   bool swaps() const { return how_.order == ByteOrder::big; }
   int64_t file_bytes() const { return size_of(how_.file); }  // of an element
+  int64_t memory_bytes() const { return size_of(how_.memory); }
 
  private:
   OutOfRange unpack_scaled(const std::byte *from, std::byte *to, int64_t to_stride, int64_t count) const;

@@ -37,7 +37,8 @@ enum class Status : int {
   internal = 19,
   ranks = 20,
   in_use = 21,
-  unsupported = 22
+  unsupported = 22,
+  device = 23
 };
 
 /// Cause, place and remedy of a failure. Fields that do not apply stay empty (`rank` −1); each layer adds its

@@ -53,7 +53,11 @@ void carry_out(File &file, const char *call, std::span<const RequestArgs> asked)
   std::vector<std::optional<Request>> requests(asked.size());
   Batch batch(file, call_on(call, file), Batch::Kind::all_or_nothing);
   for (size_t i = 0; i < asked.size(); ++i) {
-    auto failed = caught(file.context().rank(), [&] { requests[i] = checked_request(file, asked[i]); });
+    auto failed = file.located(asked[i].variable, caught(file.context().rank(), [&] {
+                                 Request request = checked_request(file, asked[i]);
+                                 hold_on_host(request);
+                                 requests[i] = std::move(request);
+                               }));
     if (failed && !error) error = failed->in_request(static_cast<int>(i), static_cast<int>(asked.size()));
     if (requests[i]) batch.add(*requests[i], static_cast<int>(i));
   }

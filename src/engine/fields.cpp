@@ -36,6 +36,7 @@ void put_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     row = pack_row(file, variable, values.type);
     plan_decomposed(job);
     memory = field_memory(job.field, *decomp, values);
+    hold_points_on_host(memory, job.field, *decomp, values);
     check_fits(job, memory, row);
     if (file.trace != nullptr) file.trace->put(*decomp, job.route.get());
   });
@@ -78,6 +79,7 @@ void get_field(File &file, int variable, const Decomp *decomp, int64_t record, c
     check_reading(reading, values, job.layout->cells_of_rank(context.rank()) > 0);
     plan_reading(job);
     memory = field_memory(job.field, *decomp, values);
+    hold_points_on_host(memory, job.field, *decomp, values);
   });
   context.agree(call_text("sv_get", file, variable, record, on_decomp(decomp, job.first_axis)),
                 file.located(variable, error));
@@ -88,8 +90,11 @@ void get_field(File &file, int variable, const Decomp *decomp, int64_t record, c
   facts.long_stretches = LazyFact::by(long_stretches);
   const Strategy strategy = reading_strategy(facts);
   count_reading(file, strategy);
-  if (strategy == Strategy::servers || strategy == Strategy::two_phase)
-    return conclude_reading(reading, read_through_writers(reading, job, field_pieces(job.field, memory, reading.row)));
+  if (strategy == Strategy::servers || strategy == Strategy::two_phase) {
+    auto failed = read_through_writers(reading, job, field_pieces(job.field, memory, reading.row));
+    if (!failed && memory.host != nullptr) failed = caught(context.rank(), [&] { memory.host->return_to_device(); });
+    return conclude_reading(reading, failed);
+  }
   reading.together = true;
   conclude_reading(reading, caught(context.rank(), [&] {
                      const auto patches = job.layout->patches_of_rank(context.rank());

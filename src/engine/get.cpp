@@ -9,6 +9,7 @@
 #include "engine/fields.hpp"
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
+#include "packing/host_copy.hpp"
 #include "packing/memory_view.hpp"
 #include "transfer/subarray.hpp"
 #include "transfer/writing.hpp"
@@ -97,6 +98,10 @@ void read_small_records(SlabReading &reading, const Strided &request, const Memo
 
 void read_all(SlabReading &reading, const Strided &request, const Values &values) {
   if (request.empty()) return;
+  if (const auto host = host_copy(request.count, values)) {  // of a device
+    read_all(reading, request, {values.type, host->data()});
+    return host->return_to_device();
+  }
   std::vector<std::byte> staging;
   const Variable &variable = reading.file.variable(reading.variable);
   if (!variable.has_records) return read_strided(reading, request, record_view(request, values, -1), staging);

@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "packing/device_pieces.hpp"
+
 namespace sv {
 
 namespace {
@@ -132,25 +134,8 @@ int64_t copy_rows(const Box &box, const Share &share, int64_t element_bytes, Cop
 
 }  // namespace
 
-MemoryView array_view(const Index &shape, const Values &values) {
-  MemoryView view{values.data, contiguous_strides(shape, size_of(values.type))};
-  for (int d = 0; values.strides != nullptr && d < shape.n; ++d) view.stride_bytes[d] = values.strides[d];
-  return view;
-}
-
-Piece piece_of(const MemoryView &block, const Box &box, const Index &local) {
-  Piece piece{box, block};
-  for (int d = 0; d < box.dims(); ++d) piece.memory.first += local[d] * block.stride_bytes[d];
-  return piece;
-}
-
-Index contiguous_strides(const Index &shape, int64_t element_bytes) {
-  Index stride(shape.n, element_bytes);
-  for (int d = shape.n - 2; d >= 0; --d) stride[d] = stride[d + 1] * shape[d + 1];
-  return stride;
-}
-
 std::byte *run_of(const Piece &piece, const Box &box, int64_t element_bytes) {
+  if (piece.memory.device != nullptr) return nullptr;
   const Index strides = contiguous_strides(box.count, element_bytes);
   std::byte *first = piece.memory.first;
   for (int d = 0; d < box.dims(); ++d) {
@@ -161,6 +146,15 @@ std::byte *run_of(const Piece &piece, const Box &box, int64_t element_bytes) {
 }
 
 OutOfRange pack(const Piece &piece, const Share &share, const PackRow &row, Form form, std::byte *to) {
+  OutOfRange bad = 0;
+  const auto pack_arrived = [&](const Piece &here) {
+    bad += pack(here, share, row, form, to);
+    if (form == Form::compact) to += here.box.elements() * row.file_bytes();
+  };
+  if (piece.memory.device != nullptr) {
+    for_pieces_from_device(piece, share, row.memory_bytes(), pack_arrived);
+    return bad;
+  }
   return move_rows(piece, share, row.file_bytes(), form,
                    [&](const std::byte *at, int64_t stride, int64_t offset, int64_t elements) {
                      return row(at, stride, to + offset, elements);
@@ -168,6 +162,15 @@ OutOfRange pack(const Piece &piece, const Share &share, const PackRow &row, Form
 }
 
 OutOfRange unpack(const Piece &piece, const Share &share, const UnpackRow &row, Form form, const std::byte *from) {
+  OutOfRange bad = 0;
+  const auto unpack_next = [&](const Piece &here) {
+    bad += unpack(here, share, row, form, from);
+    if (form == Form::compact) from += here.box.elements() * row.file_bytes();
+  };
+  if (piece.memory.device != nullptr) {
+    for_pieces_to_device(piece, share, row.memory_bytes(), unpack_next);
+    return bad;
+  }
   return move_rows(piece, share, row.file_bytes(), form,
                    [&](std::byte *at, int64_t stride, int64_t offset, int64_t elements) {
                      return row(from + offset, at, stride, elements);

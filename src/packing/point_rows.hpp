@@ -11,6 +11,7 @@
 
 #include "layout/points.hpp"
 #include "packing/memory_view.hpp"
+#include "plan/plan.hpp"
 
 namespace sv {
 

@@ -146,10 +146,9 @@ bool needs_no_other_rank(const File &file, const Request &request) {
 }
 
 void move_alone(File &file, const Request &request) {
-  if (request.direction == Direction::write)
-    AloneBatches<PackRow>(file, request).run();
-  else
-    AloneBatches<UnpackRow>(file, request).run();
+  if (request.direction == Direction::write) return AloneBatches<PackRow>(file, request).run();
+  AloneBatches<UnpackRow>(file, request).run();
+  return_to_device(request);
 }
 
 void end_indep(File &file) {

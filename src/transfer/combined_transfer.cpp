@@ -279,6 +279,15 @@ std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<Unpa
   return read_lined(job, by_claims(plan), target);
 }
 
+/// Of this rank's requests. Returns its error.
+std::optional<Error> returned_to_devices(const FieldsJob &job) {
+  for (const Request *each : job.mine) {
+    const auto error = caught(job.file.context().rank(), [&] { return_to_device(*each); });
+    if (error) return job.file.located(each->variable, error);
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::vector<WrittenSlab> slabs_of(const AskedFields &fields) {
@@ -345,6 +354,7 @@ ReadOutcome read_fields(const FieldsJob &job) {
   else
     error =
         caught(context.rank(), [&] { job.fields.table != nullptr ? read_own_runs(job, rows) : read_own(job, rows); });
+  if (!error) error = returned_to_devices(job);
   rows.count_range_errors();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });

@@ -25,6 +25,14 @@ FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values 
   return {.has_points = true, .block = array_view(shape, values), .points = view, .shape = shape};
 }
 
+void hold_points_on_host(FieldMemory &memory, const Field &field, const Decomp &decomp, const Values &values) {
+  if (!memory.has_points) return;
+  std::unique_ptr<HostCopy> host = host_copy(memory.shape, values);
+  if (host == nullptr) return;
+  memory = field_memory(field, decomp, {values.type, host->data()});
+  memory.host = std::move(host);
+}
+
 namespace {
 
 void find_field(FieldJob &job) {

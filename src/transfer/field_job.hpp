@@ -10,6 +10,7 @@
 #include "file/file.hpp"
 #include "file/home.hpp"
 #include "packing/field_pieces.hpp"
+#include "packing/host_copy.hpp"
 
 namespace sv {
 
@@ -18,9 +19,12 @@ struct FieldMemory {
   bool has_points = false;
   MemoryView block;
   PointView points;
-  Index shape;  // of the block without its halo, or of the array of points
+  Index shape;                       // of the block without its halo, or of the array of points
+  std::unique_ptr<HostCopy> host{};  // of points on a device: the views are of it
 };
 FieldMemory field_memory(const Field &field, const Decomp &decomp, const Values &values);
+/// Of a put or get that moves points as such: those on a device are copied to the host.
+void hold_points_on_host(FieldMemory &memory, const Field &field, const Decomp &decomp, const Values &values);
 /// `memory` and `row` must outlive it.
 template <class Row>
 FieldPieces<Row> field_pieces(const Field &field, const FieldMemory &memory, const Row &row) {

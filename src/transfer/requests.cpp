@@ -25,7 +25,7 @@ ValuesInMemory part_of_field(const File &file, const Request &request, const Req
 ValuesInMemory regions_in_memory(const RequestArgs &asked) {
   const RegionList &regions = asked.regions;
   if (regions.size() == 1) return {{}, array_view(regions.at(0).count, asked.values), false, {}};
-  ValuesInMemory memory{{}, {asked.values.data, {}}, true, {}};
+  ValuesInMemory memory{{}, {asked.values.data, {}, asked.values.device}, true, {}};
   if (regions.are_cells()) return memory;
   int64_t at = 0;
   for (const Strided &region : regions) {
@@ -157,7 +157,7 @@ MemoryBlock Request::block(int64_t number) const {
                                                       : 0;
   return {count,
           {first == nullptr ? nullptr : first + offset,
-           memory.in_a_row ? contiguous_strides(count, element_bytes) : memory.view.stride_bytes}};
+           memory.in_a_row ? contiguous_strides(count, element_bytes) : memory.view.stride_bytes, memory.view.device}};
 }
 
 CopyBlock CopyBuffer::take(int64_t bytes, int64_t most) {
@@ -230,6 +230,18 @@ void convert_values(const File &file, Request &request, CopyBlock block) {
   request.as_in_file = true;
 }
 
+void hold_on_host(Request &request) {
+  if (request.memory.view.device == nullptr) return;
+  std::vector<MemoryBlock> blocks;
+  for (int64_t b = 0; b < request.blocks(); ++b) blocks.push_back(request.block(b));
+  request.host = std::make_unique<HostCopy>(std::move(blocks), request.type);
+  become_a_row(request, request.host->data());
+}
+
+void return_to_device(const Request &request) {
+  if (request.host != nullptr && request.direction == Direction::read) request.host->return_to_device();
+}
+
 PackRow row_of(const File &file, const Request &request) {
   if (request.as_in_file) return pack_row(request.type, request.type, ByteOrder::native);
   return pack_row(file, request.variable, request.type);
@@ -281,6 +293,7 @@ int64_t Pending::add(File &file, const RequestArgs &asked, bool buffered) {
     used_bytes_ += wanted;
     file.context().metrics.buffered(used_bytes_);
   }
+  named(file, request.variable, [&] { hold_on_host(request); });
   const int64_t number = file.context().number_request();
   waiting_.emplace(number, std::move(request));
   return number;

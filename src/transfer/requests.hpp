@@ -11,6 +11,7 @@
 
 #include "file/decomp.hpp"
 #include "layout/region_list.hpp"
+#include "packing/host_copy.hpp"
 #include "packing/memory_view.hpp"
 #include "plan/claims.hpp"
 #include "store/team.hpp"
@@ -30,12 +31,6 @@ struct RequestArgs {
   RegionList regions;              // of all the variable's dimensions, the record dimension included
   Values values{};                 // of several regions: contiguous, one after the other (no strides)
   const Error *problem = nullptr;  // the error of arguments that are not here
-};
-
-/// Values in memory: of a block (without its halo), of a whole array, or of a region, the record dimension included.
-struct MemoryBlock {
-  Index shape;
-  MemoryView view;
 };
 
 /// Where the values of a request lie. Of regions only what differs between them is kept.
@@ -76,9 +71,10 @@ struct Request {
   RegionList regions;
   Type type;  // in memory
   ValuesInMemory memory;
-  CopyBlock copy;               // of buffered ones: where `memory` points to
-  bool as_in_file = false;      // of recorded ones: `memory` has the file's values, `type` is the file's
-  OutOfRange range_errors = 0;  // of them, those that did not fit
+  CopyBlock copy;                    // of buffered ones: where `memory` points to
+  std::unique_ptr<HostCopy> host{};  // the same of values on a device
+  bool as_in_file = false;           // of recorded ones: `memory` has the file's values, `type` is the file's
+  OutOfRange range_errors = 0;       // of them, those that did not fit
 
   /// Where values lie: of each region, or (one) of the block or array.
   int64_t blocks() const { return kind == RequestArgs::Kind::regions ? regions.size() : 1; }
@@ -96,6 +92,9 @@ int64_t bytes_of(const Request &request);
 void copy_values(Request &request, CopyBlock block);
 /// The same, converted to the form of the file, for which `block` is large enough.
 void convert_values(const File &file, Request &request, CopyBlock block);
+/// Of values on a device: `memory` becomes a copy of them on the host. Those that are read must be returned.
+void hold_on_host(Request &request);
+void return_to_device(const Request &request);
 /// How the values of one that puts come into the file.
 PackRow row_of(const File &file, const Request &request);
 

@@ -128,7 +128,8 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
   SentBytes sent(job.file);
   StepTimer timer(context.metrics, subject_of(job.file, job.variable));
   timer.begin(Step::pack);
-  if (!error) error = caught(context.rank(), [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); });
+  const auto place = [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); };
+  if (!error) error = job.file.located(job.variable, caught(context.rank(), place));
   timer.begin(Step::collect);
   const auto write = [&] {
     timer.begin(Step::output);

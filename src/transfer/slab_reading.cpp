@@ -94,7 +94,9 @@ std::optional<Error> read_through_writers(SlabReading &reading, const FieldJob &
                  .read = read,
                  .target = *target});
   });
-  if (left) context.node.give_up(*left);  // this rank has left the rounds: no rank must wait for it
+  if (left)
+    context.node.give_up(
+        *job.file.located(job.variable, left));  // this rank has left the rounds: no rank must wait for it
   reading.took(target->out_of_range);
   return error;
 }

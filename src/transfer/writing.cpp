@@ -120,7 +120,7 @@ std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackR
                                              : write_in_rounds(job, pieces, fills, std::move(made));
   });
   if (error) error->in_variable(file.variable(job.variable).name);
-  return end_exchange(file, left, error);
+  return end_exchange(file, file.located(job.variable, left), error);
 }
 
 /// A field up to where it moves, and the facts by which its strategy is chosen. Its schedule is made when a fact needs
