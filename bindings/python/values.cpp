@@ -1,4 +1,6 @@
 // Puts and gets, one at a time. The Python side has compared the shape of the array with what the call expects.
+#include <nanobind/ndarray.h>
+
 #include "handles.hpp"
 
 namespace sv::python {
@@ -48,6 +50,31 @@ void copy_var(Handle from, int from_var, int64_t from_record, Handle to, int to_
           [&] { return sv_copy_var(as<sv_file>(from), from_var, from_record, as<sv_file>(to), to_var, to_record); });
 }
 
+/// Whether the library copies this memory itself.
+bool is_on_device(uintptr_t address) {
+  int on_device = 0;
+  check(sv_inq_memory(reinterpret_cast<const void *>(address), &on_device));
+  return on_device != 0;
+}
+
+/// The address, shape, strides in bytes and type (as NumPy has it) of an array.
+std::tuple<uintptr_t, Numbers, Numbers, std::string> of_dlpack(const nb::ndarray<nb::ro> &array) {
+  constexpr int bits_of_byte = 8;
+  const nb::dlpack::dtype type = array.dtype();
+  const int64_t bytes = type.bits / bits_of_byte;
+  const auto code = static_cast<nb::dlpack::dtype_code>(type.code);
+  const char kind = code == nb::dlpack::dtype_code::Int     ? 'i'
+                    : code == nb::dlpack::dtype_code::UInt  ? 'u'
+                    : code == nb::dlpack::dtype_code::Float ? 'f'
+                                                            : 'V';
+  Numbers shape, strides;
+  for (size_t d = 0; d < array.ndim(); ++d) {
+    shape.push_back(static_cast<int64_t>(array.shape(d)));
+    strides.push_back(array.stride(d) * bytes);
+  }
+  return std::make_tuple(reinterpret_cast<uintptr_t>(array.data()), shape, strides, kind + std::to_string(bytes));
+}
+
 }  // namespace
 
 void bind_values(nb::module_ &module) {
@@ -63,6 +90,8 @@ void bind_values(nb::module_ &module) {
   module.def("put_varn", regions<sv_put_varn, false>, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
   module.def("get_varn", regions<sv_get_varn, true>, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
   module.def("copy_var", copy_var);
+  module.def("is_on_device", is_on_device);
+  module.def("of_dlpack", of_dlpack);
 }
 
 }  // namespace sv::python

@@ -1,8 +1,9 @@
 """The callers' data as NumPy arrays that the library can read, without a copy where possible.
 
 Arrays on the host pass as they are, with any strides: those of NumPy, and all that has the buffer or the array
-interface or DLPack. These are copied once: arrays on a device (to the host), masked arrays (with the fill value),
-values in the byte order of another machine, float16 (to float32), and lists."""
+interface or DLPack. So do arrays on a device whose runtime the library finds. These are copied once: other arrays on a
+device (to the host), masked arrays (with the fill value), values in the byte order of another machine, float16 (to
+float32), and lists."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from sverdrup.library.devices import Landing, NotCopied, landing, on_device, to_host
+from sverdrup.library.devices import Landing, NotCopied, in_place, landing, on_device, to_host
 
 _NATIVE = {
     np.dtype(np.int8): 1,
@@ -82,9 +83,20 @@ def _filled(data: Any, fill: Any) -> Array:
     return array.astype(wide).filled(fill.astype(wide))  # type: ignore[attr-defined, no-any-return]
 
 
-def values_of(data: Any, missing: Any = None) -> tuple[Array, int]:
+def _native_in_place(data: Any) -> tuple[Array, int] | None:
+    """A device array that passes as it is."""
+    array = in_place(data)
+    number = None if array is None or not array.dtype.isnative else _NATIVE.get(array.dtype)
+    return None if array is None or number is None else (array, number)
+
+
+def values_of(data: Any, missing: Any = None, *, views_only: bool = False) -> tuple[Array, int]:
     """An array of native values and the number of its type. Raises Refused. `missing`: a function that returns the
-    replacement of masked values."""
+    replacement of masked values. `views_only`: the caller reads no value, so that the array may be on a device."""
+    if views_only and on_device(data):
+        passed = _native_in_place(data)
+        if passed is not None:
+            return passed
     if isinstance(data, np.ma.MaskedArray):
         array: Array = data.filled() if missing is None else _filled(data, missing())
     elif isinstance(data, np.ndarray):
@@ -116,6 +128,12 @@ def room_of(out: Any) -> tuple[Array, int]:
     if not array.flags.writeable:
         raise Refused(1, "the array cannot be written to", "Pass one that can")
     return same, number
+
+
+def device_room_of(out: Any) -> tuple[Array, int] | None:
+    """The same for an array on a device that the library fills itself; None for others."""
+    passed = _native_in_place(out)
+    return passed if passed is not None and passed[0].flags.writeable else None
 
 
 def landing_of(out: Any) -> Landing:

@@ -10,7 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from sverdrup.library.arrays import Array, Refused, dtype_of, expect, landing_of, number_of, room_of, values_of
+from sverdrup.library.arrays import (
+    Array,
+    Refused,
+    device_room_of,
+    dtype_of,
+    expect,
+    landing_of,
+    number_of,
+    room_of,
+    values_of,
+)
 from sverdrup.library.decompositions import Decomp, Points
 from sverdrup.library.description import Described
 from sverdrup.library.devices import Landing, on_device
@@ -58,6 +68,9 @@ NOWHERE = Regions([], [])
 def _room(out: Any, dtype: Any, variable: Described, shape: Sequence[int]) -> tuple[Array, int, Any]:
     """The array of a get: the caller's, or a new one (of zeros, which the halo keeps); its type; its landing."""
     if on_device(out):
+        room = device_room_of(out)
+        if room is not None:
+            return *room, out
         way = landing_of(out)
         return *room_of(way.host), way
     if out is not None:
@@ -68,9 +81,9 @@ def _room(out: Any, dtype: Any, variable: Described, shape: Sequence[int]) -> tu
     return made, number, made
 
 
-def on_host(out: Any) -> Any:
-    """The array of a get that waits: nothing could copy it to a device later."""
-    if on_device(out):
+def filled_later(out: Any) -> Any:
+    """The array of a get that waits. Only the library could copy it to a device later."""
+    if on_device(out) and device_room_of(out) is None:
         raise Refused(6, "an array on a device cannot be filled later", "Use get, or get into memory of the host")
     return out
 
@@ -104,7 +117,7 @@ def _fitting(array: Array, variable: Described, decomp: Decomp) -> Array:
 def put_field(variable: Described, data: Any, decomp: Decomp) -> Data:
     if decomp.empty:
         return NOTHING
-    array, number = values_of(data, variable.missing)
+    array, number = values_of(data, variable.missing, views_only=True)
     fitting = _fitting(array, variable, decomp)
     if len(decomp.arrays(variable.slab, None)) == 1:
         decomp.usual[variable.slab] = fitting.shape
@@ -120,7 +133,7 @@ def get_field(variable: Described, decomp: Decomp, dtype: Any, out: Any) -> Data
 
 
 def put_whole(variable: Described, data: Any) -> Data:
-    array, number = values_of(data, variable.missing)
+    array, number = values_of(data, variable.missing, views_only=True)
     expect(array, [variable.slab])
     return Data(array, number)
 
@@ -158,7 +171,7 @@ def put_part(
         return _empty_box(variable), NOTHING
     start, step = wholes(start, "'start'"), _file_stride(stride)
     _same_length(variable, start=start, stride=step)
-    array, number = values_of(data, variable.missing)
+    array, number = values_of(data, variable.missing, views_only=True)
     if array.ndim > len(start):
         raise Refused(
             1,

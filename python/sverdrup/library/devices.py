@@ -1,7 +1,7 @@
-"""Arrays in the memory of a device, which the library cannot read in place: they are copied to the host before a put,
-and from it after a get, by the means of their own library. CuPy's arrays go through pinned memory; others by
-copy_to_host and copy_to_device (Numba), by DLPack (JAX, PyTorch), or, where there is only the CUDA array interface, by
-CuPy."""
+"""Arrays in the memory of a device. The library copies them piece by piece if it finds the runtime of the device in the
+process (`in_place`). Others are copied to the host before a put, and from it after a get, by the means of their own
+library. CuPy's arrays go through pinned memory; others by copy_to_host and copy_to_device (Numba), by DLPack (JAX,
+PyTorch), or, where there is only the CUDA array interface, by CuPy."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+from sverdrup import _core
 
 _HOST = 1  # kDLCPU
 _HOST_ALIKE = {_HOST, 3, 11, 13}  # memory that the processor addresses: pinned (CUDA, ROCm), managed
@@ -27,6 +29,43 @@ def on_device(data: Any) -> bool:
     if hasattr(data, "__dlpack_device__"):
         return int(data.__dlpack_device__()[0]) not in _HOST_ALIKE
     return hasattr(data, "__cuda_array_interface__")
+
+
+class _Place:
+    """Where an array is, as NumPy takes it. NumPy keeps this object, and so its owner."""
+
+    def __init__(self, owner: Any, interface: dict[str, Any]) -> None:
+        self.owner = owner
+        self.__array_interface__ = interface
+
+
+def _interface(data: Any) -> dict[str, Any] | None:
+    """The place of a device array; None if its values may not be complete when the default stream is."""
+    if hasattr(data, "__cuda_array_interface__"):
+        given = data.__cuda_array_interface__
+        default_streams = (None, 1)
+        if given.get("mask") is not None or given.get("stream") not in default_streams:
+            return None
+        return {"shape": given["shape"], "typestr": given["typestr"], "data": given["data"],
+                "strides": given.get("strides"), "version": 3}  # fmt: skip
+    if not hasattr(data, "__dlpack__"):
+        return None
+    try:
+        address, shape, strides, typestr = _core.of_dlpack(data)
+    except (TypeError, RuntimeError, BufferError):
+        return None
+    read_only = True  # DLPack does not say so of arrays that must not change, as those of JAX
+    return {"shape": tuple(shape), "typestr": typestr, "data": (address, read_only), "strides": tuple(strides),
+            "version": 3}  # fmt: skip
+
+
+def in_place(data: Any) -> Array | None:
+    """A device array whose memory the library reads and writes itself, as an array of NumPy. Only its shape, type and
+    views may be used: the processor cannot reach its values. None for other arrays."""
+    interface = _interface(data)
+    if interface is None or not _core.is_on_device(interface["data"][0]):
+        return None
+    return np.asarray(_Place(data, interface))
 
 
 def to_host(data: Any) -> Array:

@@ -239,6 +239,12 @@ class UnsupportedError(Error, NotImplementedError):
     status = 22
 
 
+class DeviceError(Error, RuntimeError):
+    """The runtime of a GPU reported an error."""
+
+    status = 23
+
+
 _BY_STATUS = {kind.status: kind for kind in Error.__subclasses__()}
 
 

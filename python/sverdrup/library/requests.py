@@ -51,13 +51,13 @@ class Requests(Described):
         self, decomp: Decomp, record: int | None = None, *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
         at = self._record(record)
-        made = self._here(lambda: forms.get_field(self, decomp, dtype, forms.on_host(out)))
+        made = self._here(lambda: forms.get_field(self, decomp, dtype, forms.filled_later(out)))
         request = _core.iget(self.file.handle, self.id, decomp.handle, at, made.number, made.array)
         return self._keep(request, made), made.result
 
     def iget_var(self, record: int | None = None, *, dtype: Any = None, out: Any = None) -> tuple[int, Array]:
         at = self._record(record)
-        made = self._here(lambda: forms.get_whole(self, dtype, forms.on_host(out)))
+        made = self._here(lambda: forms.get_whole(self, dtype, forms.filled_later(out)))
         request = _core.iget_var(self.file.handle, self.id, at, made.number, made.array)
         return self._keep(request, made), made.result
 
@@ -65,7 +65,7 @@ class Requests(Described):
         self, start: Place, count: Place, stride: Place | None = None, *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
         box, made = self._here(
-            lambda: forms.get_part(self, forms.part(self, start, count, stride), dtype, forms.on_host(out))
+            lambda: forms.get_part(self, forms.part(self, start, count, stride), dtype, forms.filled_later(out))
         )
         request = _core.iget_vars(self.file.handle, self.id, box.start, box.count, box.stride, made.number, made.array)
         return self._keep(request, made), made.result
@@ -74,7 +74,7 @@ class Requests(Described):
         self, starts: Sequence[Place], counts: Sequence[Place], *, dtype: Any = None, out: Any = None
     ) -> tuple[int, Array]:
         places, made = self._here(
-            lambda: forms.get_regions(self, forms.regions(self, starts, counts), dtype, forms.on_host(out))
+            lambda: forms.get_regions(self, forms.regions(self, starts, counts), dtype, forms.filled_later(out))
         )
         request = _core.iget_varn(self.file.handle, self.id, places.starts, places.counts, made.number, made.array)
         return self._keep(request, made), made.result
