@@ -98,6 +98,48 @@ def described():
     return "\n".join(lines) + "\n"
 
 
+# ---- the contracts that the headers state
+
+
+def documented(path):
+    """Of each function of a header, the text that describes it: its comment, which several functions in a row may share,
+    the comments that head its section, and of the header's first comment the sentences for all its functions."""
+    text = path.read_text(encoding="utf-8")
+    top, section, own, serves, found = "", "", "", False, {}  # serves: a function has `own`
+    for match in re.finditer(r"/\*.*?\*/|^(?:SV|CFIO)_API [^;]*;(?:[ ]*/\*.*?\*/)?|\n[ ]*\n", text, re.S | re.M):
+        piece = match[0]
+        words = " ".join(re.sub(r"^[ ]*\*", "", piece, flags=re.M).split())
+        if piece.startswith("/* ----"):
+            section, own = words, ""
+        elif piece.startswith("/*") and not top:
+            top = words
+        elif piece.startswith("/*"):
+            own, serves = words, False
+        elif piece.isspace():  # a comment by itself is of the section; the next function has another one
+            section, own = section if serves else section + " " + own, ""
+        else:
+            found[re.search(r"(\w+)\(", code(piece))[1]] = (own + words, section, top)
+            serves = True
+    return found
+
+
+def contract_faults():
+    """Functions whose comments do not say whether they are collective or local, or name none of their errors; and sentences
+    that sverdrup.h lacks. A section's comment, or `Errors:` in the first comment of a header, serves all of its functions."""
+    wrong = []
+    for path in HEADERS:
+        for name, (own, section, top) in documented(path).items():
+            for_all = re.findall(r"(?:All calls|The (sv_[a-z]+)_ calls) are (?:local|collective)", top)
+            is_said = any(not prefix or name.startswith(prefix) for prefix in for_all)
+            if not is_said and not re.search(r"\b([Cc]ollective|[Ll]ocal)\b", own + section):
+                wrong.append(f"{path.name}: the comment of {name} does not say whether it is collective or local")
+            if not re.search(r"\bSV_E[A-Z]+|\b[Nn]o errors?\b", own + section + "".join(re.findall(r"Errors: .*", top))):
+                wrong.append(f"{path.name}: the comment of {name} names no error that it returns")
+    conventions = documented(HEADERS[0])["sv_init"][2]
+    return wrong + [f"{HEADERS[0].name} does not say for all functions: {word}"
+                    for word in ("Errors of all calls", "MPI_THREAD_SINGLE") if word not in conventions]
+
+
 # ---- the other languages
 
 
@@ -226,6 +268,7 @@ def table(made):
 
 def main():
     made, wrong = rows()
+    wrong += contract_faults()
     page = TABLE.read_text(encoding="utf-8").split(MARK)[0]
     files = {INTERFACE: described(), TABLE: page + MARK + table(made)}
     for path, text in files.items():

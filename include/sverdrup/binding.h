@@ -12,13 +12,14 @@
 extern "C" {
 #endif
 
-/* The same call for the Fortran module. If all ranks of the models make this call, messages count records from 1. */
+/* Collective. sv_init for the Fortran module, with its errors (SV_ECONFIG). If all ranks of the models make this call,
+ * messages count records from 1. */
 SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, const char *const *options,
                            sv_context **io);
 
 /* Local. The next collective call of this rank fails, on every rank, with this status and text. This call is for errors
  * that only the caller can see. Examples are a binding that knows the shapes of arrays, and a model that does not want
- * to keep its values. */
+ * to keep its values. SV_EINVAL: `status` is no error. */
 SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy);
 
 /* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype returns
@@ -32,7 +33,7 @@ SV_API int sv_gather_items(sv_context *io, const void *from, int64_t items, MPI_
 SV_API int sv_scatter_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);
 
 /* Local. *on_device is 1 if only a device reaches the memory at `pointer`, and puts and gets copy it by the runtime of
- * the program (docs/c.md); otherwise 0. */
+ * the program (docs/c.md); otherwise 0. SV_EDEVICE: the runtime has no pinned memory. */
 SV_API int sv_inq_memory(const void *pointer, int *on_device);
 
 #ifdef __cplusplus

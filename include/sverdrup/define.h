@@ -25,9 +25,9 @@ SV_API int sv_use_packing(sv_file *file, int var, int on);
 SV_API int sv_def_alignment(sv_file *file, int64_t header_free, int64_t data_align, int64_t variable_align,
                             int64_t fixed_free, int64_t record_align);
 
-/* Sets the offset of each of all `nvars` variables, of those with records in record 0. It counts for the next
- * sv_enddef, instead of sv_def_alignment. sv_enddef returns SV_EDEFINE if a variable begins within the header or
- * overlaps another one. */
+/* Local, as sv_def_alignment. Sets the offset of each of all `nvars` variables, of those with records in record 0. It
+ * counts for the next sv_enddef, instead of sv_def_alignment. sv_enddef returns SV_EDEFINE if a variable begins within
+ * the header or overlaps another one. */
 SV_API int sv_def_varoffsets(sv_file *file, int nvars, const int64_t *offsets);
 
 /* Collective, in define mode. Gives all ranks the dimensions, variables and attributes of rank 0, in place of their
@@ -35,7 +35,8 @@ SV_API int sv_def_varoffsets(sv_file *file, int nvars, const int64_t *offsets);
  * has of variables and dimensions which rank 0 did not define mean nothing afterwards. */
 SV_API int sv_share_definitions(sv_file *file);
 
-/* These calls rename and delete, in define mode. SV_EEXISTS: the new name is taken. sv_copy_att replaces an attribute
+/* Local, in define mode; the same on every rank. These calls rename and delete. SV_EEXISTS: the new name is taken.
+ * SV_ENOTFOUND: there is nothing of this name or number. sv_copy_att replaces an attribute
  * of the same name; `from` may be any open file. In a CDF file, a single string becomes text. */
 SV_API int sv_rename_dim(sv_file *file, int dim, const char *name);
 SV_API int sv_rename_var(sv_file *file, int var, const char *name);

@@ -41,7 +41,8 @@ SV_API int sv_put_att_string(sv_file *file, int var, const char *name, int64_t c
  * it consists of numbers; SV_ENOMEM. */
 SV_API int sv_get_att_string(const sv_file *file, int var, const char *name, char **values);
 
-/* Local. Frees `count` strings that sv_get_att_string has returned, and sets the pointers to NULL. */
+/* Local. Frees `count` strings that sv_get_att_string has returned, and sets the pointers to NULL. It has no error of
+ * its own. */
 SV_API int sv_free_string(int64_t count, char **values);
 
 /* Instead of a variable, in all calls on attributes: the group. */
@@ -55,7 +56,8 @@ SV_API int sv_def_grp(sv_file *file, int parent, const char *name, int *grp);
 /* Local. Returns how many groups there are in the group `grp`, and their ids. `grps` has room for all, or is NULL.
  * SV_ENOTFOUND, here and below: there is no such group. */
 SV_API int sv_inq_grps(const sv_file *file, int grp, int *ngrps, int *grps);
-/* Local. Returns the id of the group of this name in the group `parent`. "ocean/deep" names a group in a group. */
+/* Local. Returns the id of the group of this name in the group `parent`. "ocean/deep" names a group in a group.
+ * SV_ENOTFOUND: there is none. */
 SV_API int sv_inq_grpid(const sv_file *file, int parent, const char *name, int *grp);
 /* Local. Return the own name of a group ("/" of the outermost one), its name with those of its groups, and the id of
  * the group that it is in. The outermost one is in none: SV_ENOTFOUND. */
@@ -63,7 +65,7 @@ SV_API int sv_inq_grpname(const sv_file *file, int grp, char name[SV_MAX_NAME]);
 SV_API int sv_inq_grpname_full(const sv_file *file, int grp, char name[SV_MAX_NAME]);
 SV_API int sv_inq_grp_parent(const sv_file *file, int grp, int *parent);
 /* Local. Return the ids of the variables and dimensions of a group, without those of the groups in it, and the number
- * of its attributes. `ids` has room for all, or is NULL. */
+ * of its attributes. `ids` has room for all, or is NULL. SV_ENOTFOUND: there is no such group. */
 SV_API int sv_inq_grp_varids(const sv_file *file, int grp, int *nvars, int *ids);
 SV_API int sv_inq_grp_dimids(const sv_file *file, int grp, int *ndims, int *ids);
 SV_API int sv_inq_grp_natts(const sv_file *file, int grp, int *natts);

@@ -1,7 +1,10 @@
 /* Sverdrup: inquiry of files and contexts. SPDX-License-Identifier: Apache-2.0
  *
  * sverdrup.h includes this header; its conventions hold. All calls are local, except sv_write_summary. Any result
- * pointer may be NULL. SV_ENOTFOUND: the file has no such dimension, variable or attribute.
+ * pointer may be NULL.
+ *
+ * Errors: SV_ENOTFOUND, the file has no such dimension, variable or attribute, or the configuration no such key;
+ * SV_ETYPE, text and numbers; SV_ERANGE, a value that `type` does not hold; SV_EIO, the summary cannot be written.
  */
 #ifndef SVERDRUP_INQUIRE_H
 #define SVERDRUP_INQUIRE_H

@@ -28,8 +28,9 @@ SV_API int sv_def_points(sv_context *io, int ndims, const int64_t *shape, int64_
                          sv_decomp **points);
 
 /* A file holds points in the order of their indices, unless sv_def_order declares another order for a dimension of the
- * file. These two calls make such an order. Both are collective. `points` is a decomposition of sv_def_points; it may
- * be freed while `ordered` is in use.
+ * file. These two calls make such an order. Both are collective. SV_ELAYOUT: two points have one place, or one is out
+ * of range. SV_EINVAL: no points, or a coordinate that is no number. `points` is a decomposition of sv_def_points; it
+ * may be freed while `ordered` is in use.
  *
  * sv_order_points takes the caller's order: `positions[i]` is the place in the file (row-major, from 0) of this rank's
  * i-th point. Positions are checked like indices. sv_order_points_along_curve puts the points in the order of a Hilbert
@@ -57,7 +58,7 @@ SV_API int sv_def_order(sv_file *file, int dim, const char *name, const sv_decom
  * of this rank's points *owned. *runs is the number of runs of this rank's points, which are
  * contiguous both in the file and in its arrays. *seconds is the time that the slowest rank needed to make the
  * decomposition. *bytes is the memory that the decomposition holds on this rank. Memory that the ranks of a node share
- * is divided among them. */
+ * is divided among them. It has no error of its own. */
 SV_API int sv_inq_points(const sv_decomp *points, int64_t *cells, int64_t *owned, int64_t *runs, double *seconds,
                          int64_t *bytes);
 

@@ -11,6 +11,9 @@
  * Two requests of one call or wait that put the same cell are SV_ELAYOUT. With `overlap: allow` they are permitted: the
  * later request of a rank wins over its earlier ones, and the higher rank over the lower. Reads may overlap. In one
  * wait, puts come before gets.
+ *
+ * Errors: those of the puts and gets of sverdrup.h. A local call returns what its rank alone can see: SV_EORDER,
+ * SV_ENOTFOUND, SV_EINVAL, SV_ETYPE, SV_ELAYOUT and SV_EDEVICE. sv_wait returns the others.
  */
 #ifndef SVERDRUP_REQUESTS_H
 #define SVERDRUP_REQUESTS_H
@@ -31,10 +34,10 @@ SV_API int sv_mget_vara(sv_file *file, int n, const int *vars, const int64_t *co
                         const int64_t *const *counts, const int *types, void *const *data,
                         const int64_t *const *memory_strides);
 
-/* The same calls for memory that MPI describes: request i has `data_counts[i]` items of `datatypes[i]`. A datatype is
- * made of one basic type (else SV_ETYPE) and committed (else SV_EINVAL); its lower bound and its extent may be
- * negative. The items hold as many values as the sub-array has cells (else SV_EINVAL). Values that are not contiguous
- * are copied once more. */
+/* Collective. The same calls for memory that MPI describes: request i has `data_counts[i]` items of `datatypes[i]`. A
+ * datatype is made of one basic type (else SV_ETYPE) and committed (else SV_EINVAL); its lower bound and its extent may
+ * be negative. The items hold as many values as the sub-array has cells (else SV_EINVAL). Values that are not
+ * contiguous are copied once more. */
 SV_API int sv_mput_vara_mpi(sv_file *file, int n, const int *vars, const int64_t *const *starts,
                             const int64_t *const *counts, const void *const *data, const int64_t *data_counts,
                             const MPI_Datatype *datatypes);
@@ -42,14 +45,15 @@ SV_API int sv_mget_vara_mpi(sv_file *file, int n, const int *vars, const int64_t
                             const int64_t *const *counts, void *const *data, const int64_t *data_counts,
                             const MPI_Datatype *datatypes);
 
-/* Each of the `n` requests is a distributed field, as in sv_put. */
+/* Collective. Each of the `n` requests is a distributed field, as in sv_put. */
 SV_API int sv_mput(sv_file *file, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
                    const int *types, const void *const *data, const int64_t *const *memory_strides);
 SV_API int sv_mget(sv_file *file, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
                    const int *types, void *const *data, const int64_t *const *memory_strides);
 
-/* Writes or reads `n` regions of one variable, each with start and count as in sv_put_vara. The values of the regions
- * follow one another in `data`, contiguously. These calls are for ranks that own pieces of a space-filling curve. */
+/* Collective. Writes or reads `n` regions of one variable, each with start and count as in sv_put_vara. The values of
+ * the regions follow one another in `data`, contiguously. These calls are for ranks that own pieces of a space-filling
+ * curve. */
 SV_API int sv_put_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
                        int type, const void *data);
 SV_API int sv_get_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
@@ -82,10 +86,10 @@ SV_API int sv_iget_vars(sv_file *file, int var, const int64_t *start, const int6
 SV_API int sv_iget_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
                         int type, void *data, sv_request *request);
 
-/* The same puts with a buffer: the values are copied, and the caller may use the array again at once. Each rank has its
- * own buffer for each file. After sv_attach_buffer, its size is `bytes`. Otherwise it grows as needed, up to the key
- * `combine_buffer`. SV_ENOMEM: the buffer has no room. sv_detach_buffer returns SV_EORDER while the buffer is in
- * use. */
+/* Local. The same puts with a buffer: the values are copied, and the caller may use the array again at once. Each rank
+ * has its own buffer for each file. After sv_attach_buffer, its size is `bytes`. Otherwise it grows as needed, up to
+ * the key `combine_buffer`. SV_ENOMEM: the buffer has no room. sv_detach_buffer returns SV_EORDER while the buffer is
+ * in use. */
 SV_API int sv_bput(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, const void *data,
                    const int64_t *memory_strides, sv_request *request);
 SV_API int sv_bput_var(sv_file *file, int var, int64_t record, int type, const void *data,

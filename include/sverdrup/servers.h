@@ -14,15 +14,16 @@ extern "C" {
 
 /* Collective with the sv_init of the models. All ranks of a program that only serves (sv-server) make this call; `comm`
  * also holds the ranks of the models. The call serves until all models have called sv_finalize. If data were lost, it
- * returns the error. */
+ * returns the error: SV_EIO, SV_ENOSPACE. SV_ECONFIG: as sv_init. */
 SV_API int sv_serve(MPI_Comm comm, const char *config, int n_options, const char *const *options);
 
 /* Local. *is_model is 1 if this rank computes, and 0 if it was a server and has finished. sv_model_comm returns the
- * communicator of the ranks that compute (of this component). The communicator belongs to the context. */
+ * communicator of the ranks that compute (of this component). The communicator belongs to the context. SV_EORDER: a
+ * server asks for it. */
 SV_API int sv_is_model(const sv_context *io, int *is_model);
 SV_API int sv_model_comm(const sv_context *io, MPI_Comm *comm);
 
-/* Local. Returns the number of ranks that serve. */
+/* Local. Returns the number of ranks that serve. It has no error of its own. */
 SV_API int sv_inq_servers(const sv_context *io, int *servers);
 
 /* How far the data of a put have come. */
@@ -45,7 +46,8 @@ SV_API int sv_flush(sv_context *io, int level);
 /* Local. *step is the number of steps (calls of sv_end_step), from the first step on, that are known to be on the disk,
  * together with the names of their files. It is 0 if no step is. Steps reach the disk by `durability: on_disk` or
  * `ordered`, or by sv_flush. A step counts when all data that were put in the step, into any file, are on the disk.
- * Abandoned files, whose errors were reported, do not matter. Only collective calls change the number. */
+ * Abandoned files, whose errors were reported, do not matter. Only collective calls change the number. SV_EORDER: a
+ * server asks for it. */
 SV_API int sv_durable_step(const sv_context *io, int64_t *step);
 
 /* Local. sv_request_stop asks the run to stop; one rank that calls it is enough. The next sv_end_step commits and
@@ -56,11 +58,11 @@ SV_API int sv_stopping(const sv_context *io, int *stopping);
 
 /* Local. From now on, this signal (usually SIGUSR1) has the effect of sv_request_stop in this process, and so have
  * those of earlier calls. The signal handler only counts. sv_finalize restores the program's handler, unless another
- * context listens, or the program has set another one. */
+ * context listens, or the program has set another one. SV_EINVAL: there is no such signal. */
 SV_API int sv_stop_on_signal(sv_context *io, int signal_number);
 
 /* Local. The model communicates between these two calls. With `async.forwarding: paced`, no message to a server begins in
- * this time. */
+ * this time. They have no error of their own. */
 SV_API int sv_pause_forwarding(sv_context *io);
 SV_API int sv_resume_forwarding(sv_context *io);
 

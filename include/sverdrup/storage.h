@@ -65,7 +65,8 @@ SV_API int sv_def_var_chunking(sv_file *file, int var, int storage, const int64_
 SV_API int sv_inq_var_chunking(sv_file *file, int var, int *storage, int64_t lengths[SV_MAX_DIMS]);
 
 /* ---- filters ----------------------------------------------------------------------------------------------------- */
-/* Values pass through quantization, byte order, shuffle, checksum and compressor, in this order, as netCDF-C has it. */
+/* Values pass through quantization, byte order, shuffle, checksum and compressor, in this order, as netCDF-C has it.
+ * Errors are above: SV_EORDER, SV_ENOTFOUND, SV_EINVAL. */
 
 /* `shuffle` is 1 or 0; `level` is 1 to 9, or 0 for none. */
 SV_API int sv_def_var_deflate(sv_file *file, int var, int shuffle, int level);

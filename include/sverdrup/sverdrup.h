@@ -33,6 +33,13 @@
  *   - "Collective" means that every rank of the communicator given to sv_init makes the call, in the same order.
  *     "Local" means that any rank may make the call at any time. Definitions are local; sv_enddef compares the
  *     definitions of all ranks by a hash.
+ *   - Errors of all calls, which the comments do not repeat: SV_EINVAL, an argument that is NULL, freed or out of
+ *     range; SV_ENOMEM. Collective calls also return SV_ERANKS, SV_ETIMEOUT, SV_EMPI, the errors of the other ranks,
+ *     and the error of a server or a thread in an earlier call. If the writing of a file has failed, all later calls on
+ *     it return that error.
+ *   - MPI is initialised before, for MPI_THREAD_SINGLE or more. The key `async: threads` needs MPI_THREAD_FUNNELED,
+ *     and asynchronous forwarding may need MPI_THREAD_MULTIPLE (docs/asynchronous.md). No call needs more than the
+ *     keys do. The calls of a context are made by one thread at a time.
  *   - Buffers belong to the caller, who may use them again when the call returns. sv_iput* and sv_iget* are exceptions.
  *
  * The data model is that of netCDF classic and CDF-5: "The NetCDF Classic Format Specification" (Unidata) and "CDF-5
@@ -150,9 +157,10 @@ typedef int64_t sv_request;           /* a pending put or get: a number of one r
  *
  * With `async: servers`, some of the ranks are servers. A server stays in this call and writes what the other ranks
  * put. It returns when these have called sv_finalize; sv_is_model then reports 0, and the only call left is
- * sv_finalize. "Collective" below refers to the ranks that compute: those of sv_model_comm. Ranks that set the key
- * `component` to different names are different models, which share the servers; each model has its own sv_model_comm
- * and its own files. See docs/overlap.md. */
+ * sv_finalize. SV_ECONFIG: a key or a value of the configuration is wrong. SV_ENOTFOUND: there is no such file.
+ * "Collective" below refers to the ranks that compute: those of sv_model_comm. Ranks that set the key `component` to
+ * different names are different models, which share the servers; each model has its own sv_model_comm and its own
+ * files. See docs/overlap.md. */
 SV_API int sv_init(MPI_Comm comm, const char *config, int n_options, const char *const *options, sv_context **io);
 
 /* Collective. Close all files before this call: files that are still open are abandoned and reported as SV_EORDER. The
@@ -164,11 +172,12 @@ SV_API int sv_finalize(sv_context *io);
  * fills the cells and variables of these records that no rank wrote. With servers, the call returns when the step is
  * handed over; the next collective call then reports an error of a server, on every rank. With `durability: ordered`, a
  * record counts later, when it is on the disk: in a later sv_end_step, or in sv_sync, sv_flush (SV_WRITTEN or
- * SV_ON_DISK) or sv_close. A run that is killed before that loses the records that do not count yet. */
+ * SV_ON_DISK) or sv_close. A run that is killed before that loses the records that do not count yet. SV_EIO,
+ * SV_ENOSPACE: values or the record count could not be written. */
 SV_API int sv_end_step(sv_context *io);
 
 /* Local. Returns the text of the last error on this thread: file, variable, rank, cause, remedy. The text is valid
- * until the next call. */
+ * until the next call. These three calls have no error. */
 SV_API const char *sv_message(void);
 SV_API const char *sv_strerror(int status); /* the short name of a status code */
 SV_API const char *sv_version(void);
@@ -186,12 +195,14 @@ SV_API int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const 
 SV_API int sv_free_decomp(sv_decomp *decomp); /* Local. */
 
 /* Local. Divides `length` cells into `parts` parts. Part `part` (from 0) has *count cells from *start (from 0). The
- * first length % parts parts have one cell more than the others. */
+ * first length % parts parts have one cell more than the others. SV_EINVAL: there is no such part. */
 SV_API int sv_block(int64_t length, int parts, int part, int64_t *start, int64_t *count);
 
 /* ---- files: create, open, close --------------------------------------------------------------------------------- */
 
-/* Collective. Makes a file, in define mode. A published file has its final name only after sv_close. */
+/* Collective. Makes a file, in define mode. A published file has its final name only after sv_close. SV_EEXISTS: with
+ * SV_NOCLOBBER. SV_EINUSE, SV_EACCESS: the file is being written, or must not be replaced. SV_ENOTFOUND: there is no
+ * such directory. SV_ECOMPILED: this format was not compiled in. */
 SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file);
 
 /* Collective. Opens a CDF file, a netCDF-4 file or a Zarr group, from any program; one rank reads the header. If the
@@ -200,7 +211,9 @@ SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file
  * gaps. SV_EFORMAT: a piece is missing, incomplete, of another set, or in the place of another piece. */
 SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
 
-/* Collective. Ends define mode: compares the definitions of all ranks, places the variables, writes the header. */
+/* Collective. Ends define mode: compares the definitions of all ranks, places the variables, writes the header.
+ * SV_EDEFINE: ranks defined different things. SV_ELIMIT: the format has no room for a variable. SV_EORDER: the file is
+ * not being defined. SV_EIO, SV_ENOSPACE: the file could not be written. */
 SV_API int sv_enddef(sv_file *file);
 
 /* Collective. Goes back to define mode, for a file of sv_create (after sv_enddef) or a file opened with SV_WRITE. It
@@ -214,7 +227,8 @@ SV_API int sv_enddef(sv_file *file);
  * cannot be redefined. */
 SV_API int sv_redef(sv_file *file);
 
-/* Collective. Commits all puts into this file so far, to the durability that the configuration asks for. */
+/* Collective. Commits all puts into this file so far, to the durability that the configuration asks for. SV_EORDER: the
+ * file is being defined. SV_EIO, SV_ENOSPACE: it could not be written. */
 SV_API int sv_sync(sv_file *file);
 
 /* Collective, for a series. The `path` of sv_create has date fields as in strftime: %Y %m %d %H %M %S, %j for the day
@@ -236,15 +250,20 @@ SV_API int sv_select_record(sv_file *file, const int date[6], double time, int64
 
 /* Collective. Completes the file: fills the cells that no rank wrote, commits, publishes. It always frees the
  * handle. With servers or threads, the call returns when the file is handed over to them: it is complete, and has its
- * name, after sv_flush (SV_WRITTEN or SV_ON_DISK) or sv_finalize. */
+ * name, after sv_flush (SV_WRITTEN or SV_ON_DISK) or sv_finalize. SV_EIO, SV_ENOSPACE, SV_EACCESS: the file is
+ * abandoned, with its committed records. */
 SV_API int sv_close(sv_file *file);
 
 /* Collective. sv_close without the definitions in progress. In define mode after sv_redef, the file keeps its old
  * definitions and all values. Before the first sv_enddef nothing is left of it, and an older file stays. Outside define
- * mode this is sv_close. It always frees the handle. */
+ * mode this is sv_close. It always frees the handle. SV_EIO: the file could not be removed, or as
+ * sv_close. */
 SV_API int sv_abort(sv_file *file);
 
 /* ---- definitions (local; the same on every rank, in the same order) ---------------------------------------------- */
+/* SV_EORDER: the file is not being defined. SV_EDEFINE: no name of netCDF, or a thing that the format lacks.
+ * SV_EEXISTS: the name is taken. SV_ENOTFOUND: no such dimension or variable. SV_ETYPE, SV_ERANGE: values that the type
+ * does not hold. SV_ELIMIT: more than the format permits. */
 
 SV_API int sv_def_dim(sv_file *file, const char *name, int64_t length, int *dim);
 
@@ -271,6 +290,10 @@ SV_API int sv_put_att(sv_file *file, int var, const char *name, int type, int64_
 SV_API int sv_put_att_text(sv_file *file, int var, const char *name, const char *text);
 
 /* ---- writing (collective) ---------------------------------------------------------------------------------------- */
+/* SV_EORDER: the file is being defined, or open for reading. SV_ENOTFOUND: no such variable. SV_EINVAL: a record, start
+ * or count out of range; no data. SV_ELAYOUT: the decomposition is not of the variable's dimensions; two ranks put one
+ * cell. SV_ETYPE: text and numbers. SV_ERANGE: with `out_of_range: error`. SV_EIO, SV_ENOSPACE: the file has failed.
+ * SV_EDEVICE: the runtime of the GPU that has the values failed. */
 
 /* Writes a distributed field. `data` is this rank's block with its halo, contiguous, of the memory type `type`. Its
  * dimensions are those of the variable (without the record dimension), in their order. `data` is ignored on ranks that
@@ -308,6 +331,7 @@ SV_API int sv_fill_var(sv_file *file, int var, int64_t record);
 SV_API int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, int to_var, int64_t to_record);
 
 /* ---- reading (collective) ---------------------------------------------------------------------------------------- */
+/* As for writing; and SV_ENOTFOUND: no such record, or it is not committed. SV_EFORMAT: the file is damaged. */
 
 /* These calls read what the corresponding puts write. sv_get does not change the halo. sv_get_var gives every rank the
  * whole variable (or record). sv_get_vara and sv_get_vars give each rank its own sub-array; sub-arrays may overlap. */
