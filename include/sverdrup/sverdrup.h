@@ -104,8 +104,8 @@ enum sv_type {
   SV_UINT64 = 11
 };
 
-/* The type of the values that a pointer points at, for C11: sv_put(file, var, decomp, n, SV_TYPE_OF(data), data, NULL).
- * Other types do not compile. `long` counts by its size. In C++, sverdrup.hpp derives the type. */
+/* The type of the values that a pointer points at, for C11: sv_iput(file, var, decomp, n, SV_TYPE_OF(data), data, NULL,
+ * &request). SV_PUT and the other macros below pass it. Other types do not compile. `long` counts by its size. In C++, sverdrup.hpp derives the type. */
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 /* clang-format off */
 #define SV_TYPE_OF(pointer) \
@@ -342,6 +342,23 @@ SV_API int sv_get_vara(sv_file *file, int var, const int64_t *start, const int64
                        const int64_t *memory_strides);
 SV_API int sv_get_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
                        int type, void *data, const int64_t *memory_strides);
+
+/* The same puts and gets of contiguous values in C11, whose type follows from the pointer (SV_TYPE_OF). A pointer is
+ * evaluated once. */
+#ifdef SV_TYPE_OF
+/* clang-format off */
+#define SV_PUT(file, var, decomp, record, data) sv_put(file, var, decomp, record, SV_TYPE_OF(data), data, NULL)
+#define SV_PUT_VAR(file, var, record, data) sv_put_var(file, var, record, SV_TYPE_OF(data), data, NULL)
+#define SV_PUT_VARA(file, var, start, count, data) sv_put_vara(file, var, start, count, SV_TYPE_OF(data), data, NULL)
+#define SV_PUT_VARS(file, var, start, count, stride, data) \
+  sv_put_vars(file, var, start, count, stride, SV_TYPE_OF(data), data, NULL)
+#define SV_GET(file, var, decomp, record, data) sv_get(file, var, decomp, record, SV_TYPE_OF(data), data, NULL)
+#define SV_GET_VAR(file, var, record, data) sv_get_var(file, var, record, SV_TYPE_OF(data), data, NULL)
+#define SV_GET_VARA(file, var, start, count, data) sv_get_vara(file, var, start, count, SV_TYPE_OF(data), data, NULL)
+#define SV_GET_VARS(file, var, start, count, stride, data) \
+  sv_get_vars(file, var, start, count, stride, SV_TYPE_OF(data), data, NULL)
+/* clang-format on */
+#endif
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# SV_TYPE_OF gives each C type its number, refuses others, and is absent before C11: type_of.sh INCLUDE MPICC.
+# SV_TYPE_OF gives each C type its number, refuses others, and is absent before C11; so do SV_PUT and the other macros: type_of.sh
+# INCLUDE MPICC.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -30,9 +31,24 @@ for type in void 'long double' 'const char *' sv_file; do
     exit 1
   fi
 done
+compiles c11 <<'CODE' || { cat "$work/log" >&2; exit 1; }
+int all(sv_file *f, sv_decomp *d, const int64_t *at, const float *from, double *to);
+int all(sv_file *f, sv_decomp *d, const int64_t *at, const float *from, double *to) {
+  int bad = SV_PUT(f, 0, d, 1, from) + SV_PUT_VAR(f, 0, 1, from);
+  bad += SV_PUT_VARA(f, 0, at, at, from++);
+  bad += SV_PUT_VARS(f, 0, at, at, at, from) + SV_GET_VARS(f, 0, at, at, at, to);
+  return bad + SV_GET(f, 0, d, 1, to) + SV_GET_VAR(f, 0, 1, to) + SV_GET_VARA(f, 0, at, at, to);
+}
+CODE
+for wrong in 'SV_PUT(f, 0, d, 0, (const void *)d)' 'SV_GET(f, 0, d, 0, (const double *)0)'; do
+  if compiles c11 <<<"int call(sv_file *f, sv_decomp *d); int call(sv_file *f, sv_decomp *d) { return $wrong; }"; then
+    echo "$wrong compiles" >&2
+    exit 1
+  fi
+done
 compiles c99 <<'CODE'
-#ifdef SV_TYPE_OF
-#error It needs C11.
+#if defined(SV_TYPE_OF) || defined(SV_PUT)
+#error They need C11.
 #endif
 int type;
 CODE
