@@ -67,13 +67,18 @@ inline void check(int status) {
   if (status != SV_OK) throw Error(static_cast<Status>(status), sv_message());
 }
 
-// A context that its objects share; null after Context::finalize, which frees them.
-using Shared = std::shared_ptr<sv_context *>;
+// A context that its objects share; null after Context::finalize, which frees them; and the counters of its objects.
+struct SharedContext {
+  sv_context *io = nullptr;
+  uint64_t definitions = 0;     // how often define mode has begun or ended, in any file
+  uint64_t decompositions = 0;  // made so far
+};
+using Shared = std::shared_ptr<SharedContext>;
 
 struct FreeDecomp {
   Shared io;
   void operator()(sv_decomp *decomp) const noexcept {
-    if (*io != nullptr) sv_free_decomp(decomp);
+    if (io->io != nullptr) sv_free_decomp(decomp);
   }
 };
 
@@ -210,21 +215,24 @@ class Decomposition {
 
  private:
   friend class Context;
+  friend class Variable;
   Decomposition(const detail::Shared &io, sv_decomp *decomp, Index shape, Index extent, bool is_points)
       : decomp_(decomp, detail::FreeDecomp{io}),
         shape_(std::move(shape)),
         extent_(std::move(extent)),
-        is_points_(is_points) {}
+        is_points_(is_points),
+        number_(++io->decompositions) {}
 
   void require_points(std::size_t values) const {
     if (is_points_ && values >= static_cast<std::size_t>(extent_[0])) return;
-    detail::check(sv_refuse(*decomp_.get_deleter().io, SV_EINVAL, "this rank has fewer values than points",
+    detail::check(sv_refuse(decomp_.get_deleter().io->io, SV_EINVAL, "this rank has fewer values than points",
                             "Pass a value for each point"));
   }
 
   std::unique_ptr<sv_decomp, detail::FreeDecomp> decomp_;
   Index shape_, extent_;
   bool is_points_;
+  uint64_t number_;  // of this context, never used again
 };
 
 }  // namespace sverdrup

@@ -120,12 +120,18 @@ class File : public Attributed {
   ~File() = default;  // an open file remains with its context
 
   [[nodiscard]] sv_file *handle() const { return file_; }
-  [[nodiscard]] bool is_open() const { return file_ != nullptr && *io_ != nullptr; }
+  [[nodiscard]] bool is_open() const { return file_ != nullptr && io_->io != nullptr; }
 
   // ---- life (collective)
 
-  void enddef() { detail::check(sv_enddef(file_)); }
-  void redef() { detail::check(sv_redef(file_)); }
+  void enddef() {
+    ++io_->definitions;
+    detail::check(sv_enddef(file_));
+  }
+  void redef() {
+    ++io_->definitions;
+    detail::check(sv_redef(file_));
+  }
   void sync() { detail::check(sv_sync(file_)); }
   // These two free the file, also where they throw.
   void close() { detail::check(sv_close(std::exchange(file_, nullptr))); }

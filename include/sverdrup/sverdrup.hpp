@@ -40,16 +40,16 @@ namespace sverdrup {
 class Context {
  public:
   explicit Context(MPI_Comm comm, const std::string &config = "", const std::vector<std::string> &options = {})
-      : io_(std::make_shared<sv_context *>(nullptr)), exceptions_(std::uncaught_exceptions()) {
+      : io_(std::make_shared<detail::SharedContext>()), exceptions_(std::uncaught_exceptions()) {
     const detail::Options list(options);
-    detail::check(sv_init(comm, detail::or_null(config), list.count(), list.texts.data(), io_.get()));
+    detail::check(sv_init(comm, detail::or_null(config), list.count(), list.texts.data(), &io_->io));
   }
   Context(Context &&) noexcept = default;
   Context &operator=(Context &&) = delete;  // it would lose a context
   Context(const Context &) = delete;
   Context &operator=(const Context &) = delete;
   ~Context() {
-    if (io_ != nullptr && *io_ != nullptr && std::uncaught_exceptions() <= exceptions_)
+    if (io_ != nullptr && io_->io != nullptr && std::uncaught_exceptions() <= exceptions_)
       std::fputs("sverdrup: a Context was destroyed before its finalize(), and its open files are incomplete\n",
                  stderr);
   }
@@ -57,10 +57,10 @@ class Context {
   // Collective. Files that are open are abandoned: SV_EORDER. Frees the context, also where it throws.
   void finalize() {
     sv_context *const io = handle();
-    *io_ = nullptr;
+    io_->io = nullptr;
     detail::check(sv_finalize(io));
   }
-  [[nodiscard]] sv_context *handle() const { return io_ == nullptr ? nullptr : *io_; }
+  [[nodiscard]] sv_context *handle() const { return io_ == nullptr ? nullptr : io_->io; }
 
   // ---- steps
 

@@ -355,7 +355,7 @@ class Variable : public Attributed {
 
   // The next collective call fails on every rank, because of a wrong argument of this one.
   void refuse(const std::string &wrong) const {
-    detail::check(sv_refuse(*io_, SV_EINVAL, cause(wrong).c_str(), remedy));
+    detail::check(sv_refuse(io_->io, SV_EINVAL, cause(wrong).c_str(), remedy));
   }
   [[nodiscard]] std::string cause(const std::string &wrong) const { return "variable '" + name() + "': " + wrong; }
   template <class Call>
@@ -415,9 +415,31 @@ class Variable : public Attributed {
     return numbers;
   }
 
+  // A model puts arrays of one shape in every step: those of the last one that fitted need no look at the file.
+  struct Fitting {
+    uint64_t definitions = 0, decomp = 0;
+    bool has_record = false;
+    detail::Memory::Kind kind = detail::Memory::Kind::pointer;
+    std::size_t rank = 0;
+    detail::Lengths extents{};
+    bool operator==(const Fitting &) const = default;
+  };
+  // Whether no length of the variable but that of its record dimension can change.
+  [[nodiscard]] bool keeps_shape() const {
+    int unlimited = 0, record_dim = -1;
+    detail::check(sv_inq_unlimdims(file_, &unlimited, nullptr));
+    detail::check(sv_inq(file_, nullptr, nullptr, nullptr, &record_dim));
+    return unlimited == (record_dim < 0 ? 0 : 1);
+  }
   [[nodiscard]] std::string wrong_field(const Decomposition &decomp, const detail::Memory &memory,
                                         int64_t record) const {
-    return detail::misfit(memory, field_shapes(decomp, record), decomp.is_points());
+    if (memory.kind == detail::Memory::Kind::pointer) return "";
+    const Fitting asked{io_->definitions, decomp.number_, record != no_record,
+                        memory.kind,      memory.rank,    memory.extents};
+    if (asked == fitting_) return "";
+    std::string wrong = detail::misfit(memory, field_shapes(decomp, record), decomp.is_points());
+    if (wrong.empty() && keeps_shape()) fitting_ = asked;
+    return wrong;
   }
   [[nodiscard]] std::string wrong_part(const Index &start, const Index &count, const detail::Memory &memory) const {
     const std::string wrong = wrong_rank(start, "start") + wrong_rank(count, "count");
@@ -475,6 +497,8 @@ class Variable : public Attributed {
                   id...);
     });
   }
+
+  mutable Fitting fitting_;
 };
 
 }  // namespace sverdrup

@@ -214,6 +214,11 @@ void requests(Context &io, const Scene &scene) {
     a.put(grid, Mdspan<const double>{first.data(), {nx, nj}, {nj, 1}}, 0);
   });
   a.put(grid, first, 0);  // an error leaves the file alone
+  // An array that has fitted is not checked again; others are.
+  const Decomposition framed = io.def_decomp({ny, nx}, {rows.start, 0}, {rows.count, nx}, {1, 1, 0, 2});
+  expect_error("another length", Status::invalid, "'a'", [&] { a.put(grid, wrong, 0); });
+  expect_error("another decomposition", Status::invalid, "'a'", [&] { a.put(framed, first, 0); });
+  a.put(grid, first, 0);
   file.close();
 }
 
