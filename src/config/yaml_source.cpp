@@ -105,7 +105,7 @@ class Reader {
     });
   }
 
-  /// A key, or a map of keys that gets its name in front of theirs: "async.mode".
+  /// A key, or a group: a map whose name becomes the prefix of its keys, "async.mode".
   void read_group(const std::string &pattern, const std::string &variable, const std::string &key,
                   const YAML::Node &name, const YAML::Node &value) {
     if (!value.IsMap() || value.size() == 0)
@@ -160,7 +160,7 @@ class Reader {
 
   std::string path_;
   std::vector<Assignment> found_;
-  size_t bytes_ = 0;  // of what was found
+  size_t bytes_ = 0;  // of the assignments
 };
 
 }  // namespace
