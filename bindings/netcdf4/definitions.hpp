@@ -1,16 +1,73 @@
-// The definitions of a file, from the real library that keeps them to what is to have them.
+// The definitions of a file, as the real library that keeps them reports them. Engines give them to Sverdrup's file
+// (engine.hpp); bring_to_library gives them to a file of the real library. Values.
 #pragma once
 
-#include "dataset.hpp"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "codes.hpp"
 
 namespace sv::netcdf4 {
 
-/// Local. What `own.file`, in define mode, lacks: new dimensions and variables with their storage, changed names and
-/// attributes. Throws the code of Sverdrup.
-void bring_to_sverdrup(const Dataset &own);
-/// Local. All of them, into the new file `to` of the real library.
-void bring_to_library(const Dataset &own, int to);
-/// Local. As they stand.
-std::vector<Shape> shapes_of(const Dataset &own);
+/// The length of an unlimited dimension in Shape::lengths.
+constexpr int64_t unlimited_length = -1;
+
+struct AttributeDefinition {
+  std::string name;
+  nc_type type = NC_NAT;
+  size_t count = 0;
+  std::vector<uint64_t> values;  // `count` values of that type, and one word more
+};
+
+struct VariableDefinition {
+  struct Filter {
+    unsigned id;
+    std::vector<unsigned> params;
+  };
+  std::string name;
+  nc_type type = NC_NAT;
+  std::vector<int> dims;
+  std::vector<AttributeDefinition> attributes;
+  int storage = NC_CONTIGUOUS;
+  std::vector<size_t> chunk;  // where it has chunks
+  std::vector<Filter> filters;
+  int shuffle = 0, fletcher32 = 0;  // which netCDF-C does not count among the filters
+  int endian = NC_ENDIAN_NATIVE, quantize_mode = NC_NOQUANTIZE, digits = 0, no_fill = 0;
+
+  /// Whether its values pass through filters.
+  bool is_filtered() const { return !filters.empty() || shuffle != 0 || fletcher32 != 0; }
+};
+
+struct DimensionDefinition {
+  std::string name;
+  size_t length = 0;
+  bool is_unlimited = false;
+};
+
+struct Definitions {
+  std::vector<DimensionDefinition> dims;
+  std::vector<AttributeDefinition> attributes;
+  std::vector<VariableDefinition> variables;
+};
+
+/// What puts and gets ask of a variable.
+struct Shape {
+  nc_type type = NC_NAT;
+  std::vector<int> dims;
+  std::vector<int64_t> lengths;  // of fixed dimensions; unlimited_length: the length is asked for anew
+  bool has_records = false;      // the first dimension is unlimited
+  bool grows_inside = false;     // another one is
+  bool is_quantized = false;
+  bool is_filtered = false;
+  bool is_filled = true;
+};
+std::vector<Shape> shapes_of(const Definitions &definitions);
+
+/// Local. Of the file `ncid` of the real library that `caller` reaches. Throws netCDF's code.
+Definitions definitions_of(int ncid, const void *caller);
+/// Local. Gives the file `to` of the real library, in define mode, the dimensions and variables that it lacks, and all
+/// attributes. Throws netCDF's code.
+void bring_to_library(const Definitions &definitions, int to, const void *caller);
 
 }  // namespace sv::netcdf4

@@ -1,5 +1,5 @@
-// Puts and gets: they are checked in the order of netCDF-4 and with its codes, and become requests of Sverdrup. A
-// collective call is the request of this rank and a wait, so that an error in the arguments of one rank is its own.
+// Puts and gets: they are checked in the order of netCDF-4 and with its codes, and become requests of the file's
+// engine.
 #include <algorithm>
 #include <memory>
 #include <numeric>
@@ -48,32 +48,25 @@ class Checked {
   /// Throws what netCDF says to wrong arguments.
   Checked(const Dataset &own, const Access &access);
 
-  bool is_empty() const { return rows_.cells == 0; }
   int64_t bytes() const { return rows_.cells * width_of(shape_.type); }
-  /// Local. Records a request of Sverdrup.
-  int submit(sv_file *file, sv_request *request);
-  /// Collective, for a put that may lengthen dimensions other than the record dimension.
-  int put_growing(sv_file *file);
-  /// Local, after a get: values go to where the program wants them. Returns NC_ERANGE where some do not fit.
+  /// What the engine is asked for, with the values in the order and type of the file; nullptr: no cells. Borrowed.
+  Request *request();
+  /// After a get: values go to where the program wants them. Returns NC_ERANGE where some do not fit.
   int deliver();
   /// What the program hears of the values that it puts.
   int code_of_values() const { return code_; }
 
  private:
-  const std::byte *values();
   void check_bounds(const Dataset &own, const Access &access);
   bool converts() const { return memory_ != shape_.type; }
   bool is_contiguous() const;
   void stage();
 
   const Shape &shape_;
-  const int variable_;
-  const bool is_put_;
   nc_type memory_;
   std::byte *data_;
-  std::vector<int64_t> start_, stride_;
   Rows rows_;
-  std::unique_ptr<std::byte[]> staged_;
+  Request request_;
   int code_ = NC_NOERR;
 };
 
@@ -85,15 +78,15 @@ std::vector<int64_t> listed(const Number *given, size_t dims, int64_t otherwise)
 
 Checked::Checked(const Dataset &own, const Access &access)
     : shape_(own.shapes[static_cast<size_t>(access.variable)]),
-      variable_(access.variable),
-      is_put_(access.is_put),
       memory_(access.type == NC_NAT ? shape_.type : access.type),
       data_(static_cast<std::byte *>(access.data)) {
   const size_t dims = shape_.dims.size();
+  request_.variable = access.variable;
+  request_.is_put = access.is_put;
   refuse_if(dims > 0 && access.start == nullptr && access.kind != Kind::whole, NC_EINVALCOORDS);
   refuse_if(memory_ != shape_.type && (memory_ == NC_CHAR || shape_.type == NC_CHAR), NC_ECHAR);
-  start_ = access.kind == Kind::whole ? std::vector<int64_t>(dims, 0) : listed(access.start, dims, 0);
-  stride_ = listed(access.stride, dims, 1);
+  request_.start = access.kind == Kind::whole ? std::vector<int64_t>(dims, 0) : listed(access.start, dims, 0);
+  request_.stride = listed(access.stride, dims, 1);
   rows_.count = listed(access.kind == Kind::one ? nullptr : access.count, dims, 1);
   if (access.kind != Kind::one && (access.count == nullptr || access.kind == Kind::whole))
     for (size_t d = 0; d < dims; ++d) rows_.count[d] = own.length_of(shape_, d);
@@ -110,17 +103,17 @@ void Checked::check_bounds(const Dataset &own, const Access &access) {
   for (size_t d = 0; access.stride != nullptr && d < dims; ++d) refuse_if(access.stride[d] <= 0, NC_ESTRIDE);
   const bool is_nothing = std::find(rows_.count.begin(), rows_.count.end(), 0) != rows_.count.end();
   for (size_t d = 0; d < dims; ++d) {
-    const int64_t length = own.length_of(shape_, d);
-    if (shape_.lengths[d] == SV_UNLIMITED && is_put_) {
-      refuse_if(start_[d] < 0 || rows_.count[d] < 0, NC_EINVALCOORDS);
-      const int64_t end = start_[d] + (rows_.count[d] - 1) * stride_[d] + 1;
+    const int64_t length = own.length_of(shape_, d), start = request_.start[d], stride = request_.stride[d];
+    if (shape_.lengths[d] == unlimited_length && access.is_put) {
+      refuse_if(start < 0 || rows_.count[d] < 0, NC_EINVALCOORDS);
+      const int64_t end = start + (rows_.count[d] - 1) * stride + 1;
       const bool is_longer = !is_nothing && end > length;
-      refuse_if(is_longer && !own.is_collective(variable_), NC_ECANTEXTEND);
+      refuse_if(is_longer && !own.engine->may_extend(request_.variable), NC_ECANTEXTEND);
       continue;
     }
     const int64_t count = rows_.count[d];
-    refuse_if(start_[d] < 0 || start_[d] > length || (start_[d] == length && count > 0), NC_EINVALCOORDS);
-    refuse_if(count < 0 || (!is_nothing && count > 0 && (count - 1) > (length - 1 - start_[d]) / stride_[d]), NC_EEDGE);
+    refuse_if(start < 0 || start > length || (start == length && count > 0), NC_EINVALCOORDS);
+    refuse_if(count < 0 || (!is_nothing && count > 0 && (count - 1) > (length - 1 - start) / stride), NC_EEDGE);
   }
 }
 
@@ -135,15 +128,15 @@ bool Checked::is_contiguous() const {
 void Checked::stage() {
   if (!converts() && is_contiguous()) return;
   const int64_t width = width_of(shape_.type);
-  staged_ = std::make_unique<std::byte[]>(static_cast<size_t>(rows_.cells * width));
-  if (!is_put_) return;
+  request_.staged = std::make_unique<std::byte[]>(static_cast<size_t>(rows_.cells * width));
+  if (!request_.is_put) return;
   const bool good = as_type(memory_, [&](auto from) {
     return as_type(shape_.type, [&](auto to) {
       bool all = true;
       const auto bytes = static_cast<int64_t>(sizeof from);
       rows_.each([&](int64_t place, int64_t done, int64_t count, int64_t apart) {
-        all &= convert<decltype(from), decltype(to)>(data_ + place * bytes, apart * bytes, staged_.get() + done * width,
-                                                     width, count);
+        all &= convert<decltype(from), decltype(to)>(data_ + place * bytes, apart * bytes,
+                                                     request_.staged.get() + done * width, width, count);
       });
       return all;
     });
@@ -152,14 +145,14 @@ void Checked::stage() {
 }
 
 int Checked::deliver() {
-  if (staged_ == nullptr || is_put_) return NC_NOERR;
+  if (request_.staged == nullptr || request_.is_put) return NC_NOERR;
   const int64_t width = width_of(shape_.type);
   const bool good = as_type(shape_.type, [&](auto from) {
     return as_type(memory_, [&](auto to) {
       bool all = true;
       const auto bytes = static_cast<int64_t>(sizeof to);
       rows_.each([&](int64_t place, int64_t done, int64_t count, int64_t apart) {
-        all &= convert<decltype(from), decltype(to)>(staged_.get() + done * width, width, data_ + place * bytes,
+        all &= convert<decltype(from), decltype(to)>(request_.staged.get() + done * width, width, data_ + place * bytes,
                                                      apart * bytes, count);
       });
       return all;
@@ -168,62 +161,12 @@ int Checked::deliver() {
   return good ? NC_NOERR : NC_ERANGE;
 }
 
-const std::byte *Checked::values() {
+Request *Checked::request() {
+  if (rows_.cells == 0) return nullptr;
   stage();
-  return staged_ ? staged_.get() : data_;
-}
-
-int Checked::submit(sv_file *file, sv_request *request) {
-  auto *const at = const_cast<std::byte *>(values());
-  return is_put_ ? sv_iput_vars(file, variable_, start_.data(), rows_.count.data(), stride_.data(), shape_.type, at,
-                                nullptr, request)
-                 : sv_iget_vars(file, variable_, start_.data(), rows_.count.data(), stride_.data(), shape_.type, at,
-                                nullptr, request);
-}
-
-int Checked::put_growing(sv_file *file) {
-  return sv_put_vars(file, variable_, start_.data(), rows_.count.data(), stride_.data(), shape_.type, values(),
-                     nullptr);
-}
-
-/// Collective, for ranks that put nothing.
-int put_nothing(const Dataset &own, int variable) {
-  const std::vector<int64_t> zeros(own.shapes[static_cast<size_t>(variable)].dims.size() + 1, 0);
-  return sv_put_vars(own.file, variable, zeros.data(), zeros.data(), nullptr,
-                     own.shapes[static_cast<size_t>(variable)].type, nullptr, nullptr);
-}
-
-/// Carries out this rank's request, if it has one. Collective, or for this rank alone.
-int carry_out(const Dataset &own, Checked *asked) {
-  sv_request request = SV_NO_REQUEST;
-  int status = SV_OK, recorded = SV_OK;
-  if (asked != nullptr) recorded = asked->submit(own.file, &request);
-  const int n = request == SV_NO_REQUEST ? 0 : 1;
-  const int all =
-      own.is_independent ? sv_wait_indep(own.file, n, &request, &status) : sv_wait(own.file, n, &request, &status);
-  const int code = code_of(recorded != SV_OK ? recorded : status);
-  return code != NC_NOERR ? code : code_of(all);
-}
-
-/// Collective. `asked`: nullptr where this rank has wrong arguments, or no cells.
-int move_together(Dataset &own, const Access &access, Checked *asked) {
-  put_together(own);
-  if (!access.is_put && own.may_have_new_records) {
-    must(sv_sync(own.file));
-    own.may_have_new_records = false;
-  }
-  const auto variable = static_cast<size_t>(access.variable);
-  int code = NC_NOERR;
-  if (access.is_put && own.shapes[variable].grows_inside)
-    code = code_of(asked != nullptr ? asked->put_growing(own.file) : put_nothing(own, access.variable));
-  else
-    code = carry_out(own, asked);
-  if (access.is_put) {
-    own.may_have_new_records = true;
-    own.is_put[variable] = true;
-  }
-  put_by_themselves(own);
-  return code;
+  request_.count = rows_.count;
+  request_.values = request_.staged ? request_.staged.get() : data_;
+  return &request_;
 }
 
 /// The file is defined, and it is decided who has it, before its first values.
@@ -246,18 +189,17 @@ int transfer(Dataset &own, const RealCall &real, const Access &access) {
   leave_define_mode(own);
   if (own.owner == Owner::library) return real(own.there);
   std::optional<Checked> checked;
+  Request *request = nullptr;
   const int refused = answered([&] {
-    checked.emplace(own, access);
+    request = checked.emplace(own, access).request();
     return NC_NOERR;
   });
-  Checked *const asked = checked && !checked->is_empty() ? &*checked : nullptr;
-  if (!own.is_collective(access.variable) && asked == nullptr) return refused;
-  const int code = own.is_collective(access.variable) ? move_together(own, access, asked) : carry_out(own, asked);
+  const int code = own.engine->transfer(access.variable, access.is_put, request);
   if (refused != NC_NOERR || code != NC_NOERR) return refused != NC_NOERR ? refused : code;
-  if (asked == nullptr) return NC_NOERR;
-  access.is_put ? own.account.put(asked->bytes()) : own.account.get(asked->bytes());
-  const int delivered = asked->deliver();
-  return delivered != NC_NOERR ? delivered : asked->code_of_values();
+  if (request == nullptr) return NC_NOERR;
+  access.is_put ? own.account.put(checked->bytes()) : own.account.get(checked->bytes());
+  const int delivered = checked->deliver();
+  return delivered != NC_NOERR ? delivered : checked->code_of_values();
 }
 
 }  // namespace sv::netcdf4

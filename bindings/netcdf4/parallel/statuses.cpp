@@ -1,4 +1,4 @@
-#include "codes.hpp"
+#include "statuses.hpp"
 
 #include <sverdrup/sverdrup.h>
 

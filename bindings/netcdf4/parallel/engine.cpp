@@ -1,0 +1,299 @@
+#include "engine.hpp"
+
+#include <netcdf_par.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+#include "../../face/loaded.hpp"
+#include "../deciding.hpp"
+#include "../real.hpp"
+#include "file_definitions.hpp"
+#include "statuses.hpp"
+
+namespace sv::netcdf4 {
+
+namespace {
+
+constinit const RealFunction<decltype(nc_create_par)> real_create_par("nc_create_par");
+constinit const RealFunction<decltype(nc_var_par_access)> real_var_par_access("nc_var_par_access");
+
+void close_all_of_ranks() { close_all("libsverdrup_netcdf4"); }
+
+// A file of any ranks may be put by each of them, so all of them write. Values are converted before.
+constexpr const char *filling[] = {"store=netcdf4", "combine=off", "overlap=allow", "fill=true", "out_of_range=fill"};
+constexpr const char *not_filling[] = {"store=netcdf4", "combine=off", "overlap=allow", "fill=false",
+                                       "out_of_range=fill"};
+const ContextOptions with_fill{filling, true, close_all_of_ranks}, without_fill{not_filling, true, [] {}};
+
+/// Why Sverdrup would not write such variables; empty: it would.
+std::string reason_in(const std::vector<Shape> &shapes) {
+  const bool has_threads = asks_for_threads();
+  for (const Shape &each : shapes) {
+    // The store quantizes whole chunks, which ranks do not put by themselves.
+    if (each.is_quantized && !each.is_filtered) return "quantization without compression";
+    if (each.grows_inside && has_threads) return "several unlimited dimensions, and SV_ASYNC=threads";
+  }
+  return "";
+}
+
+std::string message() { return std::string("Sverdrup says: ") + sv_message(); }
+
+}  // namespace
+
+const Context *context_for(MPI_Comm comm, bool fills, std::string &reason) {
+  return context_of(comm, fills ? with_fill : without_fill, reason);
+}
+
+ParallelEngine::ParallelEngine(const ParallelCall &call, int rank, int ranks)
+    : call_(call), rank_(rank), ranks_(ranks) {
+  if (call.info != MPI_INFO_NULL) MPI_Info_dup(call.info, &call_.info);
+}
+
+ParallelEngine::~ParallelEngine() {
+  if (call_.info != MPI_INFO_NULL) MPI_Info_free(&call_.info);
+}
+
+/// Collective.
+void ParallelEngine::add_up(Account &account) const {
+  int64_t counts[] = {account.puts, account.gets, account.put_bytes, account.got_bytes};
+  MPI_Reduce(rank_ == 0 ? MPI_IN_PLACE : counts, counts, 4, MPI_INT64_T, MPI_SUM, 0, call_.comm);
+  account.puts = counts[0], account.gets = counts[1], account.put_bytes = counts[2], account.got_bytes = counts[3];
+  account.note = note_;
+}
+
+int64_t ParallelEngine::length(int dim) const {
+  int64_t length = 0;
+  return sv_inq_dim(file_, dim, nullptr, &length) == SV_OK ? length : 0;
+}
+
+/// Where ranks have defined different things, those of rank 0 count, as with parallel HDF5.
+int ParallelEngine::end_definitions() {
+  int status = sv_enddef(file_);
+  if (status != SV_EDEFINE) return status;
+  const std::string difference = sv_message();
+  if (sv_share_definitions(file_) == SV_OK) status = sv_enddef(file_);
+  if (status == SV_OK) note_ = difference + ". The definitions of rank 0 were used";
+  return status;
+}
+
+/// Into the new file.
+bool ParallelEngine::bring_new(const Definitions &definitions, std::string &reason) {
+  int status = SV_OK, code = answered([&] {
+                        bring_to_sverdrup(definitions, file_);
+                        return NC_NOERR;
+                      });
+  reason = message();
+  MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MIN, call_.comm);  // codes are negative
+  if (code == NC_NOERR) status = end_definitions();
+  if (code == NC_NOERR && status == SV_OK) {
+    is_put_.assign(shapes_.size(), false);
+    code = answered([&] {
+      put_by_themselves();
+      return NC_NOERR;
+    });
+    if (code == NC_NOERR) return true;
+  }
+  if (status != SV_OK || code != NC_NOERR) reason = message();
+  return false;
+}
+
+bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) {
+  shapes_ = shapes_of(definitions);
+  reason = reason_in(shapes_);
+  if (!reason.empty()) return false;
+  int fills = std::any_of(shapes_.begin(), shapes_.end(), [](const Shape &each) { return each.is_filled; }) ? 1 : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &fills, 1, MPI_INT, MPI_MAX, call_.comm);
+  const Context *const context = context_for(call_.comm, fills != 0, reason);
+  if (context == nullptr) return false;
+  const int flags = SV_LITERAL | SV_NETCDF4 | ((call_.mode & NC_CLASSIC_MODEL) != 0 ? SV_CLASSIC : 0) |
+                    ((call_.mode & NC_NOCLOBBER) != 0 ? SV_NOCLOBBER : SV_CLOBBER);
+  io_ = context->io;
+  if (sv_create(io_, call_.path.c_str(), flags, &file_) != SV_OK) {
+    reason = message();
+    file_ = nullptr;
+    return false;
+  }
+  if (bring_new(definitions, reason)) return true;
+  sv_abort(std::exchange(file_, nullptr));
+  return false;
+}
+
+bool ParallelEngine::redefine(const Definitions &definitions, std::string &) {
+  put_together();
+  must(sv_redef(file_));
+  bring_to_sverdrup(definitions, file_);
+  must(end_definitions());
+  may_have_new_records_ = false;
+  shapes_ = shapes_of(definitions);
+  is_put_.resize(shapes_.size());
+  put_by_themselves();
+  return true;
+}
+
+/// Nothing where they do so already.
+void ParallelEngine::put_together() {
+  if (!std::exchange(is_independent_, false)) return;
+  must(sv_end_indep(file_));
+}
+
+/// Where some variable allows it.
+void ParallelEngine::put_by_themselves() {
+  if (is_independent_) return;
+  int first = 0;
+  const int count = static_cast<int>(shapes_.size());
+  while (first < count && is_collective(first)) ++first;
+  if (first == count) return;
+  // Of what ranks put by themselves, nobody knows which cells it leaves: those are filled before.
+  for (int v = 0; v < count; ++v) {
+    const Shape &shape = shapes_[static_cast<size_t>(v)];
+    if (!shape.is_filled || shape.is_filtered || shape.has_records || is_put_[static_cast<size_t>(v)]) continue;
+    must(sv_fill_var(file_, v, SV_NO_RECORD));
+    is_put_[static_cast<size_t>(v)] = true;
+  }
+  must(sv_begin_indep(file_));
+  is_independent_ = true;
+  may_have_new_records_ = false;
+}
+
+/// Carries out this rank's request, if it has one. Collective, or for this rank alone.
+int ParallelEngine::carry_out(Request *request) {
+  sv_request number = SV_NO_REQUEST;
+  int status = SV_OK, recorded = SV_OK;
+  if (request != nullptr) {
+    const int type = shapes_[static_cast<size_t>(request->variable)].type;
+    const auto submit = [&](const auto &call) {
+      return call(file_, request->variable, request->start.data(), request->count.data(), request->stride.data(), type,
+                  request->values, nullptr, &number);
+    };
+    recorded = request->is_put ? submit(sv_iput_vars) : submit(sv_iget_vars);
+  }
+  const int n = number == SV_NO_REQUEST ? 0 : 1;
+  const int all = is_independent_ ? sv_wait_indep(file_, n, &number, &status) : sv_wait(file_, n, &number, &status);
+  const int code = code_of(recorded != SV_OK ? recorded : status);
+  return code != NC_NOERR ? code : code_of(all);
+}
+
+/// Collective, for a put that may lengthen dimensions other than the record dimension.
+int ParallelEngine::put_growing(int variable, const Request *request) {
+  const Shape &shape = shapes_[static_cast<size_t>(variable)];
+  const std::vector<int64_t> zeros(shape.dims.size() + 1, 0);
+  if (request == nullptr)
+    return sv_put_vars(file_, variable, zeros.data(), zeros.data(), nullptr, shape.type, nullptr, nullptr);
+  return sv_put_vars(file_, variable, request->start.data(), request->count.data(), request->stride.data(), shape.type,
+                     request->values, nullptr);
+}
+
+/// Collective.
+int ParallelEngine::move_together(int variable, bool is_put, Request *request) {
+  put_together();
+  if (!is_put && may_have_new_records_) {
+    must(sv_sync(file_));
+    may_have_new_records_ = false;
+  }
+  int code = NC_NOERR;
+  if (is_put && shapes_[static_cast<size_t>(variable)].grows_inside)
+    code = code_of(put_growing(variable, request));
+  else
+    code = carry_out(request);
+  if (is_put) {
+    may_have_new_records_ = true;
+    is_put_[static_cast<size_t>(variable)] = true;
+  }
+  put_by_themselves();
+  return code;
+}
+
+int ParallelEngine::transfer(int variable, bool is_put, Request *request) {
+  if (is_collective(variable)) return move_together(variable, is_put, request);
+  return request == nullptr ? NC_NOERR : carry_out(request);
+}
+
+void ParallelEngine::sync() {
+  put_together();
+  must(sv_sync(file_));
+  may_have_new_records_ = false;
+  put_by_themselves();
+}
+
+int ParallelEngine::close() {
+  if (file_ == nullptr) return NC_NOERR;
+  const int status = sv_close(std::exchange(file_, nullptr));
+  // HDF5 ends with MPI, before Sverdrup does: what a thread still has to write cannot wait for that.
+  return code_of(status != SV_OK ? status : sv_flush(io_, SV_WRITTEN));
+}
+
+int ParallelEngine::make_by_library() {
+  int there = -1;
+  expect(real_create_par(call_.caller)(call_.path.c_str(), call_.mode, call_.comm, call_.info, &there));
+  return there;
+}
+
+/// HDF5 lets several ranks lengthen variables only in files that were made for that: the library makes a new one.
+int ParallelEngine::hand_over(const Definitions &definitions) {
+  std::string none;
+  redefine(definitions, none);
+  put_together();
+  expect(close());
+  const std::string before = call_.path + ".before";
+  int renamed = rank_ == 0 && std::rename(call_.path.c_str(), before.c_str()) != 0 ? errno : 0;
+  MPI_Allreduce(MPI_IN_PLACE, &renamed, 1, MPI_INT, MPI_MAX, call_.comm);
+  refuse_if(renamed != 0, renamed);
+  call_.mode &= ~NC_NOCLOBBER;
+  const int there = make_by_library();
+  bring_to_library(definitions, there, call_.caller);
+  expect(real::enddef(call_.caller)(there));
+  copy_values(before, there);
+  if (rank_ == 0) std::remove(before.c_str());
+  return there;
+}
+
+/// Collective. All values of a file into another one, in which all ranks take part: HDF5 demands it where variables are
+/// compressed or grow.
+void ParallelEngine::copy_values(const std::string &from, int to) {
+  const void *const caller = call_.caller;
+  int file = -1;
+  expect(real::open(caller)(from.c_str(), NC_NOWRITE, &file));
+  for (int v = 0; v < static_cast<int>(shapes_.size()); ++v) {
+    const Shape &shape = shapes_[static_cast<size_t>(v)];
+    expect(real_var_par_access(caller)(to, v, NC_COLLECTIVE));
+    std::vector<size_t> start(shape.dims.size() + 1, 0), count(shape.dims.size() + 1, 1);
+    size_t values = 1;
+    for (size_t d = 0; d < shape.dims.size(); ++d) {
+      expect(real::inq_dim(caller)(file, shape.dims[d], nullptr, &count[d]));
+      if (d > 0) values *= count[d];
+    }
+    const size_t rows = shape.dims.empty() ? 1 : std::exchange(count[0], 1);
+    std::vector<uint64_t> row(values + 1);
+    for (start[0] = 0; start[0] < rows && values > 0; ++start[0]) {
+      const bool puts = rank_ == 0 || shape.dims.empty();  // of a scalar, all put the same value
+      const std::vector<size_t> none(count.size(), 0);
+      if (puts) expect(real::get_vara(caller)(file, v, start.data(), count.data(), row.data()));
+      expect(real::put_vara(caller)(to, v, start.data(), puts ? count.data() : none.data(), row.data()));
+    }
+    if (!is_collective(v)) expect(real_var_par_access(caller)(to, v, NC_INDEPENDENT));
+  }
+  expect(real::close(caller)(file));
+}
+
+void ParallelEngine::set_access_of_library(const std::vector<Shape> &shapes, int there) {
+  shapes_ = shapes;
+  for (int v = 0; v < std::ssize(shapes_); ++v)
+    if (is_collective(v)) expect(real_var_par_access(call_.caller)(there, v, NC_COLLECTIVE));
+}
+
+void ParallelEngine::set_access(const std::vector<Shape> &shapes, int variable, int access) {
+  const auto v = static_cast<size_t>(variable);
+  refuse_if(access != NC_INDEPENDENT && access != NC_COLLECTIVE, NC_EINVAL);
+  refuse_if(shapes[v].is_filtered && access == NC_INDEPENDENT, NC_EINVAL);
+  collective_.resize(shapes.size());
+  collective_[v] = access == NC_COLLECTIVE;
+  if (file_ == nullptr || v >= shapes_.size() || access == NC_COLLECTIVE) return;
+  put_together();
+  put_by_themselves();
+}
+
+}  // namespace sv::netcdf4

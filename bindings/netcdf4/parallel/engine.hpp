@@ -1,0 +1,78 @@
+// The engine of files that several ranks make with nc_create_par: over Sverdrup's C interface. A collective call is the
+// request of this rank and a wait, so that an error in the arguments of one rank is its own. Where some variable is
+// independent, which is netCDF's default, ranks stand between sv_begin_indep and sv_end_indep in between calls.
+#pragma once
+
+#include <mpi.h>
+#include <sverdrup/binding.h>
+
+#include <string>
+#include <vector>
+
+#include "../../face/mpi/contexts.hpp"
+#include "../dataset.hpp"
+
+namespace sv::netcdf4 {
+
+/// What a file was created with. Values.
+struct ParallelCall {
+  const void *caller;
+  std::string path;
+  int mode;
+  MPI_Comm comm;
+  MPI_Info info;
+};
+
+/// Collective. The context in which Sverdrup would make files of these ranks; nullptr with a `reason`: there is none.
+/// `fills`: whether cells that nobody puts get fill values.
+const Context *context_for(MPI_Comm comm, bool fills, std::string &reason);
+
+class ParallelEngine final : public Engine {
+ public:
+  /// Collective. Copies `call.info`.
+  ParallelEngine(const ParallelCall &call, int rank, int ranks);
+  ParallelEngine(const ParallelEngine &) = delete;
+  ~ParallelEngine() override;
+
+  int rank() const override { return rank_; }
+  int ranks() const override { return ranks_; }
+  void add_up(Account &account) const override;
+  bool begin(const Definitions &definitions, std::string &reason) override;
+  bool redefine(const Definitions &definitions, std::string &reason) override;
+  int64_t length(int dim) const override;
+  bool may_extend(int variable) const override { return is_collective(variable); }
+  int transfer(int variable, bool is_put, Request *request) override;
+  void sync() override;
+  int close() override;
+  int make_by_library() override;
+  int hand_over(const Definitions &definitions) override;
+  void set_access_of_library(const std::vector<Shape> &shapes, int there) override;
+  void set_access(const std::vector<Shape> &shapes, int variable, int access) override;
+
+ private:
+  bool is_collective(int variable) const {
+    const auto v = static_cast<size_t>(variable);
+    return shapes_[v].is_filtered || (v < collective_.size() && collective_[v]);
+  }
+  bool bring_new(const Definitions &definitions, std::string &reason);
+  int end_definitions();
+  void put_together();
+  void put_by_themselves();
+  int carry_out(Request *request);
+  int put_growing(int variable, const Request *request);
+  int move_together(int variable, bool is_put, Request *request);
+  void copy_values(const std::string &from, int to);
+
+  ParallelCall call_;  // with a copy of its info
+  int rank_, ranks_;
+  std::string note_;                   // for the summary
+  sv_context *io_ = nullptr;           // of `file_`
+  sv_file *file_ = nullptr;            // of Sverdrup
+  bool is_independent_ = false;        // alike: ranks put and get by themselves (sv_begin_indep)
+  bool may_have_new_records_ = false;  // alike: puts since the last sv_sync, which no get sees yet
+  std::vector<bool> collective_;       // of each variable: NC_COLLECTIVE was asked for
+  std::vector<Shape> shapes_;
+  std::vector<bool> is_put_;  // of each variable: some rank may have put it
+};
+
+}  // namespace sv::netcdf4
