@@ -52,11 +52,11 @@ Outcome::Outcome(const Folders &folders) {
     const std::string original = folders.here_ + '/' + name, one = folders.without_ + '/' + name;
     const std::string other = folders.with_ + '/' + name;
     if (ours.count(name) == 0) {
-      add(name, "only without", is_classic(one));
+      add(name, "only without", is_netcdf(one));
       continue;
     }
     if (theirs.count(name) == 0) {
-      add(name, "only with", is_classic(other));
+      add(name, "only with", is_netcdf(other));
       continue;
     }
     const Difference found = difference_of(one, other);
@@ -64,7 +64,7 @@ Outcome::Outcome(const Folders &folders) {
                         found.same != Sameness::bytes || difference_of(original, one).same != Sameness::bytes;
     if (!is_new) continue;
     if (found.same == Sameness::none) {
-      add(name, found.is_netcdf ? found.what : "the bytes differ, and it is no classic netCDF file", found.is_netcdf);
+      add(name, found.is_netcdf ? found.what : "the bytes differ, and it is no netCDF file", found.is_netcdf);
     } else {
       add(name, found.same == Sameness::bytes ? "the same bytes" : "the same values", false);
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "netcdf4_files.hpp"
 #include "store/positional_file.hpp"
 #include "store/read_schema.hpp"
 
@@ -100,22 +101,28 @@ std::string different_values(Bytes &one, Bytes &other, const sv::PlacedSchema &a
 Difference difference_of(const std::string &one, const std::string &other) {
   Bytes mine(one), theirs(other);
   const auto a = schema_of(one), b = schema_of(other);
+  const bool is_one_netcdf4 = !a && is_netcdf4(one), is_other_netcdf4 = !b && is_netcdf4(other);
+  const bool is_one_netcdf = a || is_one_netcdf4, is_other_netcdf = b || is_other_netcdf4;
   Difference difference;
-  difference.is_netcdf = a || b;
+  difference.is_netcdf = is_one_netcdf || is_other_netcdf;
   if (mine.size() == theirs.size() && are_equal(mine, theirs, {0, 0, mine.size()})) return difference;
   difference.same = Sameness::none;
   difference.what = "the bytes differ";
   if (!difference.is_netcdf) return difference;
-  if (!a || !b) {
-    difference.what = "only the one " + std::string(a ? "without" : "with") + " Sverdrup is a netCDF file";
+  if (is_one_netcdf != is_other_netcdf) {
+    difference.what = "only the one " + std::string(is_one_netcdf ? "without" : "with") + " Sverdrup is a netCDF file";
     return difference;
   }
-  difference.what = difference_of(*a, *b);
-  if (difference.what.empty()) difference.what = different_values(mine, theirs, *a, *b);
+  if (is_one_netcdf4 != is_other_netcdf4) {
+    difference.what = "only the one " + std::string(is_one_netcdf4 ? "without" : "with") + " Sverdrup is netCDF-4";
+    return difference;
+  }
+  difference.what = is_one_netcdf4 ? netcdf4_differences(one, other) : difference_of(*a, *b);
+  if (a && difference.what.empty()) difference.what = different_values(mine, theirs, *a, *b);
   if (difference.what.empty()) difference.same = Sameness::values;
   return difference;
 }
 
-bool is_classic(const std::string &path) { return schema_of(path).has_value(); }
+bool is_netcdf(const std::string &path) { return schema_of(path).has_value() || is_netcdf4(path); }
 
 }  // namespace sv_run

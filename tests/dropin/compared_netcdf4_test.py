@@ -1,0 +1,73 @@
+"""sv-run --compare: netCDF-4 files of two runs that differ in one thing each, which the table must name."""
+import argparse
+import pathlib
+import shutil
+import subprocess
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--run", required=True)
+arguments = parser.parse_args()
+HOME = pathlib.Path("compared_netcdf4").absolute()
+COPIES = [HOME.with_name(f"{HOME.name}.{kind}") for kind in ("without", "with")]
+
+CDL = """netcdf made {
+types: compound pair { int one; float two; };
+dimensions: t = UNLIMITED; y = 3; x = 4;
+variables:
+  float temp(t, y, x); temp:units = "K"; temp:range = 1.f, 9.f; temp:_ChunkSizes = 1, 3, 4; temp:_DeflateLevel = 2; temp:_Shuffle = "true";
+  string names(y);
+  pair both(x);
+data:
+  temp = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23;
+  names = "a", "b", "c";
+  both = {1, 2}, {3, 4}, {5, 6}, {7, 8};
+group: inner { dimensions: z = 2; variables: int v(z); v:_FillValue = 7; data: v = 1, 2; }
+}
+"""
+# What changes with Sverdrup, and what is said then.
+CASES = {
+    "same": ("", "", "the same "),
+    "value": ("18, 19", "18, 20", "variable 'temp': values differ, first at (1, 1, 3)"),
+    "string": ('"b"', '"d"', "variable 'names': values differ, first at (1)"),
+    "compound": ("{3, 4}", "{3, 5}", "variable 'both': values differ, first at (1)"),
+    "chunks": ("1, 3, 4;", "1, 3, 2;", "variable 'temp', chunks: 1 x 3 x 4 without, 1 x 3 x 2 with Sverdrup"),
+    "deflate": ("Level = 2", "Level = 3", "variable 'temp', filters: deflate 2 without, deflate 3 with Sverdrup"),
+    "shuffle": (' temp:_Shuffle = "true";', "", "variable 'temp', compression.shuffle: on without, off with Sverdrup"),
+    "attribute": ('"K"', '"C"', 'variable \'temp\', attribute \'units\': char "K" without, char "C" with Sverdrup'),
+    "numbers": ("1.f, 9.f", "1.f, 8.f", "variable 'temp', attribute 'range': float 1, 9 without, float 1, 8 with Sverdrup"),
+    "missing": (" string names(y);", ' string names(y); string more; more:units = "m";', "variable 'more': only with Sverdrup"),
+    "group": ("group: inner { dimensions: z = 2; variables: int v(z); v:_FillValue = 7; data: v = 1, 2; }", "",
+              "group 'inner': only without Sverdrup; dimension 'inner/z': only without Sverdrup; variable 'inner/v': only without Sverdrup"),
+    "fill": ("_FillValue = 7", "_FillValue = 8", "variable 'inner/v', fill value: 7 without, 8 with Sverdrup; "
+             "variable 'inner/v', attribute '_FillValue': int 7 without, int 8 with Sverdrup"),
+    "dimension": ("z = 2", "z = UNLIMITED", "dimension 'inner/z': length 2 without, unlimited, 2 with Sverdrup"),
+    "type": ("float two", "double two", "type 'pair': class 16, 8 bytes, one at 0, two at 4 without, class 16, 16 bytes, one at 0, two at 8 "
+             "with Sverdrup"),
+}
+MAKE = """
+import os, subprocess
+for case, (theirs, ours) in {files!r}.items():
+    open("made.cdl", "w").write(ours if "LD_PRELOAD" in os.environ else theirs)
+    subprocess.run(["ncgen", "-4", "-o", case + ".nc", "made.cdl"], check=True)
+os.remove("made.cdl")
+"""
+
+
+def compare(files):
+    for folder in (HOME, *COPIES):
+        shutil.rmtree(folder, ignore_errors=True)
+    HOME.mkdir()
+    done = subprocess.run([arguments.run, "--compare", "--", "python3", "-c", MAKE.format(files=files)], cwd=HOME, capture_output=True, text=True,
+                          timeout=100)
+    lines = [line.strip().partition(": ") for line in done.stderr.splitlines() if line.startswith("  ")]
+    return done, {name.removesuffix(".nc"): words for name, _, words in lines}
+
+
+edited = {case: (CDL, CDL.replace(theirs, ours) if theirs else CDL) for case, (theirs, ours, _) in CASES.items()}
+done, table = compare(edited)
+assert done.returncode == 1, f"{done.returncode}\n{done.stderr}"
+for case, (_, _, wanted) in CASES.items():
+    assert wanted in table[case], f"{case}: {table[case]}"
+done, table = compare({"one": (CDL, CDL)})
+assert done.returncode == 0 and table["one"].startswith("the same "), done.stderr
+print(f"{len(CASES)} cases")

@@ -1,0 +1,26 @@
+// Values of netCDF-4 files, for netcdf4_files.cpp: two variables are compared, and attributes are shown in words.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace sv_run {
+
+/// Where a variable is.
+struct Place {
+  int group, number;
+  int type;
+  std::vector<size_t> lengths;
+  bool is_like(const Place &other) const { return type == other.type && lengths == other.lengths; }
+};
+
+/// In words, where values differ; empty: nowhere. Values with pointers of user-defined types are not compared, which
+/// the words say.
+std::string different_values(const Place &one, const Place &other);
+
+/// An attribute's values, and the fill value of a variable, in words. Throws std::runtime_error.
+std::string attribute_value(int group, int variable, const char *name);
+std::string fill_value(int group, int variable);
+
+}  // namespace sv_run
