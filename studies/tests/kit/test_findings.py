@@ -137,8 +137,8 @@ def test_runs_are_kept_and_failures_told(tmp_path, programs_folder, monkeypatch)
     assert first["case"]["ranks"] == 4 and bench.run(what) == first and len(list((tmp_path / "raw").iterdir())) == 1
     assert (
         bench.commands[0]
-        == "OMPI_MCA_io=^ompio SV_TESTING_RANKS_PER_NODE=2 mpiexec -n 4 sv-bench mom5 --device 1GB/s --only 'sverdrup.*'"
-        " --set writers=2"
+        == "OMPI_MCA_io=^ompio SV_TESTING_RANKS_PER_NODE=2 mpiexec -n 4 sv-bench mom5 --device 1GB/s"
+        " --only 'sverdrup.*' --set writers=2"
     )
     assert first["environment"]["mpi_io"] == "^ompio"
     bench.directory = tmp_path / "elsewhere"  # another file system

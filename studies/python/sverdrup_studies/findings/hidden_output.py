@@ -15,7 +15,8 @@ def servers(bench: Bench) -> Measured:
     words = ("overlap", "--clients", "4", "--servers", "1", "--steps", "8", "--compute", "100ms", "--bytes", "10MB")
     names = ("no_output", "sverdrup.no_servers", "sverdrup.servers")
     results = {
-        rate: bench.run(Run(words, 5, f"{rate}MB/s", names, ("async.memory=32MiB", "transport.window=8MiB"))) for rate in rates
+        rate: bench.run(Run(words, 5, f"{rate}MB/s", names, ("async.memory=32MiB", "transport.window=8MiB")))
+        for rate in rates
     }
     walls = {rate: {name: one["rounds"] for name, one in methods(result).items()} for rate, result in results.items()}
     hidden = {}

@@ -24,7 +24,8 @@ def _field(bench: Bench, levels: str, device: str, settings: tuple[str, ...]) ->
 def writers_per_node(bench: Bench) -> Measured:
     layouts = {"1/4": "1,1", "1/2": "1,2", "1": "1,4", "2": "2,4", "4": "4,4"}
     shape = f"{max(1, round(4 * bench.size))}x512x256"
-    small = ("transport.window=256KiB", "file_system.stripe=64KiB")  # so that one writer does not keep all targets busy at a time
+    # So that one writer does not keep all targets busy at a time.
+    small = ("transport.window=256KiB", "file_system.stripe=64KiB")
     blocks = {
         place: _field(
             bench, shape, bench.device(DEVICE), ("route=domains", f"io_layout={layout}", "writers=self", *small)
