@@ -95,7 +95,7 @@ std::vector<Peer> file_peers(const Workload &workload, const SmallOptions &mine,
           pnetcdf_peer("pnetcdf.per_variable", workload, false, Way::each),
           pnetcdf_peer("pnetcdf.iput_record", workload, false, Way::step),
           gather_netcdf_peer("gather", workload, {mine.px, mine.py}),
-          gather_and_send_to_peer("gather.told", workload, {mine.px, mine.py}),
+          gather_and_send_to_peer("gather.confirmed", workload, {mine.px, mine.py}),
           gather_peer("floor", workload)};
 }
 
@@ -117,7 +117,7 @@ std::vector<Peer> files_peers(const Workload &workload, const SmallOptions &mine
           by("pnetcdf.per_variable", [](const Workload &w) { return pnetcdf_peer("", w, false, Way::each); }),
           by("pnetcdf.iput_record", [](const Workload &w) { return pnetcdf_peer("", w, false, Way::step); }),
           by("gather", [ranks](const Workload &w) { return gather_netcdf_peer("", w, ranks); }),
-          by("gather.told", [ranks](const Workload &w) { return gather_and_send_to_peer("", w, ranks); })};
+          by("gather.confirmed", [ranks](const Workload &w) { return gather_and_send_to_peer("", w, ranks); })};
 }
 
 std::string title_of(const SmallOptions &mine) {

@@ -13,7 +13,7 @@ namespace sv {
 
 namespace {
 
-/// A team that has it open on every rank writes what has places in it, where the store knows these.
+/// A team that has the file open on every rank writes variables with offsets, if the store knows these.
 bool lets_ranks_write(const File &file) {
   const Home &home = file.home();
   const bool is_open_here = file.mode == Mode::read || home.handle.is_attached();

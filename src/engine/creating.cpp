@@ -265,7 +265,7 @@ struct Found {
   bool has_pieces;
 };
 
-/// Local, on rank 0: what stands there. A header as it stands in the file, which all ranks are to decode at the same
+/// Local, on rank 0: the contents of the file. A header as bytes of the file, which all ranks are to decode at the same
 /// time; or, where a library has read the definitions or they are those of many files, these, in `known`.
 struct Looked {
   bool is_set = false, has_variables = false;
@@ -312,7 +312,7 @@ Looked look_at_one(const File &file) {
   }
 }
 
-/// What rank 0 states of it in a gate: the lengths of what it broadcasts then, and what the others need to read that.
+/// Rank 0 states in a gate the lengths of its next broadcast, and the facts that the others need to read it.
 struct FileHead {
   Max<int64_t> header_bytes{}, file_bytes{}, names_bytes{}, stripe_bytes{};
   Max<int64_t> flags{};  // see below
@@ -409,7 +409,7 @@ void compare_with_models(const File &file, const Definition &definition) {
   });
 }
 
-/// Collective. `told`: models have told us how it is divided; nullptr: the file tells.
+/// Collective. `told`: the division that models have sent; nullptr: the file contains it.
 std::shared_ptr<File> open_here(Context &context, const FileName &name, const FileSettings &settings, bool writing,
                                 const Definition *by_models) {
   settle_name(context, "sv_open", name);

@@ -22,7 +22,7 @@ namespace sv {
 
 namespace {
 
-/// A new file is made from what was read of the old one. Rank 0 knows what was not.
+/// A new file is made from the readable parts of the old one. Rank 0 knows the omissions.
 void require_all_of_it(const File &file) {
   if (file.home().maker.kind().has_all_calls) return;
   for (const Omission &each : file.before()->omissions)
@@ -75,7 +75,7 @@ void move_slab(File &file, Reader &from, int variable, int64_t record) {
   file.ledger.moved(file.schema().slab_elements(each) * size_of(each.type));
 }
 
-/// What stands in the old file, into the new one.
+/// Copies the values of the old file into the new one.
 void move_slabs(File &file, Reader &old) {
   const auto known = std::ssize(file.before()->variables);
   for (int v = 0; v < std::ssize(file.schema().variables); ++v) {
@@ -98,8 +98,8 @@ void move_data(File &file) {
   const auto step = [&](const std::string &what, const std::function<void()> &action) {
     agree(file, "sv_enddef('" + file.path() + "'), " + what, -1, action);
   };
-  // Whoever moves data opens the old file before the new one takes its temporary name, and keeps it open: of a
-  // published file the old one has no name from then on.
+  // Ranks that move data open the old file before the new one takes its temporary name, and keep it open: an old
+  // published file has no name after that.
   bool was_attached = false;
   step("old data", [&] {
     if (!home.places_here()) {  // those who have it open together close it; then each opens it by itself
@@ -130,7 +130,7 @@ void move_data(File &file) {
   });
 }
 
-/// Whether the file's own store takes over what was added. What stays in it is as it was found.
+/// Whether the file's own store takes over the additions. Its other contents stay unchanged.
 bool adds_in_place(File &file) {
   Schema &now = file.definitions.schema;
   const PlacedSchema &before = *file.before();
@@ -141,7 +141,7 @@ bool adds_in_place(File &file) {
   return true;
 }
 
-/// Collective. The file that is open takes over what was added; then its store knows how all chunks are shaped.
+/// Collective. The open file takes over the additions; then its store knows how all chunks are shaped.
 void add_in_place(File &file) {
   Home &home = file.home();
   agree(file, "sv_enddef, added", -1, [&] {
@@ -180,7 +180,7 @@ void end_redefine(File &file) {
     });
   };
   if (!home.writes_here()) {
-    // What was read so far is left: it may become another file, with other places.
+    // Earlier reads are dropped: the file may become another one, with other offsets.
     place([&] { home.handle.detach(false); });
     delivery_of(file).redefine();
     return end_here(file);

@@ -12,7 +12,7 @@ namespace sv {
 
 struct ChosenWay {
   WriteWay way;
-  std::string description;  // what is in force and why, for the summary; "": nobody asked for anything
+  std::string description;  // the policy in force with its reason, for the summary; "": none was requested
 };
 
 /// Local. Looks at the file systems of `path` and of the folder that was probed. `lanes`: the context's.

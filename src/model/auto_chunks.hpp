@@ -1,4 +1,4 @@
-// The shapes of chunks where nobody asks for others: of 4 to 16 MiB, so that a map and a series of one point both read
+// The default shapes of chunks: of 4 to 16 MiB, so that a map and a series of one point both read
 // few of them (CMIP7 asks for 4 MiB and more). chunks.hpp asks for them.
 // Values; no MPI, no netCDF.
 #pragma once

@@ -81,7 +81,7 @@ ChunkRequest request_of(const ChunkRequest &of_file, const Variable &variable) {
 
 namespace {
 
-/// Whether `has` is true of what is asked of any variable.
+/// Whether `has` is true for the request of any variable.
 template <class Has>
 bool any_has(const Schema &schema, const ChunkRequest &of_file, Has has) {
   const auto is_own = [](const Variable &each) { return each.storage != nullptr; };

@@ -1,5 +1,5 @@
-// What is asked of the chunks of netCDF-4 and Zarr variables: by the keys of the configuration for a whole file, and
-// for one variable by what was asked of its storage (variable_storage.hpp); and boxes that are cut. Values; no MPI, no
+// The requests for chunks of netCDF-4 and Zarr variables: by the keys of the configuration for a whole file, and for
+// one variable by its storage (variable_storage.hpp); and boxes that are cut. Values; no MPI, no
 // netCDF.
 #pragma once
 
@@ -39,10 +39,10 @@ struct ChunkRequest {
   bool one_record = false;  // automatic chunks do not wait for other records: as each_step, or a library writes
   bool each_step = false;   // of a growing file: each step is committed
   Endian endian = Endian::native;
-  /// Of the configuration: for the variables that match a pattern, over what the program asks for; the first one that
+  /// Of the configuration: for the variables that match a pattern, over the program's requests; the first one that
   /// matches counts.
   std::vector<std::pair<std::string, VariableStorage>> variables{};
-  // Of request_of: what was asked for the variable itself counts where it is small or has one dimension, too.
+  // Of request_of: the variable's own request counts also if it is small or has one dimension.
   bool own_chunks = false, own_filters = false, own_quantization = false;
 
   bool compresses() const { return deflate > 0 || zstd > 0; }
@@ -51,7 +51,7 @@ struct ChunkRequest {
 
 /// What the configuration asks for variables of this name; nullptr: nothing.
 const VariableStorage *pattern_for(const ChunkRequest &of_file, const std::string &name);
-/// What is asked of this variable: what its program asks for counts more than `of_file`, and a pattern more than that.
+/// The request for this variable: that of its program overrides `of_file`, and a pattern overrides both.
 ChunkRequest request_of(const ChunkRequest &of_file, const Variable &variable);
 /// Whether any variable is compressed, or compressed with Zstandard.
 bool compresses(const Schema &schema, const ChunkRequest &of_file);

@@ -138,7 +138,7 @@ void compress(Chunks &chunks, const ChunkRequest &request) {
   chunks.fletcher32 = request.fletcher32;
 }
 
-/// Records of less than a page share chunks. Where nobody reads the file before its end, these wait in memory and are
+/// Records of less than a page share chunks. If the file is not read before its end, these wait in memory and are
 /// compressed; otherwise they are written in their places.
 Chunks of_small_records(const Index &slab, int64_t bytes, const ChunkRequest &request) {
   Chunks chunks;
@@ -283,7 +283,7 @@ VariableStorage as_storage(const Chunks &chunks) {
 
 namespace {
 
-/// Variables by what is said of them.
+/// Variables by their description.
 using Descriptions = std::map<std::string, std::string>;
 
 void describe(Descriptions &all, const std::string &what, const std::string &variable) {
@@ -291,7 +291,7 @@ void describe(Descriptions &all, const std::string &what, const std::string &var
   names += (names.empty() ? "" : ", ") + variable;
 }
 
-/// What was asked for the variable itself: nothing where that is nothing.
+/// The variable's own request; empty if there is none.
 std::string asked_for(const ChunkRequest &of_file, const Variable &variable) {
   const bool by_program = variable.storage != nullptr && !variable.storage->is_found;
   if (const VariableStorage *const asked = pattern_for(of_file, variable.name))

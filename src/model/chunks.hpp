@@ -25,7 +25,7 @@ struct Chunks {
   Endian endian = Endian::native;
 };
 
-/// `of_file`: what is asked of all variables; what is asked of this one counts more (request_of).
+/// `of_file`: the request for all variables; that for this one overrides it (request_of).
 /// Throws Error(limit), naming the variable, for a chunk of 4 GiB or more (HDF5's limit), Error(invalid) for a layout
 /// of more segments than cells, for `contiguous` with compression and for two kinds of it. Chunks that follow the
 /// ranges of `writers` writers are whole rows of the slowest dimensions; where compressed, at most 4 MiB. Variables
@@ -33,11 +33,11 @@ struct Chunks {
 /// chunks, variables that would be contiguous have one for every MiB, but no more than writers.
 Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file, int writers);
 
-/// The same as what a variable can be asked for, so that a program can ask another file for it.
+/// The same as a request, so that a program can repeat it for another file.
 VariableStorage as_storage(const Chunks &chunks);
 
-/// In words, for the summary: the shapes that were chosen, of which variables, and why; and what was asked for which
-/// variables themselves.
+/// In words, for the summary: the shapes that were chosen, of which variables, with reasons; and the own
+/// requests of variables.
 std::vector<std::string> described_chunks(const Schema &schema, const ChunkRequest &request, int writers);
 
 /// The unit in which writers own the variable: the bytes of a chunk that is contiguous in the variable's order, so that

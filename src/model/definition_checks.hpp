@@ -1,4 +1,4 @@
-// What every format of netCDF asks of definitions; where formats differ, the rules of the schema's format
+// The rules of every netCDF format for definitions; where formats differ, the rules of the schema's format
 // (model/rules). The placing of variables checks a schema here before it becomes a file. Local; values.
 #pragma once
 

@@ -20,7 +20,7 @@ namespace sv {
 
 namespace {
 
-/// Whose attributes are listed: in the text of each; what stands before them tells it as well.
+/// Whose attributes are listed: in the text of each; the text before them shows it as well.
 struct Owner {
   std::string_view name;  // "": the file
 };

@@ -1,4 +1,4 @@
-// Definitions in words, a line for each: what sv_enddef compares between ranks. Values.
+// Definitions in words, a line for each, which sv_enddef compares between ranks. Values.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace sv {
 
-/// `axes`: what sv_def_var_decomp_dim declared, by variable.
+/// `axes`: the declarations of sv_def_var_decomp_dim, by variable.
 std::string listing_of(const Schema &schema, const std::map<int, int> &axes);
 /// A number that stands for this text, within one run. The text is not made.
 uint64_t run_local_hash(const Schema &schema, const std::map<int, int> &axes);

@@ -1,4 +1,4 @@
-// Finds what has a name in a list of definitions, which may have very many.
+// Finds an object by its name in a list of definitions, which may have very many.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,7 @@
-// The schema of a netCDF file, whatever its format: its dimensions, attributes and variables. The model's definitions
+// The schema of a netCDF file of any format: its dimensions, attributes and variables. The model's definitions
 // fill one; every store writes and reads one, and the fields that are planned are its variables. It is a value: it
-// opens no file, and changing it changes no file. Where variables stand in a file of the classic formats (CDF-1, 2 and
-// 5) is told by store/cdf_places.hpp.
+// opens no file, and changing it changes no file. store/cdf_places.hpp computes the offsets of variables in files of
+// the classic formats (CDF-1, 2 and 5).
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ namespace sv {
 enum class Format { automatic = 0, cdf1 = 1, cdf2 = 2, netcdf4 = 3, netcdf4_classic = 4, cdf5 = 5, zarr = 10 };
 constexpr int64_t longest_name = 256;  // bytes, as NC_MAX_NAME
 constexpr bool is_netcdf4(Format format) { return format == Format::netcdf4 || format == Format::netcdf4_classic; }
-/// Whether the variables of such files have places that their header tells: those of CDF.
+/// Whether the headers of such files contain the offsets of variables: those of CDF.
 constexpr bool has_places(Format format) { return !is_netcdf4(format) && format != Format::zarr; }
 /// "CDF-2", "netCDF-4 classic model"
 std::string name_of(Format format);
@@ -54,7 +54,7 @@ struct Variable {
   std::vector<int> dims;  // slowest first
   std::vector<Attribute> attributes;
   bool has_records = false;  // the record dimension is the first one
-  /// What was asked of its storage, or what a file that was opened contains; nullptr: nothing.
+  /// The requested storage, or that of a file that was opened; nullptr: none.
   std::shared_ptr<const VariableStorage> storage{};
 
   /// How many of its dimensions a record of it lacks: the place of a slab's first axis among its dimensions.
@@ -71,17 +71,17 @@ struct Omission {
   bool is_lost = true;  // whether a copy, or a file that is defined anew, lacks it
 };
 
-/// A group of a netCDF-4 file or a Zarr group, below the outermost one. What is in it has its name in front:
+/// A group of a netCDF-4 file or a Zarr group, below the outermost one. Its members have its name in front:
 /// "ocean/temp" is the variable 'temp' of the group 'ocean'.
 struct Group {
   std::string name;
   std::vector<Attribute> attributes;
 };
-/// "ocean/deep" of "ocean/deep/temp"; "" for what is in the outermost group.
+/// "ocean/deep" of "ocean/deep/temp"; "" for members of the outermost group.
 std::string_view group_of(std::string_view name);
 /// "temp"
 std::string_view base_of(std::string_view name);
-/// Whether what is in the group `inner` sees the dimensions of `outer`: the group itself, or one that it is in.
+/// Whether members of the group `inner` see the dimensions of `outer`: the group itself, or one that contains it.
 bool sees(std::string_view inner, std::string_view outer);
 
 struct Schema {
@@ -108,7 +108,7 @@ struct Schema {
   int64_t slab_elements(const Variable &variable) const;
   /// Sets has_records of all variables.
   void mark_records();
-  /// The value for cells nobody wrote: the _FillValue attribute or netCDF's default.
+  /// The value of unwritten cells: the _FillValue attribute or netCDF's default.
   Element fill_value(const Variable &variable) const;
 };
 
@@ -134,7 +134,7 @@ std::vector<std::string> in_words(const std::vector<Omission> &omissions, size_t
 /// Checks a name by the rules of netCDF (UTF-8, no '/', no control characters, no trailing blank). Throws
 /// Error(define).
 void check_name(const std::string &name);
-/// The same for what is to be in a schema: where its format has groups, names of groups may stand before it. Throws
+/// The same for a new member of a schema: where its format has groups, names of groups may stand before it. Throws
 /// Error(define) where there is no such group, Error(limit) for more than 256 bytes in all.
 void check_name_in(const Schema &schema, const std::string &name);
 

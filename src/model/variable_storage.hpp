@@ -1,6 +1,6 @@
 // How one variable of a netCDF-4 file or a Zarr group is stored: as its program asks for it (sv_def_var_deflate and so
 // on), as a pattern of the configuration does, or as a file that was opened has it. The definitions of a file keep one
-// for each variable of which something was asked; chunk_request.hpp puts them over what the file's settings ask for.
+// for each variable of which something was asked; chunk_request.hpp puts them over the file's settings.
 // Values; no MPI, no netCDF.
 #pragma once
 
@@ -35,8 +35,8 @@ struct Quantization {
 /// The most bits or digits that a mode can keep of a type; 0: the type is not quantized.
 int most_kept(Type type, Quantization::Mode mode);
 
-/// NetCDF's own attribute by which a file says how a variable was quantized; and what such an attribute among these
-/// says, with amount 0 where there is none.
+/// NetCDF's own attribute by which a file says how a variable was quantized; and the meaning of such an attribute among
+/// these, with amount 0 where there is none.
 Attribute quantization_attribute(const Quantization &quantization);
 Quantization quantization_in(const std::vector<Attribute> &attributes);
 
@@ -48,7 +48,7 @@ bool swaps(Endian endian);
 /// HDF5's numbers of the filters that a variable can be given. Blosc is for Zarr only.
 enum class FilterNumber : unsigned { deflate = 1, shuffle = 2, fletcher32 = 3, blosc = 32001, zstd = 32015 };
 
-/// What nobody has asked for is absent: the file's settings decide.
+/// Absent members are not requested: the file's settings decide.
 struct VariableStorage {
   std::optional<ChunkKind> chunks{};
   Index shape{};                  // where chunks are given: of the last dimensions, slowest first
@@ -57,7 +57,7 @@ struct VariableStorage {
   std::optional<int> zstd{};      // 1 to 22; 0: none
   std::optional<bool> shuffle{};  // before compressing
   std::optional<bool> fletcher32{};
-  std::optional<bool> blosc{};    // what compresses does it inside of Blosc
+  std::optional<bool> blosc{};    // the compressor works inside of Blosc
   std::optional<int> quantize{};  // Quantization::amount
   std::optional<Quantization::Mode> quantize_mode{};
   std::optional<Endian> endian{};
@@ -70,12 +70,12 @@ struct VariableStorage {
   std::vector<unsigned> filters() const;
 };
 
-/// Throws Error(invalid) for what no variable of this type and these dimensions can be asked for: chunks of other
+/// Throws Error(invalid) for requests that are impossible for this type and these dimensions: chunks of other
 /// dimensions or beyond a dimension's length, contiguous records, two compressors, levels and digits out of range.
 void check_storage(const Schema &schema, const Variable &variable, const VariableStorage &storage);
 
-/// `change` asks for more of a variable's storage. Throws what it throws and what check_storage does: then what was
-/// asked for before stays.
+/// `change` adds a request for a variable's storage. Throws its errors and those of check_storage: then the earlier
+/// requests stay.
 void ask_storage(Schema &schema, int variable, const std::function<void(VariableStorage &)> &change);
 
 /// "1 x 90 x 180"

@@ -96,7 +96,7 @@ void give_rights(int descriptor, const std::string &path, const AccessRights &ri
 
 void check_may_replace(const std::string &path, const std::string &target) {
   if (::faccessat(AT_FDCWD, target.c_str(), W_OK, AT_EACCESS) == 0) return;
-  if (errno != EACCES && errno != EPERM && errno != EROFS) return;  // what else there is, making the file meets
+  if (errno != EACCES && errno != EPERM && errno != EROFS) return;  // making the file meets all other errors
   const char *const what = errno == EROFS ? "its file system is read-only" : "this process may not write it";
   throw Error(Status::access, std::string("the file exists, and ") + what,
               "Make it writable (chmod u+w), remove it, or choose another name")

@@ -18,7 +18,7 @@ int64_t slab_size(const Schema &schema, const Variable &variable) {
   int64_t bytes = size_of(variable.type);
   for (const int dim : variable.slab_dims())
     if (!multiply_into(bytes, schema.length_of(dim))) too_large("variable '" + variable.name + "'");
-  // Room for the padding, and for the alignment of what follows.
+  // Room for the padding, and for the alignment of the next variable.
   if (bytes > INT64_MAX / 2) too_large("variable '" + variable.name + "'");
   return bytes;
 }

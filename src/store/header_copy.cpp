@@ -92,7 +92,7 @@ bool is_same(std::span<const std::byte> a, std::span<const std::byte> b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end());
 }
 
-/// What stands in a part of the file, beside what stood and shall stand there.
+/// The bytes of a part of the file, with its old and new contents.
 struct Compared {
   bool of_this_change = true, all_before = true, all_after = true;
 };
@@ -172,7 +172,7 @@ void change_header(PositionalFile &file, const std::string &place, const HeaderC
     if (change.needs_copy || error.status() != Status::no_space) throw;
   }
   try {
-    // First what stands behind the old header, where nobody reads: should there be no room for it, nothing has
+    // First the bytes behind the old header, which no reader uses: if there is no room for them, nothing has
     // happened.
     if (old < change.header.size()) file.write(static_cast<int64_t>(old), change.header.subspan(old), counters);
     write_header(file, change.header.first(old), change.count_bytes, counters);
@@ -182,7 +182,7 @@ void change_header(PositionalFile &file, const std::string &place, const HeaderC
       write_header(file, std::span(copy.before).first(old), change.count_bytes, counters);
       settle(file, place, change.on_disk);
     } catch (const Error &) {
-      // The first error is the one to tell. The copy stays, and who opens the file next mends it.
+      // The first error is reported. The copy stays, and the next opening repairs the file.
     }
     throw;
   }

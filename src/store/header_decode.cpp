@@ -213,8 +213,8 @@ void read_variable(HeaderReader &reader, const Schema &schema, Variable &variabl
   begin = reader.offset();
 }
 
-// Variables that share bytes would make a copy of a small file as large as one likes. `records`: of those that have
-// some, otherwise of the others.
+// Variables that share bytes would make a copy of a small file as large as one likes. `records`: of the variables that
+// have some, otherwise of the others.
 void check_overlap(const PlacedSchema &schema, bool records) {
   std::vector<int> ordered;
   for (int v = 0; v < std::ssize(schema.variables); ++v)
@@ -253,7 +253,7 @@ int64_t read_definitions(HeaderReader &reader, Schema &schema, std::vector<int64
   return stored_records;
 }
 
-/// What stands behind a header that was made for a format without places.
+/// The data behind a header that was made for a format without offsets.
 void read_growing(HeaderReader &reader, Schema &schema) {
   for (int64_t left = reader.count(); left > 0; --left) {
     const int64_t dim = reader.count();

@@ -68,7 +68,7 @@ class HeaderWriter {
     target_.add(std::as_bytes(std::span(text)));
     target_.pad();
   }
-  /// Strings stand only in what ranks broadcast: behind the number of their bytes.
+  /// Only broadcast headers contain strings: behind the number of their bytes.
   void values(const Attribute &attribute) {
     if (attribute.type == Type::string) count(std::ssize(attribute.values));
     target_.add(attribute);
@@ -91,7 +91,7 @@ void write_attributes(HeaderWriter<Target> &writer, const std::vector<Attribute>
   }
 }
 
-// Always padded, even where records are not; 2^32 - 1 stands for what a 4-byte field cannot hold.
+// Always padded, even where records are not; 2^32 - 1 stands for sizes that a 4-byte field cannot hold.
 int64_t vsize(Format format, int64_t slab_bytes) {
   constexpr int64_t two32 = int64_t{1} << 32;
   const int64_t bytes = align_up(slab_bytes, 4);

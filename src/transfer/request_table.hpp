@@ -29,7 +29,7 @@ struct AskedFields {
   std::vector<Refusal> refused;           // they have no part in the bands
   bool any = false;                       // whether a rank asks for something
   bool complaint = false, more = false;   // whether a rank has said so
-  int64_t hash = 0;                       // of asked_alike: of what this rank asks; equal on all ranks then
+  int64_t hash = 0;                       // of asked_alike: of this rank's requests; equal on all ranks then
 };
 
 /// Collective. Puts that share cells are both rejected, unless the file lets the later one win. `call` names the call,

@@ -44,7 +44,7 @@ class GateMessages {
   /// Whether the rank of the tree's root has asked for the deed.
   bool has_deed(int root) const;
 
-  /// Begins to receive a ballot; `of_deed`: of those that send_deed sends.
+  /// Begins to receive a ballot; `of_deed`: one that send_deed sends.
   MPI_Request receive(int rank, bool of_deed = false);
   /// The one that has come, and below what came with it.
   Ballot received(bool of_deed = false) const;

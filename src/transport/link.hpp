@@ -47,7 +47,7 @@ class Link {
   const LinkMemory &memory() const { return memory_; }
   Board &board() const { return memory_.board(); }
 
-  /// Every wait on this node, now and later, throws this; the first error stays.
+  /// All waits of this node, now and later, throw this; the first error stays.
   void fail(Status status, const std::string &text) const;
   bool has_failed() const { return board().failed.load(std::memory_order_acquire) != 0; }
   void check() const;

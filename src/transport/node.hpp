@@ -1,4 +1,4 @@
-// A node: the ranks that share memory with this one, the window they share, and the words they wait on.
+// A node: the ranks that share memory with this one, the window they share, and the words for which they wait.
 #pragma once
 
 #include <sched.h>
@@ -134,7 +134,7 @@ class Node {
   void waits() const {
     if (while_waiting_) while_waiting_();
   }
-  /// This rank leaves a call in the middle: every wait on this node, now and later, throws the first such error.
+  /// This rank leaves a call in the middle: all waits of this node, now and later, throw the first such error.
   void poison(Status status, const std::string &text) const;
   /// Poisons, and throws.
   [[noreturn]] void give_up(const Error &error) const;

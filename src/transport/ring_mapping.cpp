@@ -13,7 +13,7 @@ void map_all(const std::vector<Ring> &rings, const RingMapping::Map &map, const 
   constexpr int64_t piece_bytes = 4 << 20;  // the destructor waits for one
   for (const Ring &ring : rings)
     for (int64_t mapped = 0; mapped < ring.capacity && !stop.stop_requested();) {
-      // In its first lap, what has no pages yet counts as not free (RingRelease).
+      // In its first lap, memory without pages counts as not free (RingRelease).
       const int64_t made = ring.capacity + std::min<int64_t>(ring.freed->load(std::memory_order_acquire), 0);
       const int64_t end = std::min(made, mapped + piece_bytes);
       if (end > mapped)

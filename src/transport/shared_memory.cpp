@@ -120,7 +120,7 @@ void SharedMemory::release() {
 
 SharedMemory SharedMemory::allocate(const Comm &node, int64_t bytes, std::string &why) {
   SharedMemory memory = reserve(node, bytes, bytes, why);
-  if (memory) memory.map_pages(0, bytes);  // the first output shall not pay for the faults of every rank on every page
+  if (memory) memory.map_pages(0, bytes);  // so the first output pays for no page faults of ranks
   return memory;
 }
 

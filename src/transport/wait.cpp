@@ -33,18 +33,18 @@ long futex(const std::atomic<uint32_t> &word, int operation, uint32_t value, con
   return syscall(SYS_futex, reinterpret_cast<const uint32_t *>(&word), operation, value, until, nullptr, bits);
 }
 
-/// Tells those who sleep for one target from those who sleep for another; chance may let two share a bit.
+/// Distinguishes ranks that sleep for different targets; by chance two may share a bit.
 uint32_t bit_of(uint32_t target) {
   constexpr uint32_t golden = 2654435769u;
   return 1u << (target * golden >> 27);
 }
 
-/// Who is about to sleep counts itself first, and the kernel then looks at the value; who wakes has changed the value
-/// first, and then adds nothing to the count. The two additions have an order: either who wakes sees the sleeper, or
-/// the kernel sees the new value.
+/// A rank that is about to sleep counts itself first, and the kernel then looks at the value; a waking rank has changed
+/// the value first, and then adds nothing to the count. The two additions have an order: either the waking rank sees
+/// the sleeper, or the kernel sees the new value.
 bool anybody_sleeps(Counter &counter) { return counter.sleepers.fetch_add(0, std::memory_order_acq_rel) > 0; }
 
-/// What is waited for comes from another core.
+/// The awaited value comes from another core.
 void pause_core() {
 #if defined(__x86_64__)
   __builtin_ia32_pause();

@@ -53,8 +53,8 @@ FIELD = (Pair("write", "sverdrup.auto", ("pnetcdf", "netcdf4", "netcdf4.contiguo
 COMBINED = (Pair("each variable", "sverdrup.per_variable", ("pnetcdf.per_variable",), "floor.window"),
             Pair("together", "sverdrup.implicit", ("pnetcdf.*",), "floor.window"))
 # Its floor: serial netCDF by one rank that also sends all others the status of each put, as a collective call does.
-SMALL = (Pair("each", "sverdrup.per_variable", ("pnetcdf.per_variable", "gather"), "gather.told"),
-         Pair("a step", "sverdrup.step", ("pnetcdf.*", "gather"), "gather.told"))
+SMALL = (Pair("each", "sverdrup.per_variable", ("pnetcdf.per_variable", "gather"), "gather.confirmed"),
+         Pair("a step", "sverdrup.step", ("pnetcdf.*", "gather"), "gather.confirmed"))
 MODEL = tuple(Pair(way.replace("_", " "), f"sverdrup.{way}", ("pnetcdf", "gather")) for way in ("no_servers", "servers", "threads"))
 
 

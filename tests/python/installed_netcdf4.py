@@ -1,5 +1,5 @@
-"""Reads and writes netCDF-4 with an installed library, run by scripts/packages on several ranks: installed_netcdf4.py FILE
-NETCDF4, where NETCDF4 is another program's copy of FILE. Reads both, writes a compressed copy of its own, which it
+"""Reads and writes netCDF-4 with an installed library, run by scripts/packages on several ranks: installed_netcdf4.py
+FILE NETCDF4, where NETCDF4 is another program's copy of FILE. Reads both, writes a compressed copy of its own, which it
 reads, too, and compares all values."""
 
 import sys

@@ -1,5 +1,5 @@
-"""A file of chunks that was closed, and is opened to write more: all ranks compress again, with any chunks, and
-read the values that share their chunks. Records are appended, put again, put in parts and read while the file is open."""
+"""A file of chunks that was closed, and is opened to write more: all ranks compress again, with any chunks, and read
+the values that share their chunks. Records are appended, put again, put in parts and read while the file is open."""
 
 import random
 import subprocess

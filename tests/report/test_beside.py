@@ -1,4 +1,4 @@
-"""The time that servers take from the computing, and runs on one page of which one has the change that another is advised."""
+"""The time that servers take from the computing, and two runs on a page: one has the change that the other needs."""
 
 import pytest
 import runs

@@ -13,7 +13,7 @@ import pytest
 WIDTHS = [390, 800, 1200]
 # Whether a table is wider than its frame.
 CLIPPED = "[...document.querySelectorAll('.table-wrapper')].some((one) => one.scrollWidth > one.clientWidth + 1)"
-# The most frequent questions of users: the links to click, from the start page on, and words that the page reached must have.
+# The most frequent questions of users: the links to click from the start page on, and required words of the page.
 TASKS = {
     "run an unmodified PnetCDF program": (["Run an unmodified program"], "sv-run mpiexec -n 64 ./model"),
     "port a model in Fortran": (["Port from nf90, netCDF-C or PnetCDF"], "sv_put_vara(file, var, start, count, part)"),

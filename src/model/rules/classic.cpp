@@ -38,8 +38,8 @@ bool is_last(const Schema &schema, size_t variable, int64_t record_bytes) {
   return last == variable && (has_records || record_bytes == 0);
 }
 
-// Whether a format is used up to what only some tools read: the exception for the last variable, and dimensions of
-// CDF-2 that no signed number holds, as netCDF-C and PnetCDF do.
+// Whether a format is used up to limits that only some tools read: the exception for the last variable, and dimensions
+// of CDF-2 that no signed number holds, as netCDF-C and PnetCDF do.
 enum class Use { by_all_tools, to_the_edge };
 
 std::optional<Error> excess_of(const Schema &schema, const Sizes &sizes, Format format, Use use) {

@@ -1,6 +1,6 @@
-// What the classic data model of netCDF allows: one unlimited dimension, the record dimension, which is the first of
-// each variable that has it; and what the formats CDF-1, CDF-2 and CDF-5, and netCDF-4 files that keep to this model,
-// can hold ("The NetCDF Classic Format Specification", Unidata; "CDF-5 File Format Specification", PnetCDF). The
+// The limits of netCDF's classic data model: one unlimited dimension, the record dimension, which is the first of
+// each variable that has it; and those of the formats CDF-1, CDF-2 and CDF-5, and of netCDF-4 files that keep to this
+// model ("The NetCDF Classic Format Specification", Unidata; "CDF-5 File Format Specification", PnetCDF). The
 // definitions of a file, the decoder of headers and the placing of variables ask here; no other unit knows these rules.
 // Local; values.
 #pragma once

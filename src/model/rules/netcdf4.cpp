@@ -82,7 +82,7 @@ bool has_same_groups(const Schema &one, const Schema &other) {
   return std::ranges::equal(one.groups, other.groups, is_same_group);
 }
 
-/// What was asked of its storage, or found, in the same words.
+/// The requested or found storage, in the same words.
 std::vector<int64_t> storage_numbers(const Variable &variable) {
   if (variable.storage == nullptr) return {};
   VariableStorage storage = *variable.storage;

@@ -1,4 +1,4 @@
-// What the enhanced data model of netCDF-4 allows, which Zarr groups share: any number of unlimited dimensions, at any
+// The limits of netCDF-4's enhanced data model, which Zarr groups share: any number of unlimited dimensions, at any
 // place of a variable, and all types. Definitions and the readers of netCDF-4 files and Zarr groups ask here; no other
 // unit knows these rules. Local; values.
 #pragma once

@@ -72,7 +72,7 @@ class Workloads(Bench):
 
     def test_small_things_of_every_kind(self):
         writers = {f"{who}.{how}" for who, hows in (("sverdrup", ("per_variable", "step")), ("pnetcdf", ("per_variable", "iput_record")))
-                   for how in hows} | {"gather", "gather.told"}
+                   for how in hows} | {"gather", "gather.confirmed"}
         sizes = {"variables": ("--vars", "3"), "files": ("--files", "2", "--vars", "2"), "appends": ("--records", "3"),
                  "open": ("--vars", "3")}
         for kind, size in sizes.items():

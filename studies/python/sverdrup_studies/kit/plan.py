@@ -120,8 +120,8 @@ def steps(minutes: float) -> list[Step]:
 
 
 def fitted(wanted: list[Step], minutes: float) -> list[Step]:
-    """These steps, with the time that each may take so that together they fit: no step gets less than the least, and
-    the others give up the same part of theirs. Raises KitError where there are too many."""
+    """These steps, with the time that each may take so that together they fit: no step gets less than the
+    least, and the others give up the same part of theirs. Raises KitError where there are too many."""
     least = _LEAST * len(wanted)
     if minutes < least:
         raise KitError(
