@@ -63,8 +63,8 @@ enum {
 
 /* Collective over MPI_COMM_WORLD. Of its N ranks N / ratio serve, rounded down but at least one of two or more: the
  * last ones. They stay in here until the clients have finalized. lat_proc x lon_proc must be the number of the others:
- * otherwise SV_EINVAL, on every rank, and the run has not begun. SV_ASYNC and SV_ASYNC_PLACEMENT, or these keys in
- * the file that SV_CONFIG names, win over `ratio` and "last". */
+ * otherwise SV_EINVAL, on every rank, and the run has not begun. The configuration (SV_ASYNC, or the key `servers` of
+ * a file, and so on) overrides `ratio`, and the placement "last". */
 CFIO_API int cfio_init(int lat_proc, int lon_proc, int ratio);
 /* Local. CFIO_TYPE_... */
 CFIO_API int cfio_proc_type(void);

@@ -1,11 +1,9 @@
 // cfio.h: the beginning, what serves, and messages.
 #include "run.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static sv_context *context = NULL;
@@ -44,32 +42,6 @@ int cfio_check_client(const char *call) {
   return SV_OK;
 }
 
-/// Whether a line of the file begins with this word: as in 'async: servers:2'.
-static int file_has(const char *path, const char *key) {
-  FILE *const file = path == NULL ? NULL : fopen(path, "r");
-  if (file == NULL) return 0;  // sv_init reports why
-  char line[256];
-  int found = 0, begins = 1;
-  while (found == 0 && fgets(line, sizeof line, file) != NULL) {
-    const char *at = line + strspn(line, " \"'");
-    if (begins != 0 && strncmp(at, key, strlen(key)) == 0) {
-      at += strlen(key);
-      found = at[strspn(at, " \"'")] == ':';
-    }
-    begins = strchr(line, '\n') != NULL;
-  }
-  fclose(file);
-  return found;
-}
-
-/// Whether the environment or the configuration of the run has a value for a key, over which options of sv_init would
-/// win.
-static int is_chosen(const char *key) {
-  char variable[64] = "SV_";
-  for (size_t i = 0; i <= strlen(key); ++i) variable[3 + i] = (char)toupper((unsigned char)key[i]);
-  return getenv(variable) != NULL || file_has(getenv("SV_CONFIG"), key);
-}
-
 /// How many ranks compute, seen from either side.
 static int count_clients(int *clients) {
   MPI_Comm clients_comm = MPI_COMM_NULL;
@@ -105,13 +77,9 @@ int cfio_init(int lat_proc, int lon_proc, int ratio) {
   cfio_listen();
   if (context != NULL) return cfio_fail(SV_EORDER, "cfio_init: the run has begun already. Call it once");
   char servers[32];
-  snprintf(servers, sizeof servers, "async=servers:ratio %d", ratio);
-  const char *options[3];
-  int n = 0;
-  if (!is_chosen("async") && getenv("SV_ASYNC_MODE") == NULL) options[n++] = servers;
-  if (!is_chosen("async_placement") && !file_has(getenv("SV_CONFIG"), "placement")) options[n++] = "async.placement=last";
-  if (!is_chosen("overlap")) options[n++] = "overlap=allow";
-  int status = sv_init(MPI_COMM_WORLD, NULL, n, options, &context);
+  snprintf(servers, sizeof servers, "async?=servers:ratio %d", ratio);
+  const char *const options[] = {servers, "async.placement?=last", "overlap?=allow"};
+  int status = sv_init(MPI_COMM_WORLD, NULL, 3, options, &context);
   if (status != SV_OK) return status;
   status = check_processes(lat_proc, lon_proc);
   if (status == SV_OK) return SV_OK;

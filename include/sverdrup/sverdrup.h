@@ -153,7 +153,7 @@ typedef int64_t sv_request;           /* a pending put or get: a number of one r
 /* Collective over `comm`, which is duplicated once. `config` names a YAML file, or a Fortran namelist file with the
  * group &mpp_io_nml. If `config` is NULL, the environment variable SV_CONFIG may name the file. Environment variables
  * (SV_ROUTE, SV_WRITERS ...) override the file. `options` overrides both: a list of `n_options` strings "key=value"
- * (NULL if there are none).
+ * (NULL if there are none). An option "key?=value" is the program's own default, which the others override.
  *
  * With `async: servers`, some of the ranks are servers. A server stays in this call and writes what the other ranks
  * put. It returns when these have called sv_finalize; sv_is_model then reports 0, and the only call left is

@@ -107,6 +107,12 @@ class VariablePatterns {
   Once once_;
 };
 
+/// Of the form key?=value: a default of the program, over which everything else wins.
+bool is_default(const std::string &option) {
+  const size_t equals = option.find('=');
+  return equals != std::string::npos && equals > 0 && option[equals - 1] == '?';
+}
+
 class Loader {
  public:
   /// Over the files that were read before. `mark` is put before its name in the summary and in errors.
@@ -166,12 +172,13 @@ class Loader {
     if (equals == std::string::npos)
       throw Error(Status::config, place + " is not of the form key=value",
                   "Write, for example, '" + key_of(option, place, false).name + "=...'");
-    const std::string name = option.substr(0, equals);
+    const std::string origin = is_default(option) ? "default of the program" : "argument";
+    const std::string name = option.substr(0, is_default(option) ? equals - 1 : equals);
     if (name == files_section)
       throw Error(Status::config, place + ": '" + name + "' is a section of the configuration file",
                   "Write it there; an argument holds for all files");
-    if (name == variables_section) return set_variables(option.substr(equals + 1), "argument");
-    set_everywhere(key_of(name, place, false), option.substr(equals + 1), "argument", place);
+    if (name == variables_section) return set_variables(option.substr(equals + 1), origin);
+    set_everywhere(key_of(name, place, false), option.substr(equals + 1), origin, place);
   }
 
   Settings take() { return std::move(settings_); }
@@ -277,10 +284,13 @@ std::string read_machine_profile(const std::string &path) {
 Settings load_settings(const ConfigText &config, const Environment &variables, const std::vector<std::string> &options,
                        const ConfigText &site) {
   Loader loader;
+  for (const std::string &option : options)
+    if (is_default(option)) loader.read_option(option);
   if (!site.path.empty()) loader.read_file(site, "site ");
   if (!config.path.empty()) loader.read_file(config, "");
   loader.read_variables(variables);
-  for (const std::string &option : options) loader.read_option(option);
+  for (const std::string &option : options)
+    if (!is_default(option)) loader.read_option(option);
   return loader.take();
 }
 

@@ -27,18 +27,18 @@ static void wrong_processes(int clients) {
   REFUSED(SV_EORDER, "cfio_init", cfio_finalize());
 }
 
-/* The file that SV_CONFIG names decides which ranks serve, at any ratio. */
-static void file_wins(int ranks) {
+/* The files of the run and of the site decide which ranks serve, at any ratio. */
+static void file_wins(const char *variable, int ranks) {
   FILE *const file = rank == 0 ? fopen("cfio.yaml", "w") : NULL;
   if (file != NULL) {
     fputs("# no servers\n\"async\" : none\n", file);
     fclose(file);
   }
   MPI_Barrier(MPI_COMM_WORLD);
-  setenv("SV_CONFIG", "cfio.yaml", 1);
+  setenv(variable, "cfio.yaml", 1);
   MUST(cfio_init(1, ranks, 2));
   MUST(cfio_finalize());
-  unsetenv("SV_CONFIG");
+  unsetenv(variable);
 }
 
 static void out_of_order(int *var) {
@@ -79,7 +79,8 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int clients = ranks - atoi(argv[1]);
   wrong_processes(clients);
-  file_wins(ranks);
+  file_wins("SV_CONFIG", ranks);
+  file_wins("SV_SITE_CONFIG", ranks);
   MUST(cfio_init(clients, 1, 2));
   REFUSED(SV_EORDER, "already", cfio_init(clients, 1, 2));
   if (cfio_proc_type() == CFIO_TYPE_CLIENT) {
