@@ -80,8 +80,8 @@ bool is_excluded(const Context &context, const char *path) {
 }
 
 // The behaviour of PnetCDF, and the kinds of its files.
-constexpr const char *options[] = {"store=cdf",     "format=auto", "combine=off",
-                                   "overlap=allow", "fill=false",  "out_of_range=fill"};
+constexpr const char *options[] = {"store=cdf",  "format=auto",       "combine=off",         "overlap=allow",
+                                   "fill=false", "out_of_range=fill", "summary.table?=false"};
 const ContextOptions context_options{options, false, [] {
                                        for (Dataset *const each : datasets()) answered([&] { return close(*each); });
                                      }};

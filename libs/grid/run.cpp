@@ -33,8 +33,8 @@ void must(int status) {
 }
 
 Run::Run(MPI_Comm comm) : comm_(comm) {
-  const char *const options[] = {"servers=0"};
-  must(sv_init(comm, nullptr, 1, options, &io_));
+  const char *const options[] = {"servers=0", "table?=false"};
+  must(sv_init(comm, nullptr, 2, options, &io_));
 }
 
 void Run::finish() {

@@ -283,11 +283,13 @@ std::vector<Key> mpi_io_keys() {
 /// What is reported of a run, and when it is stopped.
 std::vector<Key> report_keys() {
   using S = Settings;
-  std::vector<Key> all =
-      group("summary", "file",
-            {key("file", &S::summary, path_codec(),
-                 "Path of the JSON summary that is written at the end. Empty: no summary."),
-             key("table", &S::table, switch_codec(), "Whether the table of metrics is printed at the end.")});
+  std::vector<Key> all = group(
+      "summary", "file",
+      {key("file", &S::summary, path_codec(),
+           "Path of the JSON summary that is written at the end. Empty: no summary."),
+       key("table", &S::table, switch_codec(),
+           "Whether the table of metrics is printed at the end. Without this key, a summary and a trace, one line on "
+           "stderr reports the written files.")});
   const std::vector<Key> trace =
       group("trace", "folder",
             {key("folder", &S::trace, path_codec(),

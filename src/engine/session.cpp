@@ -3,9 +3,11 @@
 #include <sys/utsname.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <utility>
 
+#include "base/printable.hpp"
 #include "config/configuration.hpp"
 #include "engine/closing.hpp"
 #include "engine/closing_behind.hpp"
@@ -15,6 +17,7 @@
 #include "engine/series.hpp"
 #include "file/home.hpp"
 #include "file/suppress_deferred_errors.hpp"
+#include "report/job_line.hpp"
 #include "servers/file_calls.hpp"
 #include "servers/server.hpp"
 #include "servers/service.hpp"
@@ -199,6 +202,7 @@ struct Session::Ending {
   void end_service();
   void write_summary();
   void print_table();
+  void print_line();
   void agree_on_end() { context.agree("sv_finalize, done", std::nullopt); }
 
   void run();
@@ -246,15 +250,38 @@ void Session::Ending::print_table() {
   if (session.settings_.table) session.print_table();
 }
 
+/// Prints one line for a user who has asked for no report. Ranks with servers count no bytes themselves.
+void Session::Ending::print_line() {
+  for (const char *asked : {"summary.table", "summary.file", "trace.folder"})
+    if (session.settings_.from.contains(asked)) return;
+  const Metrics &metrics = context.metrics;
+  double inside = 0;
+  for (const Phase phase : {Phase::open, Phase::read_meta, Phase::write, Phase::close})
+    inside += metrics.seconds[static_cast<size_t>(phase)];
+  const std::array mine{inside, static_cast<double>(metrics.written_bytes)};
+  const std::vector<double> all = context.comm.gather<double>(mine, 0);
+  if (context.rank() != 0) return;
+  JobCost cost{0, 0, wall_seconds() - session.start_seconds_};
+  for (size_t rank = 0; rank < all.size(); rank += mine.size()) {
+    cost.call_seconds = std::max(cost.call_seconds, all[rank]);
+    cost.bytes += static_cast<int64_t>(all[rank + 1]);
+  }
+  const WrittenFiles &written = context.reports.written();
+  if (session.servers_ > 0) cost.bytes = written.bytes;
+  const std::string line = job_line(written, cost);
+  if (!line.empty()) std::fprintf(stderr, "sverdrup: %s\n", printable(line).c_str());
+}
+
 void Session::Ending::run() {
   struct Attempt {
     void (Ending::*stage)();
     bool meets_others = true;
   };
-  constexpr Attempt stages[] = {
-      {&Ending::meet, false},          {&Ending::settle_closed_files}, {&Ending::count_ended_steps},
-      {&Ending::abandon_files, false}, {&Ending::agree_on_closed},     {&Ending::end_service},
-      {&Ending::write_summary},        {&Ending::print_table},         {&Ending::agree_on_end}};
+  constexpr Attempt stages[] = {{&Ending::meet, false},       {&Ending::settle_closed_files},
+                                {&Ending::count_ended_steps}, {&Ending::abandon_files, false},
+                                {&Ending::agree_on_closed},   {&Ending::end_service},
+                                {&Ending::write_summary},     {&Ending::print_table},
+                                {&Ending::print_line},        {&Ending::agree_on_end}};
   for (const auto &[stage, meets_others] : stages) {
     if (meets_others && context.node.is_poisoned()) continue;
     auto failed = caught(context.rank(), [&] { (this->*stage)(); });

@@ -5,6 +5,7 @@
 namespace sv {
 
 void FileReports::keep(FileReport report) {
+  if (report.kind != "read") written_.add(report.path, report.bytes, report.outcome == "complete");
   if (first_.size() < most_ / 2) return first_.push_back(std::move(report));
   latest_.push_back(std::move(report));
   if (latest_.size() <= most_ - most_ / 2) return;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <vector>
 
+#include "report/job_line.hpp"
 #include "report/metrics.hpp"
 
 namespace sv {
@@ -19,12 +20,14 @@ class FileReports {
   /// The files that are listed one by one, in the order in which they were kept.
   std::vector<FileReport> listed() const;
   const OtherFiles &others() const { return others_; }
+  const WrittenFiles &written() const { return written_; }
 
  private:
   size_t most_;
   std::vector<FileReport> first_;
   std::deque<FileReport> latest_;
   OtherFiles others_;
+  WrittenFiles written_;
 };
 
 }  // namespace sv

@@ -1,6 +1,7 @@
 #include <cstdarg>
 #include <cstdio>
 
+#include "report/amounts.hpp"
 #include "report/metrics.hpp"
 
 namespace sv {
@@ -48,16 +49,6 @@ std::string wrapped(std::string text, size_t indent) {
   }
 }
 
-std::string size(int64_t bytes) {
-  const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-  auto value = static_cast<double>(bytes);
-  size_t unit = 0;
-  for (; value >= 999.95 && unit + 1 < std::size(units); ++unit) value /= 1000;
-  return unit == 0 ? formatted("%lld B", static_cast<long long>(bytes)) : formatted("%.1f %s", value, units[unit]);
-}
-
-std::string counted(int64_t n, const std::string &what) { return std::to_string(n) + " " + what + (n == 1 ? "" : "s"); }
-
 std::string phase_line(std::string_view name, const Spread &spread) {
   return formatted("  %-10.*s %12.4f %12.4f %12d\n", static_cast<int>(name.size()), name.data(), spread.max,
                    spread.mean, spread.max_rank);
@@ -75,7 +66,7 @@ std::string phases_table(const std::vector<Metrics> &per_rank) {
 std::string traffic_table(const std::vector<Metrics> &per_rank) {
   const auto sum = [&per_rank](int64_t Metrics::*count) { return sum_of(count, per_rank); };
   const auto line = [](const char *name, int64_t bytes, const std::string &how) {
-    return formatted("  %-10s %12s  %s\n", name, size(bytes).c_str(), how.c_str());
+    return formatted("  %-10s %12s  %s\n", name, amount_of(bytes).c_str(), how.c_str());
   };
   std::string table = line("written", sum(&Metrics::written_bytes), "in " + counted(sum(&Metrics::writes), "write"));
   table += line("read", sum(&Metrics::read_bytes), "in " + counted(sum(&Metrics::reads), "read"));
@@ -85,7 +76,7 @@ std::string traffic_table(const std::vector<Metrics> &per_rank) {
   if (requests > 0)
     table += wrapped("  " + counted(requests, "request") + " combined in " +
                          counted(most_of(&Metrics::combined_calls, per_rank), "call") +
-                         (buffered > 0 ? "; copies of values took at most " + size(buffered) + " of a rank" : ""),
+                         (buffered > 0 ? "; copies of values took at most " + amount_of(buffered) + " of a rank" : ""),
                      4);
   const int64_t clamped = sum(&Metrics::out_of_range);
   if (clamped > 0)
@@ -119,7 +110,7 @@ std::string servers_table(const Summary &summary) {
   table += wrapped("  computing " + seconds(times.compute) + ", inside the library " + seconds(times.send) +
                        " (waiting for the servers' memory " + seconds(waited) + "); servers unpacked for " +
                        seconds(times.receive) + ", wrote for " + seconds(times.write) + ", and held at most " +
-                       size(most_of(&Metrics::served_memory_bytes, summary.per_rank)) + " each",
+                       amount_of(most_of(&Metrics::served_memory_bytes, summary.per_rank)) + " each",
                    4);
   if (summary.way) return table;  // not all was written so
   return table +
@@ -149,12 +140,12 @@ std::string file_lines(const FileReport &file) {
   if (file.io_nx > 0) route += ", io_layout " + std::to_string(file.io_nx) + "," + std::to_string(file.io_ny);
   route += ", " + counted(file.writers, "writer");
   std::string lines = wrapped("  " + file.path + ": " + file.outcome, 6);
-  lines += wrapped("    " + file.format + ", " + file.kind + ", " + size(file.bytes) + ", " +
+  lines += wrapped("    " + file.format + ", " + file.kind + ", " + amount_of(file.bytes) + ", " +
                        counted(file.records, "record") + ", " + route,
                    6);
   if (file.redefinitions > 0)
-    lines += wrapped("    redefined " + counted(file.redefinitions, "time") + ", for which " + size(file.moved_bytes) +
-                         " were moved" +
+    lines += wrapped("    redefined " + counted(file.redefinitions, "time") + ", for which " +
+                         amount_of(file.moved_bytes) + " were moved" +
                          (file.moved_bytes > 0 ? "; a larger 'header_reserve', or all variables defined at first, "
                                                  "would have left them where they were"
                                                : ""),
@@ -174,7 +165,7 @@ std::string line_of(const OtherFiles &others) {
   const std::string incomplete =
       others.incomplete == 0 ? "" : ", " + std::to_string(others.incomplete) + " of them not complete";
   return wrapped("  and " + counted(others.files, "more file") + ", closed in between" + incomplete + ": " +
-                     size(others.bytes) + ", " + counted(others.records, "record"),
+                     amount_of(others.bytes) + ", " + counted(others.records, "record"),
                  6);
 }
 
@@ -185,7 +176,7 @@ std::string to_table(const Summary &summary) {
                      counted(summary.nodes, "node") + " (" + summary.host + "), " + summary.mpi;
   std::string table = wrapped(head, 2);
   std::string transport =
-      "transport " + summary.transport + ", window of " + size(summary.window_bytes_per_node) + " per node";
+      "transport " + summary.transport + ", window of " + amount_of(summary.window_bytes_per_node) + " per node";
   if (!summary.transport_reason.empty()) transport += "; because " + summary.transport_reason;
   table += wrapped("  " + transport, 4);
   for (const std::string &block :

@@ -24,7 +24,7 @@ sv_decomp *decomposition(sv_context *io, const Grid &grid) {
 }  // namespace
 
 SverdrupContext::SverdrupContext(MPI_Comm comm, const std::vector<std::string> &options, const Workload *workload) {
-  std::vector<const char *> texts;
+  std::vector<const char *> texts{"summary.table?=false"};
   for (const std::string &option : options) {
     texts.push_back(option.c_str());
     if (option.starts_with("async=")) writes_behind_ = option != "async=none" && option != "async=servers:0";

@@ -24,9 +24,10 @@ constinit const RealFunction<decltype(nc_var_par_access)> real_var_par_access("n
 void close_all_of_ranks() { close_all("libsverdrup_netcdf4"); }
 
 // A file of any ranks may be put by each of them, so all of them write. Values are converted before.
-constexpr const char *filling[] = {"store=netcdf4", "combine=off", "overlap=allow", "fill=true", "out_of_range=fill"};
-constexpr const char *not_filling[] = {"store=netcdf4", "combine=off", "overlap=allow", "fill=false",
-                                       "out_of_range=fill"};
+constexpr const char *filling[] = {"store=netcdf4", "combine=off",       "overlap=allow",
+                                   "fill=true",     "out_of_range=fill", "summary.table?=false"};
+constexpr const char *not_filling[] = {"store=netcdf4", "combine=off",       "overlap=allow",
+                                       "fill=false",    "out_of_range=fill", "summary.table?=false"};
 const ContextOptions with_fill{filling, true, close_all_of_ranks}, without_fill{not_filling, true, [] {}};
 
 /// Why Sverdrup would not write such variables; empty: it would.
