@@ -2,6 +2,7 @@
 // wait for each other, so that one rank may be as fast.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <string>
 
@@ -12,7 +13,8 @@ namespace sv_tools {
 inline std::string busy_cores(double load, int cores, int ranks) {
   if (ranks < 2 || cores - load + 0.5 >= ranks) return "";
   char text[120];
-  std::snprintf(text, sizeof text, "other programs use %.0f of %d cores: one rank may be as fast", load, cores);
+  std::snprintf(text, sizeof text, "other programs use %.0f of %d cores: one rank may be as fast",
+                std::min(load, static_cast<double>(cores)), cores);
   return text;
 }
 

@@ -23,13 +23,15 @@ int rank_of(MPI_Comm comm) {
   return rank;
 }
 
-/// What busy_cores says of this machine and job.
+/// Collective. The sentence of busy_cores for this machine and job. Launchers bind each rank to cores of its own.
 std::string busy_now() {
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   double load = 0;
   cpu_set_t usable;
-  if (getloadavg(&load, 1) != 1 || sched_getaffinity(0, sizeof usable, &usable) != 0) return "";
+  if (sched_getaffinity(0, sizeof usable, &usable) != 0) CPU_ZERO(&usable);
+  MPI_Allreduce(MPI_IN_PLACE, &usable, sizeof usable, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+  if (getloadavg(&load, 1) != 1 || CPU_COUNT(&usable) == 0) return "";
   return busy_cores(load, CPU_COUNT(&usable), ranks);
 }
 
@@ -103,7 +105,7 @@ void Bar::operator()(double done) {
 
 void copy_file(const Task &task) {
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0 && !task.quiet;
-  const std::string busy = speaks ? busy_now() : "";
+  const std::string busy = busy_now();
   std::vector<std::string> settings = task.settings;
   // All values are copied: cells of a record are not filled before a later block contains them.
   if (!task.rescues) settings.insert(settings.begin(), "fill=false");
