@@ -72,18 +72,23 @@ def read(comm):
 
 
 @pytest.fixture
-def alone(comm, tmp_path):
+def own_job():
+    """The environment of a process that is no rank of the tests' job."""
+    ours = ("OMPI_", "PMIX_", "PMI_", "PRTE_", "ORTE_", "HYDI_")
+    return {key: value for key, value in os.environ.items() if not key.startswith(ours) or "ALLOW_RUN_AS_ROOT" in key}
+
+
+@pytest.fixture
+def alone(comm, tmp_path, own_job):
     """Runs a script in a process and a folder of its own, which a crash would end. It is no rank of the tests' job."""
     if comm.size > 1:
         pytest.skip("it is run by one rank")
-    ours = ("OMPI_", "PMIX_", "PMI_", "PRTE_", "ORTE_", "HYDI_")
-    env = {key: value for key, value in os.environ.items() if not key.startswith(ours) or "ALLOW_RUN_AS_ROOT" in key}
 
     def run(script, *arguments, stderr=False):
         path = tmp_path / "script.py"
         path.write_text(script, encoding="utf-8")
         command = [sys.executable, "-X", "faulthandler", str(path), *arguments]
-        done = subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=100)
+        done = subprocess.run(command, env=own_job, cwd=tmp_path, capture_output=True, text=True, timeout=100)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stderr if stderr else done.stdout
 

@@ -1,5 +1,8 @@
 """Usual calls of netCDF4-python, h5py and xarray have their usual meaning, or are refused by name."""
 
+import re
+import warnings
+
 import numpy as np
 import pytest
 from mpi4py import MPI
@@ -81,6 +84,56 @@ del file, io
 def test_a_file_that_is_not_closed_is_reported(alone):
     said = alone(UNCLOSED, stderr=True)
     assert "file 'left.nc', rank 0: it was not closed" in said and "Call close, or use 'with'" in said
+
+
+def test_storage_that_a_cdf_file_does_not_have_is_a_warning(io, file):
+    words = {"compression": "zlib", "complevel": 4, "chunksizes": (7, 10), "shuffle": False, "contiguous": False}
+    if io.rank == 0:
+        with pytest.warns(UserWarning, match="variable 'v': compression, chunksizes: no effect, since CDF files have"):
+            file.def_var("v", "f4", ["lat", "lon"], **words)
+    else:
+        file.def_var("v", "f4", ["lat", "lon"], **words)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        file.def_var("w", "f4", ["lat", "lon"], contiguous=True, compression=None, zlib=False, endian="native")
+    file.enddef()
+    file.close()
+
+
+READ = """
+import sverdrup
+io = sverdrup.Context()
+with io.create("read.nc") as file:
+    file.def_dim("x", 1)
+    file.enddef()
+left = io.open("read.nc")
+"""
+
+
+def test_a_file_that_is_only_read_may_stay_open(alone):
+    assert "read.nc" not in alone(READ, stderr=True)
+
+
+WRITTEN = """
+import os, sys
+import sverdrup
+os.environ.update(word.split("=") for word in sys.argv[1:])
+with sverdrup.Context() as io:
+    with io.create("line.nc") as file:
+        file.def_dim("x", 1000)
+        v = file.def_var("v", "f8", ["x"])
+        file.enddef()
+        v.put_var([1.0] * 1000)
+    with io.open("line.nc"):
+        pass
+"""
+
+
+def test_one_line_reports_what_was_written(alone):
+    said = alone(WRITTEN, stderr=True)
+    assert re.fullmatch(r"sverdrup: 1 file, 8\.\d kB in .* \(.*/s\), \d+ % of the run: line\.nc\n", said), said
+    assert alone(WRITTEN, "SV_SUMMARY_TABLE=false", stderr=True) == ""
+    assert alone(WRITTEN, "SV_SUMMARY=line.json", stderr=True) == ""
 
 
 def test_an_object_that_is_not_closed_is_a_warning(io):

@@ -37,6 +37,10 @@ def test_an_encoding_that_is_passed(path):
             write(dataset(), path, encoding={"v": words})
     with pytest.raises(KeyError, match="no variable 'u'"):
         write(dataset(), path, encoding={"u": {}})
+    with pytest.raises(ValueError, match="variable 'v': encoding zlib is not possible: CDF files have neither"):
+        write(dataset(), path, encoding={"v": {"zlib": True}})
+    with pytest.warns(UserWarning, match="variable 'v': zlib: no effect"):  # of another file
+        write(dataset(zlib=True, complevel=4), path)
 
 
 def test_an_encoding_of_another_file(path):

@@ -5,7 +5,7 @@ from sverdrup.library import builds
 
 builds.choose()
 
-from sverdrup._core import version  # noqa: E402: found only now
+from sverdrup import _core  # noqa: E402: found only now
 from sverdrup.library.context import Context, Level, serve  # noqa: E402
 from sverdrup.library.decompositions import Blocks, Cost, Decomp, Points, block  # noqa: E402
 from sverdrup.library.errors import (  # noqa: E402
@@ -37,6 +37,12 @@ from sverdrup.library.errors import (  # noqa: E402
 )
 from sverdrup.library.file import File  # noqa: E402
 from sverdrup.library.variable import Variable  # noqa: E402
+
+
+def version() -> str:
+    """The version of the library and of this package."""
+    return str(_core.version())
+
 
 __all__ = [
     "AccessError",

@@ -177,7 +177,7 @@ class Context(ContextBase):
         """Collective. "r": for reading; "a": for appending records and rewriting values. Pieces of a set open as one
         file."""
         flags = _choice({"r": 0, "a": _WRITE}, mode, "mode")
-        return self._opened(_core.open(self.handle, self._name(path), flags))
+        return self._opened(_core.open(self.handle, self._name(path), flags), reads=not flags)
 
     def _name(self, path: Path) -> bytes:
         """A path as the library takes it."""
@@ -194,8 +194,8 @@ class Context(ContextBase):
 
         return self.prepared(read, b"")
 
-    def _opened(self, handle: int) -> File:
-        file = File(self, handle)
+    def _opened(self, handle: int, *, reads: bool = False) -> File:
+        file = File(self, handle, reads=reads)
         LOGGER.debug("rank %d has opened '%s'", self.rank, file.path)
         self._files.append(file)
         return file
@@ -303,9 +303,12 @@ class Context(ContextBase):
             self.finalize()
 
     def unfinished(self) -> Iterator[str]:
-        """A sentence for each file that is not closed, or for the context, if that is not finalised."""
+        """A sentence for each written file that is not closed, or for the context, if that is not finalised. Files that
+        are only read lose nothing."""
         remedy = "or use 'with': the call is collective, so that Python cannot make it when the object is deleted"
         for file in self._files:
+            if file.reads:
+                continue
             lost = "its last records may be missing, and a published file does not have its name"
             yield f"file '{file.path}', rank {self.rank}: it was not closed: {lost}. Call close, {remedy}"
         if self._handle and not self._files:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from inspect import signature
 from types import TracebackType
@@ -123,10 +124,12 @@ class File(Attributed, Lists):
 
     A file is a mapping of names to variables, too: `file["sst"]`, `"sst" in file`, `for name in file`."""
 
-    __slots__ = ("_ended", "_handle", "_kept", "_path", "dimensions", "variables")
+    __slots__ = ("_ended", "_handle", "_kept", "_path", "dimensions", "reads", "variables")
 
-    def __init__(self, context: ContextBase, handle: int) -> None:
+    def __init__(self, context: ContextBase, handle: int, *, reads: bool = False) -> None:
+        """`reads`: it is open for reading alone."""
         self.context = context
+        self.reads = reads
         self._handle = handle
         self._ended = ""  # why there is no handle, and the last name
         self._path = ""
@@ -210,6 +213,8 @@ class File(Attributed, Lists):
             _core.def_var_decomp_dim(self.handle, variable.id, axis)
             variable.first_axis = axis - int(variable.has_records)
         storage.ask(self.handle, variable.id, cast(storage.Storage, asked), place)
+        if (idle := storage.without_effect(self.format, asked)) and self.context.rank == 0:
+            warnings.warn(f"{place}{', '.join(idle)}: no effect, since {storage.CDF_REMEDY}", stacklevel=2)
         for attribute, value in attributes.items():
             variable.attributes[attribute] = value
         return variable

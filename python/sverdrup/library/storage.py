@@ -30,6 +30,9 @@ class Storage(TypedDict, total=False):
 
 
 WORDS = frozenset(Storage.__annotations__)
+_CHANGES = WORDS - {"contiguous", "complevel", "shuffle", "quantize_mode"}  # the others qualify one of these
+_CDF = (0, 1, 2, 5)  # 0: the library will choose one of these
+CDF_REMEDY = "CDF files have neither chunks nor filters. Pass the format 'netcdf4' or 'zarr'"
 
 
 def _number(words: Mapping[str, int], given: str, what: str) -> int:
@@ -69,6 +72,13 @@ def ask(handle: int, var: int, storage: Storage, located: str) -> None:
         _core.def_var_quantize(handle, var, mode, here(digits, "significant_digits", located))
     if (endian := storage.get("endian", "native")) != "native":
         _core.def_var_endian(handle, var, _number(_ENDIAN, endian, "endian"))
+
+
+def without_effect(file_format: int, storage: Mapping[str, Any]) -> list[str]:
+    """The words that a file of this format (File.format) does not obey: CDF files have neither chunks nor filters."""
+    if file_format not in _CDF:
+        return []
+    return [word for word, value in storage.items() if word in _CHANGES and value not in (None, False, "", "native")]
 
 
 def filters(handle: int, var: int) -> dict[str, Any]:

@@ -59,6 +59,7 @@ class Encoded:
     variables: dict[Any, Variable]
     attributes: dict[Any, Any]
     storage: dict[Any, dict[str, Any]]  # keywords of File.def_var
+    passed: dict[Any, dict[str, Any]]  # of these, what the caller asks for
     warning: str  # of encodings that are not obeyed; the same on every rank
 
     def __init__(
@@ -83,9 +84,9 @@ class Encoded:
                 raise missing("encoding", "variable", name, map(str, self._given))
             self._given[name].encoding = words  # type: ignore[assignment]
         own = {name: variable for name, variable in self._given.items() if name not in encoding}
-        passed = {name: storage.given(name, words) for name, words in encoding.items()}
+        self.passed = {name: storage.given(name, words) for name, words in encoding.items()}
         taken, self.warning = storage.inherited(own, lengths)
-        self.storage = taken | passed
+        self.storage = taken | self.passed
         self._open = {name for name, variable in self._given.items() if _is_open(variable)}
         self.variables, self.attributes = _Encoder().encode(self._given, attributes)
 

@@ -14,6 +14,7 @@ from xarray import Dataset, register_dataset_accessor
 from xarray.backends.common import NONE_VAR_NAME
 
 import sverdrup
+from sverdrup.library.storage import CDF_REMEDY, without_effect
 from sverdrup.xarray.encoding import Encoded, encoded_together
 from sverdrup.xarray.existing import Existing, Target, existing, target
 from sverdrup.xarray.streaming import Put, stream
@@ -71,7 +72,7 @@ class Accessor:
         of_all = MPI.COMM_WORLD if comm is None else comm
         there = plan.look(of_all)
         encoded, held, cells = plan.encode(of_all, there, encoding)
-        with sverdrup.Context(comm, **options) as io:
+        with sverdrup.Context(comm, **{"table?": False}, **options) as io:  # no line for each dataset
             lost = io.comm.allreduce(held) < cells if io.is_model else held > 0
             if io.is_model and not lost:
                 plan.put(io, encoded, there)
@@ -169,6 +170,10 @@ class _Plan:
             for dim, length in zip(dims, variable.shape, strict=True):
                 if dim not in file.dimensions:
                     file.def_dim(dim, None if dim in self.unlimited else self.places.get(dim, (0, length))[1])
+            if idle := without_effect(file.format, encoded.passed.get(name, {})):
+                raise sverdrup.ArgumentError(
+                    f"file '{self.path}', variable '{name}': encoding {', '.join(idle)} is not possible: {CDF_REMEDY}"
+                )
             own = dict(variable.attrs)
             dtype = "i1" if variable.dtype.kind == "b" else variable.dtype
             made = file.def_var(_name(name), dtype, dims, fill=own.pop(_FILL, None), **encoded.storage[name])
