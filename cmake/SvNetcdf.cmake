@@ -6,6 +6,8 @@
 #                                                  same symbols and one of them must serve for all
 option(SV_USE_PNETCDF "Use PnetCDF, where it is found" ON)
 option(SV_USE_NETCDF "Use netCDF-C and its HDF5, where they are found" ON)
+set(SV_STATIC_NETCDF "" CACHE PATH
+    "A folder with static netCDF-C and HDF5 (scripts/static-netcdf), which the store netcdf4 then contains; empty: shared ones")
 find_path(SV_PNETCDF_INCLUDE pnetcdf.h)
 find_library(SV_PNETCDF_LIBRARY pnetcdf)
 # Debian's parallel netCDF lies beside the serial one, whose headers would hide it.
@@ -44,6 +46,9 @@ foreach(name IN ITEMS SV_PNETCDF SV_NETCDF_PAR)
   set(used ${SV_USE_PNETCDF})
   if(name STREQUAL "SV_NETCDF_PAR")
     set(used ${SV_USE_NETCDF})
+    if(SV_STATIC_NETCDF)  # one netCDF-C and HDF5 for all stores
+      set(used OFF)
+    endif()
   endif()
   if(needs OR NOT used OR NOT ${name}_LIBRARY OR NOT ${name}_INCLUDE)
     set(${name}_LIBRARY "")
@@ -57,12 +62,19 @@ if(SV_USE_NETCDF AND NOT SV_NETCDF_LIBRARY AND SV_NETCDF_SERIAL_INCLUDE AND SV_N
   set(SV_NETCDF_INCLUDE ${SV_NETCDF_SERIAL_INCLUDE})
   set(SV_NETCDF_LIBRARY ${SV_NETCDF_SERIAL_LIBRARY})
 endif()
+if(SV_STATIC_NETCDF)
+  set(SV_NETCDF_INCLUDE ${SV_STATIC_NETCDF}/include)
+  set(SV_NETCDF_LIBRARY ${SV_STATIC_NETCDF}/lib/libnetcdf.a)
+endif()
 
 # The HDF5 that this netCDF-C is linked to: SV_HDF5_INCLUDE, SV_HDF5_LIBRARY (with its dimension scales); empty where there is none, or its headers are not
 # installed. Debian's kinds of HDF5 lie beside each other, each under a name of its own.
 set(SV_HDF5_INCLUDE "")
 set(SV_HDF5_LIBRARY "")
-if(SV_NETCDF_LIBRARY)
+if(SV_STATIC_NETCDF)
+  set(SV_HDF5_INCLUDE ${SV_STATIC_NETCDF}/include)
+  set(SV_HDF5_LIBRARY ${SV_STATIC_NETCDF}/lib/libhdf5_hl.a ${SV_STATIC_NETCDF}/lib/libhdf5.a z m ${CMAKE_DL_LIBS})
+elseif(SV_NETCDF_LIBRARY)
   execute_process(COMMAND ${SV_LDD} ${SV_NETCDF_LIBRARY} OUTPUT_VARIABLE needs ERROR_QUIET)
   if(needs MATCHES "libhdf5(_[a-z]+)?\\.so[.0-9]* => ([^ \n]*)")
     set(sv_hdf5_kind "${CMAKE_MATCH_1}")

@@ -8,6 +8,6 @@ set(CMAKE_INSTALL_RPATH ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/./././././././././././
 
 # To be called after all install(): its rules are carried out in order.
 function(sv_install_run_paths)
-  install(CODE "set(sv_built \"${CMAKE_INSTALL_RPATH}\")\nset(sv_libraries \"${CMAKE_INSTALL_LIBDIR}\")")
+  install(CODE "set(sv_built \"${CMAKE_INSTALL_RPATH}\")\nset(sv_libraries \"${CMAKE_INSTALL_LIBDIR}\")\nset(sv_is_wheel \"${SKBUILD}\")")
   install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/install_run_paths.cmake)
 endfunction()

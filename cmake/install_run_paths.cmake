@@ -1,5 +1,5 @@
 # Run by the installation, at its end: what was built here looks for libraries in its own folder and in that of the installed library,
-# relative to itself. sv_built: the first entry of the run paths of the build; sv_libraries: the folder of libraries.
+# relative to itself. sv_built: the entry of all run paths of the build; sv_libraries: the folder of libraries; sv_is_wheel.
 set(sv_library_folder "${CMAKE_INSTALL_PREFIX}/${sv_libraries}")
 foreach(file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
   if(file MATCHES "/libsverdrup\\.so")  # a wheel has it elsewhere
@@ -20,15 +20,20 @@ foreach(file IN LISTS CMAKE_INSTALL_MANIFEST_FILES)
   file(READ_ELF "${path}" RPATH sv_rpath RUNPATH sv_runpath CAPTURE_ERROR sv_ignored)
   string(REPLACE ";" ":" sv_before "${sv_rpath}${sv_runpath}")
   string(FIND "${sv_before}" "${sv_built}" sv_place)
-  if(NOT sv_place EQUAL 0)
+  if(sv_place EQUAL -1)
     continue()
   endif()
+  string(SUBSTRING "${sv_before}" 0 ${sv_place} sv_of_mpi)  # of a compiler wrapper, such as MPICH's
   get_filename_component(sv_folder "${file}" DIRECTORY)
   file(RELATIVE_PATH sv_there "${sv_folder}" "${sv_library_folder}")
   string(REGEX REPLACE "/$" "" sv_there "${sv_there}")
   set(sv_after "$ORIGIN")
   if(sv_there)
     string(APPEND sv_after ":$ORIGIN/${sv_there}")
+  endif()
+  if(sv_of_mpi AND NOT sv_is_wheel)  # MPI is loaded before the library of a wheel
+    string(REGEX REPLACE ":$" "" sv_of_mpi "${sv_of_mpi}")
+    string(APPEND sv_after ":${sv_of_mpi}")
   endif()
   file(RPATH_CHANGE FILE "${path}" OLD_RPATH "${sv_before}" NEW_RPATH "${sv_after}")
 endforeach()

@@ -28,7 +28,7 @@ void compare_settings(const std::string &root, const std::string &mine, int root
 /// Without what may differ between ranks.
 std::string common_settings(Settings settings) {
   settings.component.clear();
-  settings.from.erase("component");
+  settings.from.erase("async.component");
   settings.warnings.clear();  // the environments of ranks on other nodes may have others' variables
   return settings_json(settings);
 }
