@@ -16,7 +16,7 @@ struct WrittenFiles {
   void add(const std::string &path, int64_t size, bool is_complete);
 };
 
-/// `bytes`: what the run wrote. `call_seconds`: inside the library's calls that write, of the rank with most.
+/// `bytes`: written by the run. `call_seconds`: inside the library's calls that write, of the rank with most.
 /// `run_seconds`: from sv_init on.
 struct JobCost {
   int64_t bytes = 0;
