@@ -9,6 +9,8 @@ namespace sv {
 
 /// The section of patterns of files.
 constexpr const char *files_section = "files";
+/// The section that libs/streams reads; the library ignores it.
+constexpr const char *streams_section = "streams";
 
 /// `pattern` empty: outside files:. `variable` empty: outside variables:. `key` empty: the last pattern of the two was
 /// named, and nothing set for it.

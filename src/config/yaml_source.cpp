@@ -48,7 +48,7 @@ class Reader {
     for_each(document, "the file", [this](const std::string &key, const YAML::Node &name, const YAML::Node &value) {
       if (key == files_section)
         read_files(value);
-      else
+      else if (key != streams_section)
         read_key("", key, name, value);
     });
     return std::move(found_);

@@ -108,6 +108,12 @@ TEST(Settings, ReadYaml) {
   EXPECT_EQ(settings.file.from.at("file_system.stripe"), "sverdrup.yaml:9");
 }
 
+TEST(Settings, StreamsAreLeftToTheirLibrary) {
+  NEEDS_YAML;
+  const Settings settings = from_yaml("streams:\n  daily: {file: a_%Y.nc, route: 7}\nwriters: 2\n");
+  EXPECT_EQ(settings_json(settings), settings_json(from_yaml("\n\nwriters: 2\n")));
+}
+
 TEST(Settings, EmptyFilesAreNoFile) {
   NEEDS_YAML;
   for (const char *text : {"", "# nothing\n", "---\n", "files:\n"}) EXPECT_TRUE(from_yaml(text).file.from.empty());
