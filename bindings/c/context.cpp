@@ -21,6 +21,16 @@ void require(const void *pointer, const char *name) {
 
 namespace {
 
+/// The shape of this rank's arrays, with the halo; zeros where it owns nothing.
+Index extent_of(const Decomp &decomp) {
+  const int64_t cells = decomp.layout->cells_of_rank(decomp.context->rank());
+  if (decomp.layout->points() != nullptr) return {cells};
+  Index extent = decomp.count;
+  for (int d = 0; d < extent.n; ++d)
+    extent[d] = cells == 0 ? 0 : decomp.halo_low[d] + decomp.count[d] + decomp.halo_high[d];
+  return extent;
+}
+
 void require_handle(const void *handle, const char *name) {
   if (handle == nullptr)
     throw Error(Status::invalid,
@@ -252,6 +262,18 @@ int sv_free_decomp(sv_decomp *handle) {
     Decomp *const own = decomp(handle);
     handle_freed(handle);
     own->context->decomps.forget(own);
+  });
+}
+
+int sv_inq_decomp(const sv_decomp *handle, int *ndims, int64_t *shape, int *own_ndims, int64_t *extent) {
+  return guarded([&] {
+    require(handle, "decomp");
+    const Decomp &own = *decomp(handle);
+    const Index grid = own.layout->shape(), arrays = extent_of(own);
+    assign(ndims, grid.n);
+    assign(own_ndims, arrays.n);
+    for (int d = 0; shape != nullptr && d < grid.n; ++d) shape[d] = grid[d];
+    for (int d = 0; extent != nullptr && d < arrays.n; ++d) extent[d] = arrays[d];
   });
 }
 

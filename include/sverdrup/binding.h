@@ -22,6 +22,11 @@ SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, con
  * to keep its values. SV_EINVAL: `status` is no error. */
 SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy);
 
+/* Local. `shape` is that of a decomposition's grid, of *ndims dimensions. `extent` is that of this rank's arrays of it,
+ * with the halo, of *own_ndims dimensions: as many, or one for points. A rank that owns nothing has a 0 in `extent`.
+ * The arrays have room for SV_MAX_DIMS numbers. Any pointer may be NULL. */
+SV_API int sv_inq_decomp(const sv_decomp *decomp, int *ndims, int64_t *shape, int *own_ndims, int64_t *extent);
+
 /* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype returns
  * the basic type of the values, their number in an item, and whether `items` items are contiguous. SV_ETYPE: netCDF
  * does not have the type, or there are several basic types, and *type is 0. sv_inq_datatype_runs returns the contiguous
