@@ -1,5 +1,5 @@
 # The names of the libraries, which are the same in this build, in one that it is part of, and installed: sverdrup::sverdrup,
-# sverdrup_fortran, cfio, cfio_fortran, sverdrup_grid and sverdrup_grid_fortran (as far as they are built). What is installed: they, the
+# sverdrup_fortran, cfio, cfio_fortran, sverdrup_grid, sverdrup_streams and their Fortran modules (as far as they are built). What is installed: they, the
 # headers, the modules, the programs, the Python package with its command, the licence, a modulefile, and what CMake
 # (find_package(sverdrup)) and pkg-config need to find them.
 include(CMakePackageConfigHelpers)
@@ -28,6 +28,9 @@ set(libraries sverdrup cfio)
 if(TARGET sverdrup_grid)
   list(APPEND libraries sverdrup_grid)
 endif()
+if(TARGET sverdrup_streams)
+  list(APPEND libraries sverdrup_streams)
+endif()
 if(TARGET sverdrup_pnetcdf)
   list(APPEND libraries sverdrup_pnetcdf)
 endif()
@@ -43,6 +46,9 @@ if(TARGET sverdrup_fortran)
   endif()
   if(TARGET sverdrup_grid)
     list(APPEND modules sverdrup_grid_fortran)
+  endif()
+  if(TARGET sverdrup_streams_fortran)
+    list(APPEND modules sverdrup_streams_fortran)
   endif()
   set_property(TARGET ${modules} PROPERTY INTERFACE_INCLUDE_DIRECTORIES
     $<BUILD_INTERFACE:${CMAKE_Fortran_MODULE_DIRECTORY}> $<INSTALL_INTERFACE:${SV_MODULE_DIR}>)

@@ -37,7 +37,8 @@ ABSENT = {
     "Python": FOR_BINDINGS | set("""sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran
         sv_abort sv_begin_indep sv_def_alignment sv_def_varoffsets sv_end_indep sv_fill_var sv_inq_attid sv_inq_file_layout
         sv_inq_kind sv_inq_range_errors sv_inq_setting sv_inq_type sv_inq_varoffset sv_share_definitions sv_strerror
-        sv_wait_indep sv_free_string sv_inq_grp_parent""".split()),
+        sv_wait_indep sv_free_string sv_inq_grp_parent sv_open_streams sv_def_stream_field sv_begin_streams sv_inq_field_wanted
+        sv_send_field sv_save_streams sv_close_streams""".split()),
 }
 # Parts of public classes of Python, under the name of the class.
 PART_OF = {"Described": "Variable", "Requests": "Variable", "Lists": "File"}
@@ -145,7 +146,7 @@ def contract_faults():
 
 def in_fortran():
     """By C function, the public name of the modules."""
-    sources = [*sorted((ROOT / "bindings/fortran").glob("sverdrup*")), ROOT / "libs/grid/sverdrup_grid.f90"]
+    sources = [*sorted((ROOT / "bindings/fortran").glob("sverdrup*")), *sorted((ROOT / "libs").rglob("*.f90"))]
     text = re.sub(r"!.*", "", "\n".join(path.read_text(encoding="utf-8") for path in sources))
     names = {name for line in re.findall(r"public ::([^\n]*)", text) for name in re.findall(r"sv_\w+", line)}
     return {name: [name] for name in names | set(re.findall(r"^ *function (sv_\w+)", text, re.M))}

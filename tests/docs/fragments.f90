@@ -4,6 +4,7 @@ subroutine fragment(io, grid, points, ordered, file, comm, mine, temp, t, s, eta
   use mpi_f08
   use sverdrup
   use sverdrup_grid
+  use sverdrup_streams
   implicit none
   type(sv_context_t) :: io
   type(sv_decomp_t) :: grid, points, ordered

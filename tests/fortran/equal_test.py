@@ -7,7 +7,7 @@ root = pathlib.Path(sys.argv[1])
 sys.path.insert(0, str(root / "scripts"))
 import interface  # noqa: E402: found only now
 
-headers = [path for path in interface.HEADERS if path.name != "grid.h"]
+headers = [path for path in interface.HEADERS if path.name not in ("grid.h", "streams.h")]
 fortran = "\n".join(path.read_text() for path in sorted((root / "bindings/fortran").glob("sverdrup*")))
 fortran = re.sub(r"!.*", "", fortran)
 documents = {name: (root / "docs" / name).read_text() for name in ("c.md", "fortran.md")}
@@ -18,7 +18,7 @@ ELSEWHERE = {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att",
              "sv_mput_vara_mpi": "sv_mput_vara", "sv_mget_vara_mpi": "sv_mget_vara"}
 ONLY_FORTRAN = {"sv_values", "sv_group"}  # SV_GROUP is a macro in C
 # These help callers in C that describe memory by MPI's datatypes, and interfaces of other libraries over this one.
-ONLY_C = {"sv_def_varoffsets", "sv_share_definitions", "sv_inq_datatype", "sv_inq_datatype_runs", "sv_inq_decomp",
+ONLY_C = {"sv_def_varoffsets", "sv_share_definitions", "sv_inq_datatype", "sv_inq_datatype_runs", "sv_inq_decomp", "sv_inq_memory",
           "sv_gather_items", "sv_scatter_items", "sv_free_string"}  # Fortran fills the caller's characters
 # A record number counts from 1 in Fortran, and 0 is none; the version is a function.
 DIFFERENT = {"SV_NO_RECORD": 0}

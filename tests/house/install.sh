@@ -50,6 +50,18 @@ program grid
   if (request%kind == SV_GRID_LONLAT) error stop
 end program grid
 SRC
+cat >"$work/user/streams.c" <<'SRC'
+#include <sverdrup/streams.h>
+int main(void) { return sv_open_streams == NULL; }
+SRC
+cat >"$work/user/streams.f90" <<'SRC'
+program streams
+  use sverdrup_streams
+  implicit none
+  type(sv_stream_axis_t) :: axis
+  if (axis%length /= 0) error stop
+end program streams
+SRC
 cat >"$work/user/CMakeLists.txt" <<'SRC'
 cmake_minimum_required(VERSION 3.25)
 project(user LANGUAGES C Fortran)
@@ -70,13 +82,21 @@ if(TARGET sverdrup::sverdrup_grid) # where METIS was found
   add_executable(grid_f grid.f90)
   target_link_libraries(grid_f sverdrup::sverdrup_grid_fortran)
 endif()
+if(TARGET sverdrup::sverdrup_streams) # where yaml-cpp was found
+  add_executable(streams_c streams.c)
+  target_link_libraries(streams_c sverdrup::sverdrup_streams)
+endif()
+if(TARGET sverdrup::sverdrup_streams_fortran)
+  add_executable(streams_f streams.f90)
+  target_link_libraries(streams_f sverdrup::sverdrup_streams_fortran)
+endif()
 SRC
 "$cmake" -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$work/prefix" "-DMPI_Fortran_COMPILER=$MPIFORT" >"$work/configure.log"
 "$cmake" --build "$work/user/build" >"$work/build.log"
 programs=(user_c user_f face_c)
 if [ -e "$build/lib/libcfio_fortran.so" ]; then programs+=(face_f); fi
 for program in "${programs[@]}"; do "$work/user/build/$program"; done
-for program in grid_c grid_f; do
+for program in grid_c grid_f streams_c streams_f; do
   if [ -e "$work/user/build/$program" ]; then "$work/user/build/$program"; fi
 done
 if command -v pkg-config >/dev/null; then

@@ -1,0 +1,71 @@
+// The sums and extremes that a stream keeps of a field during a period. All
+// arithmetic is per cell, in double precision and in the order of time, so that
+// the result has the same bits for any number of ranks. A field's array
+// includes its halo, which is treated as cells are and never written.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "kernels.hpp"
+#include "operation.hpp"
+
+namespace sv::streams {
+
+/// The values of a field in memory.
+struct ValueKind {
+  int type;          // enum sv_type
+  bool has_missing;  // a value is missing where it is equal to `missing`, or
+                     // both are NaN
+  double missing;
+};
+
+/// One of the arrays of an accumulator, by a name that saved states contain.
+struct Part {
+  const char *name;
+  std::vector<double> values;
+};
+
+class Accumulator {
+ public:
+  /// Not for Operation::instant.
+  Accumulator(Operation operation, const ValueKind &kind, size_t cells);
+
+  /// `values`: as many as there are cells, of the field's type. `seconds`: the
+  /// length of the step.
+  void add(const void *values, int64_t seconds);
+  /// The result of all steps so far, with `missing` where no value was valid;
+  /// valid until begin(). NaN where the field has no missing values and no
+  /// result either.
+  const double *finish();
+  /// Forgets all steps.
+  void begin();
+
+  int64_t seconds() const { return seconds_; }
+  int64_t steps() const { return steps_; }
+  /// For saving and restoring, at any time except after finish().
+  std::vector<Part> &parts() { return parts_; }
+  void restore(int64_t seconds, int64_t steps) {
+    seconds_ = seconds;
+    steps_ = steps;
+  }
+  int64_t bytes() const;
+
+ private:
+  template <class Value>
+  void add_cells(const Value *values, size_t begin, size_t end, double weight);
+  template <class Value, class IsValid>
+  void add_valid(const Cells<Value, IsValid> &cells, double weight);
+  template <class Value>
+  void add_converted(const Value *values, double weight);
+  void fill_missing();
+  double *part(size_t i) { return parts_[i].values.data(); }
+
+  Operation operation_;
+  ValueKind kind_;
+  size_t cells_;
+  int64_t seconds_ = 0, steps_ = 0;
+  std::vector<Part> parts_;
+};
+
+}  // namespace sv::streams

@@ -1,0 +1,246 @@
+#include "configuration.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "yaml_map.hpp"
+
+namespace sv::streams {
+
+namespace {
+
+constexpr const char *default_state = "streams_%Y%m%dT%H%M%S.nc";
+constexpr const char *default_time_units = "days since 1900-01-01 00:00:00";
+
+template <class Value>
+using Words = std::vector<std::pair<const char *, Value>>;
+
+/// The value of one of several words. Throws Failure.
+template <class Value>
+Value word_of(const YamlMap &map, const YAML::Node &node, const Words<Value> &words) {
+  std::string valid;
+  for (const auto &[word, value] : words) {
+    if (node.IsScalar() && node.Scalar() == word) return value;
+    valid += (valid.empty() ? "" : ", ") + std::string(word);
+  }
+  throw map.wrong(node, "bad value '" + (node.IsScalar() ? node.Scalar() : "a list or map") + "'", "Give " + valid);
+}
+
+int64_t number_of(const YamlMap &map, const YAML::Node &node, int64_t least, int64_t most) {
+  int64_t number = 0;
+  if (node.IsScalar() && YAML::convert<int64_t>::decode(node, number) && number >= least && number <= most)
+    return number;
+  throw map.wrong(node, "this is no whole number in range",
+                  "Give " + std::to_string(least) + " to " + std::to_string(most));
+}
+
+const Words<int> &types() {
+  static const Words<int> all = {
+      {"byte", SV_BYTE},   {"short", SV_SHORT},   {"int", SV_INT},   {"float", SV_FLOAT}, {"double", SV_DOUBLE},
+      {"ubyte", SV_UBYTE}, {"ushort", SV_USHORT}, {"uint", SV_UINT}, {"int64", SV_INT64}, {"uint64", SV_UINT64}};
+  return all;
+}
+
+/// `storage`: of the stream, over which this map's keys go.
+Storage storage_of(YamlMap &map, Storage storage) {
+  static const Words<bool> yes_or_no = {{"true", true}, {"false", false}};
+  static const Words<int> modes = {{"bitgroom", SV_QUANTIZE_BITGROOM},
+                                   {"granular_bitround", SV_QUANTIZE_GRANULARBR},
+                                   {"bitround", SV_QUANTIZE_BITROUND}};
+  const auto take_number = [&](const char *key, std::optional<int> &to, int most) {
+    map.take(key, [&](const YAML::Node &node) { to = static_cast<int>(number_of(map, node, 0, most)); });
+  };
+  const auto take_flag = [&](const char *key, std::optional<bool> &to) {
+    map.take(key, [&](const YAML::Node &node) { to = word_of(map, node, yes_or_no); });
+  };
+  map.take("type", [&](const YAML::Node &node) { storage.type = word_of(map, node, types()); });
+  map.take("chunks", [&](const YAML::Node &node) {
+    if (!node.IsSequence()) throw map.wrong(node, "'chunks' is not a list", "Write [1, 10, 90, 180], records first");
+    storage.chunks.clear();
+    for (const YAML::Node &each : node) storage.chunks.push_back(number_of(map, each, 1, int64_t{1} << 40));
+  });
+  take_number("deflate", storage.deflate, 9);
+  take_number("zstd", storage.zstd, 22);
+  take_flag("shuffle", storage.shuffle);
+  take_flag("fletcher32", storage.fletcher32);
+  take_number("quantize", storage.quantize, 52);
+  if (storage.quantize && storage.quantize_mode == 0) storage.quantize_mode = SV_QUANTIZE_GRANULARBR;
+  map.take("quantize_mode", [&](const YAML::Node &node) { storage.quantize_mode = word_of(map, node, modes); });
+  return storage;
+}
+
+std::vector<AttributeRequest> attributes_of(YamlMap &map, const std::string &path, const std::string &what) {
+  std::vector<AttributeRequest> made;
+  map.take("attributes", [&](const YAML::Node &node) {
+    const YamlMap checked(path, node, "the attributes of " + what);
+    for (const auto &entry : node) {
+      if (!entry.second.IsScalar()) throw map.wrong(entry.second, "an attribute has no single value", "Give one");
+      AttributeRequest one{entry.first.Scalar(), entry.second.Scalar(), std::nullopt};
+      double number = 0;
+      const bool is_quoted = entry.second.Tag() == "!";
+      if (!is_quoted && YAML::convert<double>::decode(entry.second, number)) one.number = number;
+      made.push_back(one);
+    }
+  });
+  return made;
+}
+
+std::vector<Slice> slices_of(YamlMap &map, const std::string &path, std::vector<Slice> slices) {
+  map.take("slices", [&](const YAML::Node &node) {
+    const YamlMap checked(path, node, "'slices'");
+    slices.clear();
+    for (const auto &entry : node) {
+      const std::string text = entry.second.IsScalar() ? entry.second.Scalar() : "a list or map";
+      try {
+        slices.push_back(slice_of(entry.first.Scalar(), text));
+      } catch (const std::invalid_argument &) {
+        throw map.wrong(entry.second, "bad slice '" + text + "' of axis '" + entry.first.Scalar() + "'",
+                        "Give '3', '0:10' or '0:30:5': cells from 0, the end "
+                        "exclusive, and a step");
+      }
+    }
+  });
+  return slices;
+}
+
+class StreamReader {
+ public:
+  StreamReader(const std::string &path, const std::string &name) : path_(path), what_("stream '" + name + "'") {
+    stream_.name = name;
+  }
+
+  StreamRequest read(const YAML::Node &name, const YAML::Node &node) {
+    YamlMap map(path_, node, what_);
+    stream_.place = map.place(name);
+    stream_.file = map.text("file");
+    if (stream_.file.empty()) throw map.wrong(name, what_ + " has no 'file'", "Give a name such as 'ocean_%Y-%m.nc'");
+    take_frequency(map, name);
+    stream_.time_units = map.text("time_units");
+    if (stream_.time_units.empty()) stream_.time_units = default_time_units;
+    take_operation(map, usual_.operation);
+    usual_.storage = storage_of(map, {});
+    usual_.slices = stream_.slices = slices_of(map, path_, {});
+    stream_.attributes = attributes_of(map, path_, what_);
+    map.take("fields", [&](const YAML::Node &fields) { read_fields(map, fields); });
+    map.finish();
+    if (stream_.fields.empty()) throw map.wrong(name, what_ + " has no 'fields'", "Give a list: fields: [temp, salt]");
+    return stream_;
+  }
+
+ private:
+  void take_frequency(YamlMap &map, const YAML::Node &name) {
+    const std::string text = map.text("frequency");
+    const char *const remedy =
+        "Give, for example, '6 hours': a number of steps, seconds, minutes, "
+        "hours, days, months or years";
+    if (text.empty()) throw map.wrong(name, what_ + " has no 'frequency'", remedy);
+    try {
+      stream_.frequency = frequency_of(text);
+    } catch (const std::invalid_argument &) {
+      throw map.wrong(name, what_ + " has the bad frequency '" + text + "'", remedy);
+    }
+  }
+
+  void take_operation(YamlMap &map, Operation &to) {
+    map.take("operation", [&](const YAML::Node &node) {
+      Words<Operation> words;
+      for (const OperationFacts &each : operations()) words.emplace_back(each.name, each.operation);
+      to = word_of(map, node, words);
+    });
+  }
+
+  /// A list of names, of which each may be a map of one name with its keys; or
+  /// a map of names.
+  void read_fields(const YamlMap &map, const YAML::Node &fields) {
+    if (!fields.IsSequence()) return read_named(fields);
+    for (const YAML::Node &each : fields) {
+      if (each.IsScalar())
+        add(each, YAML::Node());
+      else if (each.IsMap() && each.size() == 1)
+        read_named(each);
+      else
+        throw map.wrong(each, "this is no field of " + what_, "Write 'temp' or 'temp: {operation: max}'");
+    }
+  }
+
+  void read_named(const YAML::Node &fields) {
+    const YamlMap checked(path_, fields, "'fields' of " + what_);
+    for (const auto &entry : fields) add(entry.first, entry.second);
+  }
+
+  void add(const YAML::Node &name, const YAML::Node &keys) {
+    YamlMap map(path_, keys, "field '" + name.Scalar() + "' of " + what_);
+    FieldRequest field = usual_;
+    field.pattern = name.Scalar();
+    field.place = map.place(name);
+    field.name = map.text("name");
+    if (field.name.empty()) field.name = "*";
+    take_operation(map, field.operation);
+    field.storage = storage_of(map, usual_.storage);
+    map.take("slices", [&](const YAML::Node &) { field.has_own_slices = true; });
+    field.slices = slices_of(map, path_, usual_.slices);
+    field.attributes = attributes_of(map, path_, "field '" + field.pattern + "'");
+    map.finish();
+    stream_.fields.push_back(field);
+  }
+
+  std::string path_, what_;
+  StreamRequest stream_;
+  FieldRequest usual_;  // of the stream
+};
+
+bool has_date_field(const std::string &name) {
+  for (size_t i = 0; i + 1 < name.size(); ++i)
+    if (name[i] == '%' && std::string("YmdHMSj").find(name[++i]) != std::string::npos) return true;
+  return false;
+}
+
+void require_date_field(const std::string &name, const std::string &place) {
+  if (!has_date_field(name))
+    throw Failure(SV_ECONFIG, place + ": the file name '" + name + "' has no date field",
+                  "Give it one, as in 'ocean_%Y-%m.nc'");
+}
+
+/// Two streams may not write the same files.
+void compare_files(const std::vector<StreamRequest> &streams) {
+  for (size_t i = 0; i < streams.size(); ++i)
+    for (size_t k = 0; k < i; ++k)
+      if (streams[i].file == streams[k].file)
+        throw Failure(SV_ECONFIG,
+                      streams[i].place + ": streams '" + streams[k].name + "' and '" + streams[i].name +
+                          "' have the same file '" + streams[i].file + "'",
+                      "Give each stream a file name of its own");
+}
+
+Configuration read_section(const YAML::Node &document, const std::string &path) {
+  Configuration made;
+  made.place = path;
+  made.state = default_state;
+  YamlMap file(path, document, "the file");
+  file.take("streams", [&](const YAML::Node &section) {
+    YamlMap map(path, section, "'streams'");
+    made.place = map.place(section);
+    if (const std::string state = map.text("state"); !state.empty()) made.state = state;
+    for (const auto &entry : section) {
+      const std::string name = entry.first.Scalar();
+      if (name != "state") made.streams.push_back(StreamReader(path, name).read(entry.first, entry.second));
+    }
+  });
+  for (const StreamRequest &stream : made.streams) require_date_field(stream.file, stream.place);
+  require_date_field(made.state, made.place);
+  compare_files(made.streams);
+  return made;
+}
+
+}  // namespace
+
+Configuration parse_configuration(const std::string &text, const std::string &path) {
+  try {
+    return read_section(YAML::Load(text), path);
+  } catch (const YAML::Exception &error) {
+    throw Failure(SV_ECONFIG, path + ":" + std::to_string(error.mark.line + 1) + ": this is not YAML: " + error.msg,
+                  "Check indentation, quotes and colons");
+  }
+}
+
+}  // namespace sv::streams

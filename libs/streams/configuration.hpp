@@ -1,0 +1,62 @@
+// The section `streams:` of the configuration: the requests of each stream,
+// before any field is known. Local: one rank reads the file for all.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frequency.hpp"
+#include "operation.hpp"
+#include "slice.hpp"
+
+namespace sv::streams {
+
+/// How a variable is stored. The library and its own configuration decide the
+/// rest.
+struct Storage {
+  std::optional<int> type;      // enum sv_type
+  std::vector<int64_t> chunks;  // of all dimensions, the record's first
+  std::optional<int> deflate, zstd, quantize;
+  std::optional<bool> shuffle, fletcher32;
+  int quantize_mode = 0;  // SV_QUANTIZE_*, if quantize is given
+};
+
+/// A text, or if `number` is given a number.
+struct AttributeRequest {
+  std::string name, text;
+  std::optional<double> number;
+};
+
+struct FieldRequest {
+  std::string pattern;  // of names of fields, as file names have them (fnmatch)
+  std::string name;     // in the file; an asterisk stands for the field's name
+  Operation operation = Operation::instant;
+  Storage storage;
+  std::vector<Slice> slices;    // of axes
+  bool has_own_slices = false;  // not those of the stream
+  std::vector<AttributeRequest> attributes;
+  std::string place;  // "streams.yaml:7"
+};
+
+struct StreamRequest {
+  std::string name, place;
+  std::string file;  // a template with date fields, as for sv_create
+  Frequency frequency;
+  std::string time_units;
+  std::vector<FieldRequest> fields;
+  std::vector<Slice> slices;
+  std::vector<AttributeRequest> attributes;
+};
+
+struct Configuration {
+  std::string state;  // a template with date fields: the files of sv_save_streams
+  std::string place;  // of the section
+  std::vector<StreamRequest> streams;
+};
+
+/// `path` is for messages. A text without the section has no streams. Throws
+/// Failure(SV_ECONFIG) with the line, the cause and a remedy.
+Configuration parse_configuration(const std::string &text, const std::string &path);
+
+}  // namespace sv::streams

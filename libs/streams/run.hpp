@@ -1,0 +1,56 @@
+// All streams of a run, and the fields that the model has declared. The handle
+// sv_streams stands for one.
+#pragma once
+
+#include <memory>
+
+#include "configuration.hpp"
+#include "state.hpp"
+
+namespace sv::streams {
+
+class Run {
+ public:
+  explicit Run(sv_context *io) : io_(io) {}
+
+  /// Collective. One rank reads the file. `path`: nullptr for the one that
+  /// SV_CONFIG names.
+  void configure(const char *path);
+  /// Local. Returns the field's number.
+  int define(const sv_stream_field &definition);
+  /// Collective.
+  void begin(const sv_stream_start &start);
+  /// Local.
+  bool is_wanted(int field, const int date[6]) const;
+  /// Collective where a period ends.
+  void send(int field, const int date[6], const void *values);
+  void save(const int date[6]);
+  void close();
+
+  sv_context *io() const { return io_; }
+  /// After an error, the streams can only be closed.
+  void fail() { has_failed_ = true; }
+
+ private:
+  /// An output, by its stream and its number there.
+  struct Use {
+    Stream *stream;
+    size_t output;
+  };
+
+  const std::vector<Use> &uses_of(int field) const;
+  Time time_of(const int date[6]) const;
+  void take_up(const sv_stream_start &start);
+  void require_begun() const;
+
+  sv_context *io_;
+  Configuration configuration_;
+  std::vector<Field> fields_;
+  std::vector<std::vector<Use>> uses_;  // by field
+  std::unique_ptr<const Calendar> calendar_;
+  std::vector<Stream> streams_;
+  Time steps_origin_ = 0, latest_ = 0;
+  bool has_begun_ = false, has_failed_ = false;
+};
+
+}  // namespace sv::streams

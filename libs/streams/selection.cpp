@@ -1,0 +1,143 @@
+#include "selection.hpp"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <set>
+
+#include "failure.hpp"
+
+namespace sv::streams {
+
+namespace {
+
+bool is_exact(const std::string &pattern) { return pattern.find_first_of("*?[") == std::string::npos; }
+
+bool is_integer(int type) { return type != SV_FLOAT && type != SV_DOUBLE; }
+
+/// Throws where the operation makes no sense for the field; sets the type in
+/// the file.
+void fit_type(FieldRequest &request, const Field &field, const std::string &what) {
+  const OperationFacts &facts = facts_of(request.operation);
+  std::optional<int> &type = request.storage.type;
+  const bool is_long = field.kind.type == SV_INT64 || field.kind.type == SV_UINT64;
+  if (is_long && request.operation != Operation::instant)
+    throw Failure(SV_ECONFIG, what + " has integers of 64 bits, of which '" + facts.name + "' would lose digits",
+                  "Use the operation 'instant', or send values of another type");
+  if (type && is_integer(*type) && facts.is_real)
+    throw Failure(SV_ECONFIG, what + ": '" + facts.name + "' is no integer, but its type is " + name_of_type(*type),
+                  "Give the type float or double");
+  if (!type && request.operation == Operation::count) type = SV_INT;
+  if (!type) type = facts.is_real && is_integer(field.file_type) ? SV_DOUBLE : field.file_type;
+}
+
+/// The names of all fields, for a message; cut short.
+std::string names_of(const std::vector<Field> &fields) {
+  constexpr size_t most = 12;
+  std::string text;
+  for (size_t i = 0; i < std::min(most, fields.size()); ++i) text += (i == 0 ? "" : ", ") + fields[i].name;
+  return text + (fields.size() > most ? " ..." : "");
+}
+
+class Selection {
+ public:
+  Selection(const StreamRequest &stream, const std::vector<Field> &fields) : stream_(stream), fields_(fields) {
+    for (const FieldRequest &request : stream.fields)
+      if (is_exact(request.pattern)) exact_.insert(request.pattern);
+  }
+
+  std::vector<Selected> take() {
+    for (const FieldRequest &request : stream_.fields) add_matching(request);
+    check_operations();
+    check_slices();
+    return std::move(all_);
+  }
+
+ private:
+  void add_matching(const FieldRequest &request) {
+    bool found = false;
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      const std::string &name = fields_[i].name;
+      if (fnmatch(request.pattern.c_str(), name.c_str(), 0) != 0) continue;
+      found = true;
+      if (is_exact(request.pattern) || exact_.count(name) == 0) add(request, i);
+    }
+    if (!found)
+      throw Failure(SV_ECONFIG,
+                    request.place + ": stream '" + stream_.name + "' asks for '" + request.pattern +
+                        "', which the model does not declare",
+                    fields_.empty() ? "The model has declared no field" : "It has declared " + names_of(fields_));
+  }
+
+  void add(const FieldRequest &request, size_t number) {
+    const Field &field = fields_[number];
+    Selected one{number, request, {}};
+    if (const size_t star = one.request.name.find('*'); star != std::string::npos)
+      one.request.name.replace(star, 1, field.name);
+    const std::string what = request.place + ": field '" + field.name + "' of stream '" + stream_.name + "'";
+    fit_type(one.request, field, what);
+    one.view = view(request, field, what);
+    if (!names_.insert(one.request.name).second)
+      throw Failure(SV_ECONFIG, what + ": the stream has two variables '" + one.request.name + "'",
+                    "Give one of them another name, with the key 'name'");
+    for (const Axis &axis : field.axes) taken_.insert({axis.name, axis.name + "_bnds"});
+    if (const size_t chunks = one.request.storage.chunks.size(); chunks != 0 && chunks != field.axes.size() + 1)
+      throw Failure(SV_ECONFIG,
+                    what + ": " + std::to_string(chunks) + " lengths of chunks for " +
+                        std::to_string(field.axes.size() + 1) + " dimensions",
+                    "Give one for each, the record's first");
+    all_.push_back(std::move(one));
+  }
+
+  FieldView view(const FieldRequest &request, const Field &field, const std::string &what) {
+    for (const Slice &slice : request.slices) {
+      const auto is_this = [&](const Axis &axis) { return axis.name == slice.axis; };
+      if (std::any_of(field.axes.begin(), field.axes.end(), is_this))
+        sliced_.insert(slice.axis);
+      else if (request.has_own_slices)
+        throw Failure(SV_ECONFIG, what + " has no axis '" + slice.axis + "'", "Take slices of its own axes");
+    }
+    try {
+      return view_of(field, request.slices);
+    } catch (const Failure &failure) {
+      throw Failure(failure.status, what + ": " + failure.what(), failure.remedy);
+    }
+  }
+
+  void check_slices() const {
+    for (const Slice &slice : stream_.slices)
+      if (sliced_.count(slice.axis) == 0)
+        throw Failure(SV_ECONFIG,
+                      stream_.place + ": stream '" + stream_.name + "' has no field with the axis '" + slice.axis + "'",
+                      "Take slices of axes that its fields have");
+  }
+
+  void check_operations() const {
+    const auto is_instant = [](const Selected &one) { return one.request.operation == Operation::instant; };
+    const auto instants = std::count_if(all_.begin(), all_.end(), is_instant);
+    if (instants != 0 && static_cast<size_t>(instants) != all_.size())
+      throw Failure(SV_ECONFIG,
+                    stream_.place + ": stream '" + stream_.name +
+                        "' has instant values and operations over a period, "
+                        "but a record has one time",
+                    "Make two streams of it");
+    for (const Selected &one : all_)
+      if (taken_.count(one.request.name) != 0 || one.request.name == "time" || one.request.name == "time_bnds")
+        throw Failure(SV_ECONFIG, one.request.place + ": the name '" + one.request.name + "' is that of a coordinate",
+                      "Give the field another name, with the key 'name'");
+  }
+
+  const StreamRequest &stream_;
+  const std::vector<Field> &fields_;
+  std::set<std::string> exact_, names_, sliced_;
+  std::set<std::string> taken_ = {"bnds"};
+  std::vector<Selected> all_;
+};
+
+}  // namespace
+
+std::vector<Selected> select_fields(const StreamRequest &stream, const std::vector<Field> &fields) {
+  return Selection(stream, fields).take();
+}
+
+}  // namespace sv::streams

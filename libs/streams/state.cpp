@@ -1,0 +1,214 @@
+#include "state.hpp"
+
+#include <cstdio>
+#include <map>
+#include <utility>
+
+#include "failure.hpp"
+
+namespace sv::streams {
+
+namespace {
+
+constexpr const char *run_attribute = "sverdrup_streams";
+constexpr int64_t format = 1;
+enum { format_place, now_place, origin_place, run_numbers };
+enum { begin_place, sent_place, seconds_place, steps_place, output_numbers };
+
+std::string name_of(const Stream &stream, const Output &output) { return stream.name() + "." + output.request.name; }
+
+std::string name_of(const Stream &stream, const Output &output, const Part &part) {
+  return name_of(stream, output) + "." + part.name;
+}
+
+void move_values(sv_file *file, int var, const Field &field, const double *from, double *to) {
+  if (from != nullptr)
+    must(field.decomp != nullptr ? sv_put(file, var, field.decomp, SV_NO_RECORD, SV_DOUBLE, from, nullptr)
+                                 : sv_put_var(file, var, SV_NO_RECORD, SV_DOUBLE, from, nullptr));
+  else
+    must(field.decomp != nullptr ? sv_get(file, var, field.decomp, SV_NO_RECORD, SV_DOUBLE, to, nullptr)
+                                 : sv_get_var(file, var, SV_NO_RECORD, SV_DOUBLE, to, nullptr));
+}
+
+class StateWriter {
+ public:
+  explicit StateWriter(sv_file *file) : file_(file) {}
+
+  void define(std::vector<Stream> &streams, const StateFacts &facts) {
+    const int64_t run[run_numbers] = {format, facts.now, facts.steps_origin};
+    must(sv_put_att(file_, SV_GLOBAL, run_attribute, SV_INT64, run_numbers, run));
+    must(sv_put_att_text(file_, SV_GLOBAL, "date", facts.calendar->text_of(facts.now).c_str()));
+    must(sv_put_att_text(file_, SV_GLOBAL, "calendar", facts.calendar->name().c_str()));
+    for_outputs(streams, [&](Stream &stream, Output &output) {
+      const bool sums = output.accumulator.has_value();
+      const int64_t numbers[output_numbers] = {output.begin, output.field->sent,
+                                               sums ? output.accumulator->seconds() : 0,
+                                               sums ? output.accumulator->steps() : 0};
+      must(sv_put_att(file_, SV_GLOBAL, name_of(stream, output).c_str(), SV_INT64, output_numbers, numbers));
+      for_parts(output, [&](Part &part) { define_part(name_of(stream, output, part), *output.field); });
+    });
+    must(sv_enddef(file_));
+  }
+
+  void put(std::vector<Stream> &streams) {
+    size_t next = 0;
+    for_outputs(streams, [&](Stream &, Output &output) {
+      for_parts(output,
+                [&](Part &part) { move_values(file_, vars_[next++], *output.field, part.values.data(), nullptr); });
+    });
+  }
+
+ private:
+  template <class Use>
+  static void for_outputs(std::vector<Stream> &streams, const Use &use) {
+    for (Stream &stream : streams)
+      for (Output &output : stream.outputs()) use(stream, output);
+  }
+  /// Only those of a period in which a step was taken.
+  template <class Use>
+  static void for_parts(Output &output, const Use &use) {
+    if (!output.accumulator || output.accumulator->steps() == 0) return;
+    for (Part &part : output.accumulator->parts()) use(part);
+  }
+
+  void define_part(const std::string &name, const Field &field) {
+    std::vector<int> dims;
+    for (const Axis &axis : field.axes) dims.push_back(dim_of(axis));
+    int var = -1;
+    must(sv_def_var(file_, name.c_str(), SV_DOUBLE, static_cast<int>(dims.size()), dims.data(), &var));
+    if (field.decomp != nullptr) must(sv_def_var_decomp_dim(file_, var, field.first_axis));
+    vars_.push_back(var);
+  }
+
+  int dim_of(const Axis &axis) {
+    const auto [at, is_new] = dims_.try_emplace(axis.name, -1);
+    if (is_new) must(sv_def_dim(file_, axis.name.c_str(), axis.length, &at->second));
+    return at->second;
+  }
+
+  sv_file *file_;
+  std::vector<int> vars_;
+  std::map<std::string, int> dims_;
+};
+
+}  // namespace
+
+std::string state_path(const std::string &path, const Calendar &calendar, Time time) {
+  const Date date = calendar.date_of(time);
+  const int64_t day = 1 + (time - calendar.time_of({date.year, 1, 1, 0, 0, 0})) / seconds_a_day;
+  std::string made;
+  const auto add = [&](int digits, int64_t number) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%0*lld", digits, static_cast<long long>(number));
+    made += text;
+  };
+  for (size_t i = 0; i < path.size(); ++i) {
+    const char field = path[i] == '%' && i + 1 < path.size() ? path[++i] : '\0';
+    switch (field) {
+      case '\0':
+        made += path[i];
+        break;
+      case 'Y':
+        add(4, date.year);
+        break;
+      case 'm':
+        add(2, date.month);
+        break;
+      case 'd':
+        add(2, date.day);
+        break;
+      case 'H':
+        add(2, date.hour);
+        break;
+      case 'M':
+        add(2, date.minute);
+        break;
+      case 'S':
+        add(2, date.second);
+        break;
+      case 'j':
+        add(3, day);
+        break;
+      default:
+        made += field;
+        break;
+    }
+  }
+  return made;
+}
+
+void save_state(sv_context *io, const std::string &path, const StateFacts &facts, std::vector<Stream> &streams) {
+  for (Stream &stream : streams) {
+    stream.check_complete();
+    stream.sync();
+  }
+  sv_file *file = nullptr;
+  must(sv_create(io, path.c_str(), SV_CLOBBER | SV_PUBLISHED | SV_64BIT_DATA | SV_LITERAL, &file));
+  try {
+    StateWriter writer(file);
+    writer.define(streams, facts);
+    writer.put(streams);
+  } catch (...) {
+    sv_abort(file);  // the error that led here is the one to report
+    throw;
+  }
+  must(sv_close(file));
+  must(sv_flush(io, SV_ON_DISK));
+}
+
+SavedState::SavedState(sv_context *io, const std::string &path, const StateFacts &facts, bool is_needed)
+    : path_(path), now_(facts.now) {
+  const int status = sv_open(io, path.c_str(), SV_NOWRITE | SV_LITERAL, &file_);
+  if (status == SV_ENOTFOUND) {
+    file_ = nullptr;
+    if (!is_needed) return;
+    throw Failure(SV_ENOTFOUND,
+                  path + ": the run continues from " + facts.calendar->text_of(facts.now) +
+                      ", but nothing was saved at this date, and a period is incomplete",
+                  "Continue from a date of sv_save_streams, or begin a new run; the key "
+                  "'state' names the files");
+  }
+  must(status);
+  int type = 0;
+  int64_t count = 0, run[run_numbers] = {0, 0, 0};
+  if (sv_inq_att(file_, SV_GLOBAL, run_attribute, &type, &count) == SV_OK && count == run_numbers)
+    must(sv_get_att(file_, SV_GLOBAL, run_attribute, SV_INT64, run));
+  if (run[format_place] != format || run[now_place] != facts.now)
+    throw Failure(SV_EFORMAT, path + ": this is no state of streams at " + facts.calendar->text_of(facts.now),
+                  "Is the calendar another one, or the key 'state' the name of "
+                  "another file?");
+  steps_origin_ = run[origin_place];
+}
+
+void SavedState::restore(Stream &stream) {
+  for (Output &output : stream.outputs()) {
+    const std::string name = name_of(stream, output);
+    int type = 0;
+    int64_t count = 0, numbers[output_numbers];
+    const bool is_known = sv_inq_att(file_, SV_GLOBAL, name.c_str(), &type, &count) == SV_OK;
+    if (!is_known && stream.has_period_end(now_)) continue;
+    if (!is_known || count != output_numbers)
+      throw Failure(SV_EDEFINE,
+                    path_ + ": field '" + output.field->name + "' of stream '" + stream.name() +
+                        "' was not saved, and its period is incomplete",
+                    "Change streams only where their periods end, or begin a new run");
+    must(sv_get_att(file_, SV_GLOBAL, name.c_str(), SV_INT64, numbers));
+    output.begin = numbers[begin_place];
+    output.field->sent = numbers[sent_place];
+    if (!output.accumulator || numbers[steps_place] == 0) continue;
+    output.accumulator->restore(numbers[seconds_place], numbers[steps_place]);
+    for (Part &part : output.accumulator->parts()) {
+      int var = -1;
+      must(sv_inq_varid(file_, name_of(stream, output, part).c_str(), &var));
+      if (output.field->decomp != nullptr) must(sv_def_var_decomp_dim(file_, var, output.field->first_axis));
+      move_values(file_, var, *output.field, nullptr, part.values.data());
+    }
+  }
+}
+
+void SavedState::close() {
+  sv_file *const file = std::exchange(file_, nullptr);
+  if (file != nullptr) must(sv_close(file));
+}
+
+}  // namespace sv::streams

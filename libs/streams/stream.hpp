@@ -1,0 +1,64 @@
+// A stream of a run: its fields with their accumulators, and the periods that
+// it has written. Collective where a period ends.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "selection.hpp"
+#include "stream_file.hpp"
+
+namespace sv::streams {
+
+/// A field in a stream, and its current period. Fields of a stream have the
+/// same periods, one after the other.
+struct Output {
+  FieldRequest request;
+  FieldView view;  // the part of the field that is written
+  Field *field;
+  std::optional<Accumulator> accumulator;  // none: instant
+  Time begin, end;
+};
+
+class Stream {
+ public:
+  /// Local. Throws Failure where the stream does not go together with the
+  /// fields, which must stay where they are.
+  Stream(const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields);
+
+  /// Whether its periods are counted in steps, from the beginning of the run
+  /// that began anew.
+  bool counts_steps() const { return request_.frequency.unit == Frequency::Unit::steps; }
+  bool has_period_end(Time time) const { return periods_->ends_at(time); }
+  /// Local. The first period begins now, or has begun if `time` is within it.
+  /// `step`: seconds; 0: they vary.
+  void begin(Time time, Time steps_origin, int64_t step);
+  /// Makes the series of files.
+  void define(sv_context *io);
+  /// Whether the values of an output are needed at the end of a step.
+  static bool wants(const Output &output, Time end) { return output.accumulator || output.end <= end; }
+  /// The step of a field from field.sent to `end`. `number`: of the output.
+  void take(size_t number, Time end, const void *values);
+  /// Throws Failure(SV_EORDER) unless all fields of the last record were sent.
+  void check_complete() const;
+  void sync() { file_->sync(); }
+  void close();
+
+  const std::string &name() const { return request_.name; }
+  std::vector<Output> &outputs() { return outputs_; }
+
+ private:
+  void check_step(const Output &output, Time end) const;
+  void select(const Output &output);
+
+  StreamRequest request_;
+  const Calendar *calendar_;
+  TimeAxis time_;
+  bool has_bounds_ = false;
+  std::optional<Periods> periods_;
+  std::vector<Output> outputs_;
+  std::optional<StreamFile> file_;
+  std::optional<Time> selected_;  // the end of the period of the last record
+};
+
+}  // namespace sv::streams

@@ -1,0 +1,214 @@
+/* A model with streams, for streams_test.py: model DATES CALENDAR STEP_SECONDS CONTINUES CONFIG...
+ *
+ * It makes its run with each of the configurations in turn, and prints the error of a run that fails.
+ * DATES has a line for the beginning and for the end of each step: year, month, day, hour, minute, second, the number
+ * of the step, and an event: 0 none; 1 the streams are saved; 2 to 5 the process is killed before the step is sent,
+ * within it, before sv_end_step, and behind it. Values depend on cell and step alone; streams_test.py computes them,
+ * too.
+ * With SV_TEST_SPARSE, `heat` is sent in every second step.
+ */
+#define _GNU_SOURCE /* feenableexcept */
+#include <fenv.h>
+#include <math.h>
+#include <mpi.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sverdrup/streams.h>
+#include <unistd.h>
+
+enum { LEV = 6, LAT = 6, LON = 6, RIVERS = 23, HALO = 1 };
+enum { TEMP, SST, ICE, HEAT, RIVER, WIND, FIELDS };
+enum { NO_EVENT, SAVE, KILL_BEFORE, KILL_WITHIN, KILL_BEFORE_END, KILL_AFTER };
+
+static int rank, ranks;
+
+static void check(int status) {
+  if (status == SV_OK) return;
+  fprintf(stderr, "rank %d: %s\n", rank, sv_message());
+  MPI_Abort(MPI_COMM_WORLD, status);
+}
+
+static uint64_t mixed(int field, int64_t cell, int64_t step) {
+  uint64_t h = (uint64_t)cell * 2654435761u + (uint64_t)step * 40503u + (uint64_t)field * 977u;
+  h ^= h >> 13;
+  h *= 0x9E3779B97F4A7C15u;
+  return h >> 40;
+}
+
+static double value(int field, int64_t cell, int64_t step, double missing) {
+  const uint64_t h = mixed(field, cell, step);
+  if (field != SST && field != HEAT && field != RIVER && (cell % 17 == 3 || h % 11 == 0)) return missing;
+  return field == ICE ? (double)(h % 2001) - 1000 : (double)(h % 1000003) / 997.0 - 400;
+}
+
+static struct {
+  int64_t y, x, ny, nx;
+  int64_t points, point[RIVERS];
+} own;
+
+static void fill_block(int field, int64_t step, double missing, void *to, int levels) {
+  const int64_t rows = own.ny + 2 * HALO, columns = own.nx + 2 * HALO;
+  for (int64_t k = 0; k < levels; ++k)
+    for (int64_t j = 0; j < own.ny; ++j)
+      for (int64_t i = 0; i < own.nx; ++i) {
+        const int64_t at = (k * rows + j + HALO) * columns + i + HALO, cell = (k * LAT + own.y + j) * LON + own.x + i;
+        const double v = value(field, cell, step, missing);
+        if (field == TEMP) ((double *)to)[at] = v;
+        if (field == SST || field == WIND) ((float *)to)[at] = (float)v;
+        if (field == ICE) ((int32_t *)to)[at] = (int32_t)v;
+      }
+}
+
+static const double temp_missing = 1e20, nothing = NAN;
+static const float wind_missing = NAN;
+static const int32_t ice_missing = -9999;
+
+static void compute(int field, int64_t step, void *to) {
+  if (field == HEAT) *(double *)to = value(field, 0, step, 0);
+  for (int64_t i = 0; field == RIVER && i < own.points; ++i) ((double *)to)[i] = value(field, own.point[i], step, 0);
+  if (field == TEMP) fill_block(field, step, temp_missing, to, LEV);
+  if (field == SST) fill_block(field, step, 0, to, 1);
+  if (field == ICE) fill_block(field, step, ice_missing, to, 1);
+  if (field == WIND) fill_block(field, step, nothing, to, 1);
+}
+
+static sv_decomp *grid, *rivers;
+
+static void decompose(sv_context *io) {
+  const int px = ranks % 2 == 0 ? 2 : 1, py = ranks / px;
+  const int64_t shape[] = {LAT, LON}, halo[] = {HALO, HALO, HALO, HALO}, length = RIVERS;
+  check(sv_block(LAT, py, rank / px, &own.y, &own.ny));
+  check(sv_block(LON, px, rank % px, &own.x, &own.nx));
+  const int64_t start[] = {own.y, own.x}, count[] = {own.ny, own.nx};
+  check(sv_def_decomp(io, 2, shape, start, count, halo, NULL, 0, &grid));
+  for (int64_t i = RIVERS - 1; i >= 0; --i)
+    if (i % ranks == rank) own.point[own.points++] = i;
+  check(sv_def_points(io, 1, &length, own.points, own.point, 0, &rivers));
+}
+
+static void declare(sv_streams *streams, int fields[FIELDS]) {
+  static const double lev[LEV] = {5, 15, 25, 35, 45, 55}, lat[LAT] = {-75, -45, -15, 15, 45, 75},
+                      lon[LON] = {30, 90, 150, 210, 270, 330},
+                      lat_bounds[2 * LAT] = {-90, -60, -60, -30, -30, 0, 0, 30, 30, 60, 60, 90};
+  static const sv_stream_axis axes[] = {
+      {.name = "lev", .length = LEV, .values = lev, .units = "m", .axis = "Z", .positive = "down"},
+      {.name = "lat",
+       .length = LAT,
+       .values = lat,
+       .bounds = lat_bounds,
+       .units = "degrees_north",
+       .axis = "Y",
+       .standard_name = "latitude"},
+      {.name = "lon",
+       .length = LON,
+       .values = lon,
+       .units = "degrees_east",
+       .axis = "X",
+       .standard_name = "longitude"}};
+  static const sv_stream_axis river = {.name = "river", .length = RIVERS};
+  const sv_stream_field all[FIELDS] = {
+      {.name = "temp",
+       .decomp = grid,
+       .type = SV_DOUBLE,
+       .file_type = SV_FLOAT,
+       .units = "K",
+       .standard_name = "sea_water_temperature",
+       .long_name = "temperature",
+       .fill_value = &temp_missing,
+       .naxes = 3,
+       .axes = axes},
+      {.name = "sst", .decomp = grid, .type = SV_FLOAT, .units = "K", .naxes = 2, .axes = axes + 1},
+      {.name = "ice",
+       .decomp = grid,
+       .type = SV_INT,
+       .units = "1",
+       .fill_value = &ice_missing,
+       .naxes = 2,
+       .axes = axes + 1},
+      {.name = "heat", .type = SV_DOUBLE, .units = "W"},
+      {.name = "runoff", .decomp = rivers, .type = SV_DOUBLE, .units = "m3 s-1", .naxes = 1, .axes = &river},
+      {.name = "wind",
+       .decomp = grid,
+       .type = SV_FLOAT,
+       .file_type = SV_DOUBLE,
+       .units = "m s-1",
+       .fill_value = &wind_missing,
+       .naxes = 2,
+       .axes = axes + 1}};
+  for (int field = 0; field < FIELDS; ++field) check(sv_def_stream_field(streams, &all[field], &fields[field]));
+}
+
+static void kill_at(int event, int wanted) {
+  if (event == wanted) kill(getpid(), SIGKILL);
+}
+
+static int step_of(sv_streams *streams, const int fields[FIELDS], const int date[6], int64_t step, int event) {
+  static double values[LEV * (LAT + 2 * HALO) * (LON + 2 * HALO)];
+  int wanted, status;
+  for (int field = 0; field < FIELDS; ++field) {
+    check(sv_inq_field_wanted(streams, fields[field], date, &wanted));
+    if (wanted != 0 && !(field == HEAT && step % 2 != 0 && getenv("SV_TEST_SPARSE") != NULL)) {
+      compute(field, step, values);
+      if ((status = sv_send_field(streams, fields[field], date, values)) != SV_OK) return status;
+    }
+    if (field == ICE) kill_at(event, KILL_WITHIN);
+  }
+  return SV_OK;
+}
+
+static int steps_of(sv_context *io, sv_streams *streams, FILE *dates, sv_stream_start start) {
+  int fields[FIELDS], event, status = SV_OK;
+  long long step;
+  int *const date = start.date;
+  declare(streams, fields);
+  for (int first = 1; status == SV_OK && fscanf(dates, "%d %d %d %d %d %d %lld %d", &date[0], &date[1], &date[2],
+                                                &date[3], &date[4], &date[5], &step, &event) == 8;
+       first = 0) {
+    if (first) {
+      status = sv_begin_streams(streams, &start);
+      continue;
+    }
+    kill_at(event, KILL_BEFORE);
+    status = step_of(streams, fields, date, step, event);
+    kill_at(event, KILL_BEFORE_END);
+    if (status == SV_OK) check(sv_end_step(io));
+    if (status == SV_OK && event == SAVE) check(sv_save_streams(streams, date));
+    kill_at(event, KILL_AFTER);
+  }
+  return status;
+}
+
+static void run(sv_context *io, const char *config, const char *path, sv_stream_start start) {
+  sv_streams *streams;
+  FILE *const dates = fopen(path, "r");
+  if (dates == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+  int status = sv_open_streams(io, config, &streams);
+  if (status == SV_OK) status = steps_of(io, streams, dates, start);
+  if (status != SV_OK) printf("%s: status %d: %s\n", config, status, sv_message());
+  if (streams != NULL && sv_close_streams(streams) != SV_OK && status == SV_OK) check(SV_EINTERNAL);
+  fclose(dates);
+}
+
+int main(int argc, char **argv) {
+  sv_context *io;
+  int is_model = 0;
+  MPI_Comm comm;
+
+  MPI_Init(&argc, &argv);
+  feenableexcept(FE_INVALID); /* as a model may; NaN is one of its missing values */
+  if (argc < 6) return 1;
+  const sv_stream_start start = {.calendar = argv[2], .step_seconds = atoll(argv[3]), .continues = atoi(argv[4])};
+  check(sv_init(MPI_COMM_WORLD, NULL, 0, NULL, &io));
+  check(sv_is_model(io, &is_model));
+  if (is_model) {
+    check(sv_model_comm(io, &comm));
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &ranks);
+    decompose(io);
+    for (int i = 5; i < argc; ++i) run(io, argv[i], argv[1], start);
+  }
+  check(sv_finalize(io));
+  MPI_Finalize();
+  return 0;
+}

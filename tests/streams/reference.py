@@ -1,0 +1,62 @@
+"""The values of tests/streams/model.c, and the operations over time in NumPy."""
+import numpy
+
+LEV, LAT, LON, RIVERS = 6, 6, 6, 23
+NUMBERS = {"temp": 0, "sst": 1, "ice": 2, "heat": 3, "runoff": 4, "wind": 5}
+SHAPES = {"temp": (LEV, LAT, LON), "heat": (), "runoff": (RIVERS,)}
+MEMORY = {"temp": "f8", "sst": "f4", "ice": "i4", "heat": "f8", "runoff": "f8", "wind": "f4"}
+FILE = {"temp": "f4", "sst": "f4", "ice": "i4", "heat": "f8", "runoff": "f8", "wind": "f8"}
+MISSING = {"temp": 1e20, "ice": -9999, "wind": numpy.nan}
+REAL = {"mean", "rms", "variance"}
+OPERATIONS = ["mean", "min", "max", "sum", "range", "rms", "variance", "first", "last", "count"]
+METHODS = {"instant": "point", "min": "minimum", "max": "maximum", "rms": "root_mean_square"}
+
+
+def values(field, step):
+    """Of all cells, as the model sends them, in double precision; and where they are valid."""
+    shape = SHAPES.get(field, (LAT, LON))
+    cell = numpy.arange(int(numpy.prod(shape)), dtype="u8").reshape(shape)
+    with numpy.errstate(over="ignore"):
+        mixed = cell * numpy.uint64(2654435761) + numpy.uint64(step * 40503) + numpy.uint64(NUMBERS[field] * 977)
+        mixed ^= mixed >> numpy.uint64(13)
+        mixed = (mixed * numpy.uint64(0x9E3779B97F4A7C15)) >> numpy.uint64(40)
+    found = (mixed % 2001).astype("f8") - 1000 if field == "ice" else (mixed % 1000003).astype("f8") / 997.0 - 400
+    valid = numpy.ones(shape, bool)
+    if field in MISSING:
+        valid = (cell % 17 != 3) & (mixed % 11 != 0)
+    return found.astype(MEMORY[field]).astype("f8"), valid
+
+
+def result(operation, field, steps):
+    """`steps`: number and seconds of each. Returns the values in double precision, and where they are valid."""
+    every = [(*values(field, step), float(seconds)) for step, seconds in steps]
+    x = numpy.stack([each[0] for each in every])
+    valid = numpy.stack([each[1] for each in every])
+    weight = numpy.stack([numpy.where(each[1], each[2], 0.0) for each in every])
+    some = valid.any(axis=0)
+    with numpy.errstate(invalid="ignore", divide="ignore"):
+        total = weight.sum(axis=0)
+        mean = (x * weight).sum(axis=0) / total
+        made = {
+            "instant": x[-1],
+            "mean": mean,
+            "min": numpy.where(valid, x, numpy.inf).min(axis=0),
+            "max": numpy.where(valid, x, -numpy.inf).max(axis=0),
+            "sum": numpy.where(valid, x, 0.0).sum(axis=0),
+            "rms": numpy.sqrt((x * x * weight).sum(axis=0) / total),
+            "variance": (weight * (x - mean) ** 2).sum(axis=0) / total,
+            "first": numpy.take_along_axis(x, valid.argmax(axis=0)[None], 0)[0],
+            "last": numpy.take_along_axis(x[::-1], valid[::-1].argmax(axis=0)[None], 0)[0],
+            "count": valid.sum(axis=0).astype("f8"),
+        }
+    if operation == "range":
+        return made["max"] - made["min"], some
+    if operation == "instant":
+        return made[operation], valid[-1]
+    return made[operation], some | (operation == "count")
+
+
+def file_type(operation, field):
+    if operation == "count":
+        return "i4"
+    return "f8" if operation in REAL and FILE[field] == "i4" else FILE[field]

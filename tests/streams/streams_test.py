@@ -1,0 +1,456 @@
+"""Streams: streams_test.py CASE MODEL MPIRUN [ARGUMENT...], in a folder of its own. `languages` takes one program a
+language. Cases that are no tests: campaign and kills, with a first seed and a number of runs."""
+import datetime
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+
+import cftime
+import netCDF4
+import numpy
+import reference
+
+CASE, MODEL, MPIRUN = sys.argv[1:4]
+EPOCH = "days since 1900-01-01 00:00:00"
+EVENTS = {"none": 0, "save": 1, "before": 2, "within": 3, "unended": 4, "after": 5}
+
+
+def fail(text):
+    sys.exit(f"streams.{CASE}: {text}")
+
+
+def check(holds, text):
+    if not holds:
+        fail(text)
+
+
+class Clock:
+    """The dates of a run, with the length of its steps in seconds."""
+
+    def __init__(self, calendar, start, seconds):
+        self.calendar, self.seconds = calendar, seconds
+        self.dates = [cftime.datetime(*start, calendar=calendar)]
+        for each in seconds:
+            self.dates.append(self.dates[-1] + datetime.timedelta(seconds=each))
+
+    def write(self, path, begin=0, end=None, events=None):
+        """The steps from begin to end; events by step."""
+        lines = []
+        for step in range(begin, len(self.dates) if end is None else end + 1):
+            d = self.dates[step]
+            event = EVENTS[(events or {}).get(step, "none")]
+            lines.append(f"{d.year} {d.month} {d.day} {d.hour} {d.minute} {d.second} {step} {event}\n")
+        pathlib.Path(path).write_text("".join(lines))
+
+
+def run(folder, clock, ranks=1, *, begin=0, continues=0, configs=("streams.yaml",), is_killed=False, **dates):
+    """Returns what the model has printed: errors of the library."""
+    clock.write(folder / "dates", begin, **dates)
+    step = clock.seconds[0] if len(set(clock.seconds)) == 1 else 0
+    command = [MPIRUN, str(ranks), MODEL, "dates", clock.calendar, str(step), str(continues), *configs]
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100)
+    text = done.stdout.decode(errors="replace")
+    check(is_killed != (done.returncode == 0), f"in {folder}: {' '.join(command)} ended with {done.returncode}: {text}")
+    return text
+
+
+def run_well(folder, clock, ranks=1, **more):
+    text = run(folder, clock, ranks, **more)
+    check(more.get("is_killed") or "status" not in text, f"in {folder}: {text}")
+
+
+def fresh(name, config):
+    folder = pathlib.Path(name).absolute()
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    (folder / "streams.yaml").write_text(config)
+    return folder
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.nc"))}
+
+
+def same(one, other, what):
+    check(sorted(one) == sorted(other), f"{what}: files {sorted(one)} and {sorted(other)}")
+    for name, data in one.items():
+        check(data == other[name], f"{what}: {name} differs")
+
+
+# ---- files against NumPy
+
+
+def periods(clock, is_end):
+    """(begin, end) of complete periods, as numbers of steps; is_end of a date."""
+    begin = 0
+    for step in range(1, len(clock.dates)):
+        if is_end(clock.dates[step]):
+            yield begin, step
+            begin = step
+
+
+def compare(folder, clock, template, fields, is_end):
+    """All records of a stream. `fields`: name in the file to field, operation and perhaps a slice of the first axis."""
+    files, seen = {}, 0
+    try:
+        for begin, end in periods(clock, is_end):
+            is_instant = any(each[1] == "instant" for each in fields.values())
+            name = clock.dates[end if is_instant else begin].strftime(template)
+            if name not in files:
+                check((folder / name).exists(), f"there is no {name}")
+                files[name] = (netCDF4.Dataset(folder / name), [])
+                files[name][0].set_auto_maskandscale(False)
+            file, records = files[name]
+            records.append((begin, end))
+            compare_record(file, len(records) - 1, clock, (begin, end), fields, is_instant)
+            seen += 1
+        for name, (file, records) in files.items():
+            check(len(file.dimensions["time"]) == len(records), f"{name} has {len(file.dimensions['time'])} records")
+    finally:
+        for file, _ in files.values():
+            file.close()
+    check(seen > 0, f"{template}: nothing was compared")
+
+
+def compare_record(file, record, clock, period, fields, is_instant):
+    bounds = [cftime.date2num(clock.dates[step], EPOCH, clock.calendar) for step in period]
+    middle = bounds[1] if is_instant else (bounds[0] + bounds[1]) / 2
+    check(abs(file["time"][record] - middle) < 1e-9, f"time {file['time'][record]}, not {middle}")
+    check(file["time"].calendar == clock.calendar, "the calendar")
+    if not is_instant:
+        check(numpy.allclose(file["time_bnds"][record], bounds, rtol=0, atol=1e-9), f"bounds in record {record}")
+    steps = [(step, clock.seconds[step - 1]) for step in range(period[0] + 1, period[1] + 1)]
+    for name, (field, operation, *part) in fields.items():
+        variable = file[name]
+        method = reference.METHODS.get(operation, operation)
+        if operation not in ("first", "last", "count"):
+            check(variable.cell_methods == f"time: {method}", f"{name}: cell_methods {variable.cell_methods}")
+        kind = reference.file_type(operation, field)
+        check(variable.dtype == kind, f"{name} is {variable.dtype}, not {kind}")
+        found = variable[record]
+        wanted, valid = (each[part[0]] if part else each for each in reference.result(operation, field, steps))
+        if field in reference.MISSING and operation != "count":
+            missing = numpy.array(reference.MISSING[field]).astype(kind)
+            check(numpy.array_equal(variable._FillValue, missing, equal_nan=True), f"{name}: fill value")
+            is_missing = numpy.isnan(found) if numpy.isnan(missing) else found == missing
+            check(numpy.array_equal(is_missing, ~valid), f"{name}, record {record}: missing values")
+        # Two units in the last place of the type in the file; sums of another order add as many of double precision.
+        ulp = 2 * numpy.spacing(numpy.abs(wanted).astype(kind)).astype("f8") if kind != "i4" else 0.0
+        ulp = ulp + 1e-11 * (1000.0 if operation != "variance" else 1e5)
+        with numpy.errstate(invalid="ignore"):
+            good = numpy.abs(found.astype("f8") - wanted) <= ulp
+        check((good | ~valid).all(), f"{file.filepath()}: {name}, record {record}, is not {operation} of {field}")
+
+
+# ---- the cases
+
+ALL = """
+streams:
+  means:
+    file: "means_%Y-%m.nc"
+    frequency: 1 day
+    operation: mean
+    attributes: {title: daily means, answer: 42}
+    fields: [temp, sst, ice, heat, runoff, wind]
+""" + "".join(f"""
+  {operation}:
+    file: "{operation}_%Y.nc"
+    frequency: 12 hours
+    fields:
+      "*": {{operation: {operation}, name: "*_{operation}"}}
+""" for operation in reference.OPERATIONS) + """
+  now:
+    file: "now_%Y%m%d.nc"
+    frequency: 6 hours
+    fields: ["t*", heat: {type: float}]
+  levels:
+    file: "levels_%Y.nc"
+    frequency: 12 hours
+    operation: mean
+    slices: {lev: "1:6:2"}
+    fields: [temp, wind]
+  level:
+    file: "level_%Y.nc"
+    frequency: 6 hours
+    fields: [sst, temp: {slices: {lev: 4}}]
+  months:
+    file: "months_%Y.nc"
+    frequency: month
+    operation: max
+    fields: {"s?t": {name: sst_max, attributes: {comment: "7"}}, temp: {chunks: [1, 2, 3, 6], deflate: 1}}
+"""
+FIELDS = list(reference.NUMBERS)
+
+
+def compare_all(folder, clock):
+    def days(date):
+        return date.hour == 0 and date.minute == 0
+
+    compare(folder, clock, "means_%Y-%m.nc", {name: (name, "mean") for name in FIELDS}, days)
+    for operation in reference.OPERATIONS:
+        compare(folder, clock, f"{operation}_%Y.nc", {f"{name}_{operation}": (name, operation) for name in FIELDS},
+                lambda date: date.hour % 12 == 0)
+    compare(folder, clock, "now_%Y%m%d.nc", {"temp": ("temp", "instant")}, lambda date: date.hour % 6 == 0)
+    halves, quarters = (lambda date: date.hour % 12 == 0), (lambda date: date.hour % 6 == 0)
+    fields = {"temp": ("temp", "mean", slice(1, 6, 2)), "wind": ("wind", "mean")}
+    compare(folder, clock, "levels_%Y.nc", fields, halves)
+    fields = {"temp": ("temp", "instant", slice(4, 5)), "sst": ("sst", "instant")}
+    compare(folder, clock, "level_%Y.nc", fields, quarters)
+    compare(folder, clock, "months_%Y.nc", {"sst_max": ("sst", "max"), "temp": ("temp", "max")},
+            lambda date: days(date) and date.day == 1)
+
+
+def case_operations():
+    """Every operation on every field, against NumPy; the same bytes for other numbers of ranks, and with servers."""
+    clock = Clock("noleap", (2000, 2, 27), [10800, 7200, 3600, 21600] * 8)
+    folder = fresh("ranks1", ALL)
+    run_well(folder, clock)
+    compare_all(folder, clock)
+    with netCDF4.Dataset(folder / "means_2000-02.nc") as file:
+        found = (file.title, file.answer, file.Conventions)
+        check(found == ("daily means", 42, "CF-1.11"), f"attributes of the file: {found}")
+        check(file["temp"].standard_name == "sea_water_temperature" and file["temp"].units == "K", "attributes of temp")
+        check(file["lat"][0] == -75 and file["lat_bnds"][0, 1] == -60 and file["lev"].positive == "down", "coordinates")
+    with netCDF4.Dataset(folder / "levels_2000.nc") as file:
+        check(list(file["lev"][:]) == [15, 35, 55], "coordinates of a slice")
+    with netCDF4.Dataset(folder / "variance_2000.nc") as file:
+        check(file["wind_variance"].units == "(m s-1)2", "units of a variance")
+    with netCDF4.Dataset(folder / "months_2000.nc") as file:
+        check(file["sst_max"].comment == "7", "a text that looks like a number")
+    for ranks, servers in ((8, "threads"), (4, "1")):
+        os.environ["SV_ASYNC"] = servers
+        other = fresh(f"ranks{ranks}", ALL)
+        run_well(other, clock, ranks)
+        same(contents(folder), contents(other), f"1 and {ranks} ranks, servers: {servers}")
+
+
+def interrupted(folder, clock, stops, saves, ranks):
+    """Runs with kills. `stops`: step and event of each kill; `saves`: all steps that are saved."""
+    begin, last = 0, len(clock.dates) - 1
+    for (step, event), n in zip([*stops, (last, "none")], ranks):
+        events = {each: "save" for each in saves if begin < each <= step and each != step} | {step: event}
+        if begin < step and step in saves and event == "none":
+            events[step] = "save"
+        run_well(folder, clock, n, begin=begin, end=step, events=events, continues=int(begin > 0),
+                 is_killed=event != "none")
+        begin = max([each for each in saves if each < step and (folder / "restart").exists()
+                     and list((folder / "restart").glob(clock.dates[each].strftime("%Y%m%dT%H*.nc")))], default=0)
+
+
+RESTART = """
+streams:
+  state: "restart/%Y%m%dT%H%M%S.nc"
+  sums:
+    file: "sums_%Y-%m.nc"
+    frequency: 1 day
+    fields:
+      - temp: {operation: mean}
+      - wind: {operation: variance}
+      - "*": {operation: range, name: "*_range"}
+      - sst: {operation: count, name: n}
+  steps:
+    file: "steps_%Y.nc"
+    frequency: 6 steps
+    operation: mean
+    fields: [sst, heat]
+  months:
+    file: "months_%Y.nc"
+    frequency: 1 month
+    operation: first
+    fields: [ice, runoff]
+"""
+
+
+def case_restart():
+    """Runs that are killed at each kind of moment, and continued by other numbers of ranks, write the same bytes."""
+    clock = Clock("360_day", (1999, 12, 29, 6), [10800] * 28)
+    os.environ["SV_TEST_SPARSE"] = "1"
+    whole = fresh("whole", RESTART)
+    (whole / "restart").mkdir()
+    run_well(whole, clock, 2, events={len(clock.dates) - 1: "save"})
+    check(len(list((whole / "restart").iterdir())) == 1, "the state of the last step")
+    folder = fresh("killed", RESTART)
+    (folder / "restart").mkdir()
+    stops = [(7, "before"), (11, "within"), (18, "unended"), (24, "after")]
+    interrupted(folder, clock, stops, (4, 9, 13, 20, 28), (3, 1, 5, 2, 4))
+    same(contents(whole), contents(folder), "a run and one that was killed")
+    same(contents(whole / "restart"), {name: data for name, data in contents(folder / "restart").items()
+                                       if name in contents(whole / "restart")}, "the states")
+    text = run(folder, clock, 2, begin=5, end=6, continues=1)
+    check("nothing was saved at this date" in text and text.count("status 8") == 2, text)
+
+
+REFUSED = [
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [salt]}", [":3", "'salt'", "temp, sst"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: ['q*']}", [":3", "'q*'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 dya, fields: [sst]}", [":3", "bad frequency '1 dya'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst], operaton: mean}", ["unknown key 'operaton'", "operation"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [{sst: {operation: median}}]}", ["bad value 'median'", "mean, min"]),
+    ("a: {file: x.nc, frequency: 1 day, fields: [sst]}", ["'x.nc' has no date field"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst]}\n  b: {file: x_%Y.nc, frequency: 2 days, fields: [ice]}",
+     [":4", "'a' and 'b' have the same file"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, operation: mean, fields: [ice: {type: int}]}", ["'mean' is no integer"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst, ice: {operation: max}]}", ["a record has one time"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst, ice: {name: sst}]}", ["two variables 'sst'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {name: lat}]}", ["'lat' is that of a coordinate"]),
+    ("a: {file: x_%Y.nc, frequency: 7 steps, fields: [sst]}", ["whose length varies"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [temp: {type: short}]}", ["fill value", "does not fit"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lev: '2:'}, fields: [temp]}", [":3", "bad slice '2:'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lev: '2:7'}, fields: [temp]}", ["ends at 7", "6 cells"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lat: 2}, fields: [temp]}", ["'lat' is divided among ranks"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lev: 2}, fields: [sst]}", ["no field with the axis 'lev'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {slices: {lev: 2}}]}", ["has no axis 'lev'"]),
+]
+
+
+def case_refuses():
+    """Refusals on all ranks, with place and remedy, before there is a file."""
+    clock = Clock("standard", (2001, 1, 1), [7200, 3600, 7200])
+    folder = fresh("refused", "")
+    names = [f"{number}.yaml" for number in range(len(REFUSED))]
+    for name, (config, _) in zip(names, REFUSED):
+        (folder / name).write_text(f"\nstreams:\n  {config}\n")
+    printed = run(folder, clock, 2, configs=[*names, "none.yaml"])
+    for name, (config, texts) in zip(names, REFUSED):
+        lines = [line for line in printed.splitlines() if line.startswith(f"{name}: status")]
+        check(len(lines) == 2, f"{config} is not refused on two ranks: {printed}")
+        for each in texts:
+            check(all(each in line for line in lines), f"{config}: the message has no {each!r}: {lines}")
+    check(printed.count("none.yaml: status 8") == 2, f"a missing file: {printed}")
+    check(not list(folder.glob("*.nc*")), f"there are files: {list(folder.glob('*.nc*'))}")
+    folder = fresh("steps", "streams:\n  a: {file: x_%Y.nc, frequency: 1 hour, operation: mean, fields: [sst]}\n")
+    even = Clock("standard", (2001, 1, 1), [7200, 7200])
+    for each, text in ((clock, "crosses the end of a period"), (even, "is not a multiple of the step")):
+        printed = run(folder, each)
+        check(text in printed, f"{text}: {printed}")
+
+
+CDO = {"mean": "timselmean", "min": "timselmin", "max": "timselmax", "sum": "timselsum", "range": "timselrange"}
+
+
+def case_cdo():
+    """CDO makes the same of instant values, to 2 units in the last place."""
+    if shutil.which("cdo") is None:
+        print("there is no cdo")
+        sys.exit(77)
+    fields = "fields: [temp, sst, wind]"
+    text = f"streams:\n  all: {{file: all_%Y.nc, frequency: 1 step, type: double, {fields}}}\n"
+    for name in CDO:
+        text += f"  {name}: {{file: {name}_%Y.nc, frequency: 1 day, operation: {name}, {fields}}}\n"
+    folder = fresh("cdo", text)
+    clock = Clock("noleap", (2001, 3, 1), [10800] * 24)
+    run_well(folder, clock, 2)
+    for name, operator in CDO.items():
+        command = ["cdo", "-s", "-O", f"{operator},8", "all_2001.nc", "cdo.nc"]
+        subprocess.run(command, cwd=folder, check=True, timeout=50)
+        with netCDF4.Dataset(folder / f"{name}_2001.nc") as ours, netCDF4.Dataset(folder / "cdo.nc") as theirs:
+            for variable in ("temp", "sst", "wind"):
+                one, other = ours[variable][:], theirs[variable][:]
+                check(len(one) == 3 and one.shape == other.shape, f"{operator} {variable}: shapes")
+                check(numpy.array_equal(numpy.ma.getmaskarray(one), numpy.ma.getmaskarray(other)),
+                      f"{operator} {variable}: missing values")
+                unit = numpy.spacing(numpy.abs(one.filled(1)).astype(one.dtype))
+                off = numpy.ma.abs(one.astype("f8") - other) / unit
+                check(off.max() <= 2, f"{operator} {variable} is {off.max()} units in the last place off")
+
+
+def case_languages():
+    """The same program in C++ and Fortran writes the same files."""
+    config = "streams:\n  daily: {file: daily_%Y.nc, frequency: 1 day, operation: mean, fields: [sst]}\n"
+    found = []
+    for number, program in enumerate(sys.argv[4:]):
+        folder = fresh(f"language{number}", config)
+        command = [MPIRUN, "2", *program.split()]
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=50)
+        text = done.stdout.decode(errors="replace")
+        check(done.returncode == 0, f"{program} ended with {done.returncode}: {text}")
+        found.append(contents(folder))
+    with netCDF4.Dataset("language0/daily_2001.nc") as file:
+        wanted = numpy.ma.masked_all((2, 3, 4), "f4")
+        wanted[:] = numpy.array([12.5, 36.5])[:, None, None]
+        wanted[:, 0, 0] = numpy.ma.masked
+        check(numpy.array_equal(file["sst"][:].filled(-2), wanted.filled(-2)), f"the means: {file['sst'][:]}")
+        check(file["sst"].dimensions == ("time", "lat", "lon") and "lat" not in file.variables, "the axes")
+        check(list(file["lon"][:]) == [30, 60, 90, 120], "the coordinate")
+    for other in found[1:]:
+        same(found[0], other, "two languages")
+
+
+# ---- campaigns
+
+
+def random_config(rng):
+    """A configuration, and for each stream template, fields and the test of the end of a period."""
+    text, streams = "streams:\n  state: \"restart/%Y%m%dT%H%M%S.nc\"\n", []
+    for number in range(rng.randint(1, 4)):
+        kind = rng.choice(["6 hours", "day", "month", "3 months", "12 hours"])
+        is_end = {
+            "6 hours": lambda date: date.hour % 6 == 0,
+            "12 hours": lambda date: date.hour % 12 == 0,
+            "day": lambda date: date.hour == 0,
+            "month": lambda date: date.hour == 0 and date.day == 1,
+            "3 months": lambda date: date.hour == 0 and date.day == 1 and date.month % 3 == 1,
+        }[kind]
+        template = f"s{number}_" + rng.choice(["%Y", "%Y-%m", "%Y%m%d"]) + ".nc"
+        is_instant = rng.random() < 0.25
+        fields = {}
+        text += f"  s{number}:\n    file: \"{template}\"\n    frequency: {kind}\n    fields:\n"
+        for field in rng.sample(FIELDS, rng.randint(1, len(FIELDS))):
+            operation = "instant" if is_instant else rng.choice(reference.OPERATIONS)
+            text += f"      {field}: {{name: v_{field}, operation: {operation}}}\n"
+            fields[f"v_{field}"] = (field, operation)
+        streams.append((template, fields, is_end))
+    return text, streams
+
+
+def random_clock(rng):
+    calendar = rng.choice(["noleap", "360_day", "standard", "proleptic_gregorian", "all_leap", "julian"])
+    day = rng.choice([[21600] * 4, [10800] * 8, [3600, 7200, 10800] * 4, [43200 // 4] * 8])
+    start = rng.choice([(2000, 2, 27), (1999, 12, 28), (1900, 2, 26), (1582, 10, 2), (2004, 3, 30, 12)])
+    return Clock(calendar, start, day * rng.randint(3, 7))
+
+
+def case_campaign(first, count):
+    """Random configurations against NumPy, by 1, 2, 3, 5 and 8 ranks."""
+    for seed in range(first, first + count):
+        rng = random.Random(seed)
+        text, streams = random_config(rng)
+        clock = random_clock(rng)
+        folders = []
+        for ranks in (1, rng.choice([2, 3, 5, 8])):
+            folders.append(fresh(f"ranks{len(folders)}", text))
+            run_well(folders[-1], clock, ranks)
+        for template, fields, is_end in streams:
+            if any(True for _ in periods(clock, is_end)):
+                compare(folders[0], clock, template, fields, is_end)
+        same(contents(folders[0]), contents(folders[1]), f"seed {seed}, {ranks} ranks")
+        print(f"seed {seed}: {clock.calendar}, {len(clock.seconds)} steps, {ranks} ranks", flush=True)
+
+
+def case_random():
+    case_campaign(0, 2)
+
+
+def case_kills(first, count):
+    """Kills at random moments, of random configurations, with saves at random steps."""
+    for seed in range(first, first + count):
+        rng = random.Random(seed)
+        text, _ = random_config(rng)
+        clock = random_clock(rng)
+        whole, folder = fresh("whole", text), fresh("killed", text)
+        for each in (whole, folder):
+            (each / "restart").mkdir()
+        run_well(whole, clock)
+        last = len(clock.seconds)
+        stops = sorted(rng.sample(range(2, last), 3))
+        saves = sorted(rng.sample(range(1, last), rng.randint(2, 6)))
+        kills = [(step, rng.choice(["before", "within", "unended", "after"])) for step in stops]
+        interrupted(folder, clock, kills, saves, [rng.choice([1, 2, 3, 5]) for _ in range(4)])
+        same(contents(whole), contents(folder), f"seed {seed}")
+        print(f"seed {seed}: kills at {stops}, saved at {saves}", flush=True)
+
+
+globals()[f"case_{CASE}"](*(int(each) for each in sys.argv[4:] if CASE != "languages"))
