@@ -37,8 +37,7 @@ ABSENT = {
     "Python": FOR_BINDINGS | set("""sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran
         sv_abort sv_begin_indep sv_def_alignment sv_def_varoffsets sv_end_indep sv_fill_var sv_inq_attid sv_inq_file_layout
         sv_inq_kind sv_inq_range_errors sv_inq_setting sv_inq_type sv_inq_varoffset sv_share_definitions sv_strerror
-        sv_wait_indep sv_free_string sv_inq_grp_parent sv_open_streams sv_def_stream_field sv_begin_streams sv_inq_field_wanted
-        sv_send_field sv_save_streams sv_close_streams""".split()),
+        sv_wait_indep sv_free_string sv_inq_grp_parent""".split()),
 }
 # Parts of public classes of Python, under the name of the class.
 PART_OF = {"Described": "Variable", "Requests": "Variable", "Lists": "File"}

@@ -58,5 +58,6 @@ void bind_inquiry(nb::module_ &module);
 void bind_storage(nb::module_ &module);
 void bind_values(nb::module_ &module);
 void bind_requests(nb::module_ &module);
+void bind_streams(nb::module_ &module);  // defined if SV_HAVE_STREAMS is
 
 }  // namespace sv::python

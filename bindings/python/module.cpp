@@ -60,4 +60,7 @@ NB_MODULE(_core, module) {
   sv::python::bind_storage(module);
   sv::python::bind_values(module);
   sv::python::bind_requests(module);
+#ifdef SV_HAVE_STREAMS
+  sv::python::bind_streams(module);
+#endif
 }

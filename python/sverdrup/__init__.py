@@ -24,8 +24,8 @@ _LIBRARY = frozenset(
     """
     AccessError ArgumentError Blocks ConfigurationError Context Cost Decomp DefinitionError DeviceError Error ExistsError
     File FormatError InUseError InternalError LayoutError Level LimitError MpiError NoMemoryError NoSpaceError
-    NotCompiledError NotFoundError OrderError PeerError Points RangeError RanksError StorageError TypesError
-    UnsupportedError Variable WaitedTooLongError block serve version
+    NotCompiledError NotFoundError OrderError PeerError Points RangeError RanksError StorageError StreamAxis StreamField
+    Streams TypesError UnsupportedError Variable WaitedTooLongError block serve version
     """.split()
 )
 

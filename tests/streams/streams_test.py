@@ -358,7 +358,7 @@ def case_cdo():
 
 
 def case_languages():
-    """The same program in C++ and Fortran writes the same files."""
+    """The same program in C++, Fortran and Python writes the same files."""
     config = "streams:\n  daily: {file: daily_%Y.nc, frequency: 1 day, operation: mean, fields: [sst]}\n"
     found = []
     for number, program in enumerate(sys.argv[4:]):

@@ -36,6 +36,7 @@ from sverdrup.library.errors import (  # noqa: E402
     WaitedTooLongError,
 )
 from sverdrup.library.file import File  # noqa: E402
+from sverdrup.library.streams import StreamAxis, StreamField, Streams  # noqa: E402
 from sverdrup.library.variable import Variable  # noqa: E402
 
 
@@ -74,6 +75,9 @@ __all__ = [
     "RangeError",
     "RanksError",
     "StorageError",
+    "StreamAxis",
+    "StreamField",
+    "Streams",
     "TypesError",
     "UnsupportedError",
     "Variable",
