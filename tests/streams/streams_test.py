@@ -4,6 +4,7 @@ import datetime
 import os
 import pathlib
 import random
+import shlex
 import shutil
 import subprocess
 import sys
@@ -413,44 +414,61 @@ def random_clock(rng):
     return Clock(calendar, start, day * rng.randint(3, 7))
 
 
-def case_campaign(first, count):
-    """Random configurations against NumPy, by 1, 2, 3, 5 and 8 ranks."""
+def for_seeds(first, count, make):
+    """Goes on after a failure, and prints the command that repeats it."""
+    failed = 0
     for seed in range(first, first + count):
-        rng = random.Random(seed)
-        text, streams = random_config(rng)
-        clock = random_clock(rng)
-        folders = []
-        for ranks in (1, rng.choice([2, 3, 5, 8])):
-            folders.append(fresh(f"ranks{len(folders)}", text))
-            run_well(folders[-1], clock, ranks)
-        for template, fields, is_end in streams:
-            if any(True for _ in periods(clock, is_end)):
-                compare(folders[0], clock, template, fields, is_end)
-        same(contents(folders[0]), contents(folders[1]), f"seed {seed}, {ranks} ranks")
-        print(f"seed {seed}: {clock.calendar}, {len(clock.seconds)} steps, {ranks} ranks", flush=True)
+        try:
+            print(f"seed {seed}: {make(random.Random(seed))}", flush=True)
+        except SystemExit as error:
+            failed += 1
+            print(f"seed {seed}: {error}\n  repeat: {shlex.join([*sys.argv[:4], str(seed), '1'])}", flush=True)
+    if failed:
+        fail(f"{failed} of {count} failed")
+
+
+def compare_random(rng):
+    text, streams = random_config(rng)
+    clock = random_clock(rng)
+    folders, many = [], rng.choice([2, 3, 5, 8])
+    for ranks in (1, many):
+        folders.append(fresh(f"ranks{len(folders)}", text))
+        run_well(folders[-1], clock, ranks)
+    for template, fields, is_end in streams:
+        if any(True for _ in periods(clock, is_end)):
+            compare(folders[0], clock, template, fields, is_end)
+    same(contents(folders[0]), contents(folders[1]), f"1 and {many} ranks")
+    return f"{clock.calendar}, {len(clock.seconds)} steps, {many} ranks"
+
+
+def compare_killed(rng):
+    text, _ = random_config(rng)
+    clock = random_clock(rng)
+    whole, folder = fresh("whole", text), fresh("killed", text)
+    for each in (whole, folder):
+        (each / "restart").mkdir()
+    run_well(whole, clock)
+    last = len(clock.seconds)
+    stops = sorted(rng.sample(range(2, last), 3))
+    saves = sorted(rng.sample(range(1, last), rng.randint(2, 6)))
+    kills = [(step, rng.choice(["before", "within", "unended", "after"])) for step in stops]
+    interrupted(folder, clock, kills, saves, [rng.choice([1, 2, 3, 5]) for _ in range(4)])
+    same(contents(whole), contents(folder), "a run and one that was killed")
+    return f"kills at {stops}, saved at {saves}"
 
 
 def case_random():
-    case_campaign(0, 2)
+    """Random configurations against NumPy, by one and by several ranks."""
+    for_seeds(0, 2, compare_random)
+
+
+def case_campaign(first, count):
+    for_seeds(first, count, compare_random)
 
 
 def case_kills(first, count):
     """Kills at random moments, of random configurations, with saves at random steps."""
-    for seed in range(first, first + count):
-        rng = random.Random(seed)
-        text, _ = random_config(rng)
-        clock = random_clock(rng)
-        whole, folder = fresh("whole", text), fresh("killed", text)
-        for each in (whole, folder):
-            (each / "restart").mkdir()
-        run_well(whole, clock)
-        last = len(clock.seconds)
-        stops = sorted(rng.sample(range(2, last), 3))
-        saves = sorted(rng.sample(range(1, last), rng.randint(2, 6)))
-        kills = [(step, rng.choice(["before", "within", "unended", "after"])) for step in stops]
-        interrupted(folder, clock, kills, saves, [rng.choice([1, 2, 3, 5]) for _ in range(4)])
-        same(contents(whole), contents(folder), f"seed {seed}")
-        print(f"seed {seed}: kills at {stops}, saved at {saves}", flush=True)
+    for_seeds(first, count, compare_killed)
 
 
 globals()[f"case_{CASE}"](*(int(each) for each in sys.argv[4:] if CASE != "languages"))
