@@ -53,11 +53,22 @@ struct OpenAttribute {
   int64_t count() const { return checked(H5Sget_simple_extent_npoints(space.get()), "H5Sget_simple_extent_npoints"); }
 };
 
+/// One of that name, type and size; an attribute that is there keeps its place among the others if it is one.
+Handle attribute_like(const OpenAttribute &source, hid_t to, const char *name) {
+  if (has_attribute(to, name)) {
+    OpenAttribute known(to, name);
+    if (H5Tequal(known.type.get(), source.type.get()) > 0 && known.count() == source.count())
+      return std::move(known.attribute);
+  }
+  delete_attribute(to, name);
+  return {checked(H5Acreate2(to, name, source.type.get(), source.space.get(), H5P_DEFAULT, H5P_DEFAULT), "H5Acreate2"),
+          H5Aclose};
+}
+
 void copy_attribute(hid_t from, hid_t to, const char *name) {
   const OpenAttribute source(from, name);
-  delete_attribute(to, name);
   const hid_t type = source.type.get(), space = source.space.get();
-  const Handle made(checked(H5Acreate2(to, name, type, space, H5P_DEFAULT, H5P_DEFAULT), "H5Acreate2"), H5Aclose);
+  const Handle made = attribute_like(source, to, name);
   const int64_t count = source.count();
   if (count == 0) return;
   std::vector<std::byte> values(static_cast<size_t>(count) * H5Tget_size(type));
@@ -90,6 +101,31 @@ std::vector<std::string> links_of(hid_t file) {
   return names;
 }
 
+/// In the order in which they were made, where the object keeps it.
+std::vector<std::string> attribute_names(hid_t object) {
+  std::vector<std::string> names;
+  const auto add = [](hid_t, const char *name, const H5A_info_t *, void *to) -> herr_t {
+    static_cast<std::vector<std::string> *>(to)->emplace_back(name);
+    return 0;
+  };
+  if (H5Aiterate2(object, H5_INDEX_CRT_ORDER, H5_ITER_INC, nullptr, add, &names) >= 0) return names;
+  names.clear();
+  checked(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, add, &names), "H5Aiterate2");
+  return names;
+}
+
+/// Without references to other datasets, which lead nowhere in another file. HDF5 1.10 crashes where it copies an
+/// object with more than eight attributes and one of variable length among them: each is copied by itself.
+void copy_object(hid_t from, hid_t to, const char *name) {
+  const Handle how(checked(H5Pcreate(H5P_OBJECT_COPY), "H5Pcreate"), H5Pclose);
+  checked(H5Pset_copy_object(how.get(), H5O_COPY_WITHOUT_ATTR_FLAG), "H5Pset_copy_object");
+  checked(H5Ocopy(from, name, to, name, how.get(), H5P_DEFAULT), "H5Ocopy");
+  const Handle source(checked(H5Oopen(from, name, H5P_DEFAULT), "H5Oopen"), H5Oclose);
+  const Handle made(checked(H5Oopen(to, name, H5P_DEFAULT), "H5Oopen"), H5Oclose);
+  for (const std::string &each : attribute_names(source.get()))
+    if (each != users_name && each != scales_name) copy_attribute(source.get(), made.get(), each.c_str());
+}
+
 /// A dimension of a dataset, to which the scale of a netCDF dimension belongs.
 struct ScaleUser {
   Handle dataset;
@@ -105,7 +141,7 @@ class Additions {
   }
 
   void add() {
-    const std::vector<std::string> names = links_of(from_);
+    const std::vector<std::string> names = in_order(links_of(from_));
     if (must_number(names)) find_numbers();
     for (const std::string &name : names) copy(name);
     for (const auto &[name, variable] : new_names_) attach(name, *variable);
@@ -120,6 +156,7 @@ class Additions {
   }
 
  private:
+  std::vector<std::string> in_order(std::vector<std::string> names) const;
   void copy(const std::string &name);
   std::vector<ScaleUser> detach_users(const std::string &name);
   void attach(const std::string &name, const Variable &variable);
@@ -135,6 +172,14 @@ class Additions {
   std::map<std::string, int> numbers_;                 // of dimensions, where they are to stand in the file
 };
 
+/// Variables last, in the order of their definition: netCDF-C numbers them by the order in which they were made.
+std::vector<std::string> Additions::in_order(std::vector<std::string> names) const {
+  std::erase_if(names, [this](const std::string &name) { return new_names_.count(name) > 0; });
+  for (size_t v = before_.variables.size(); v < after_.variables.size(); ++v)
+    names.push_back(name_in_hdf5(from_, after_.variables[v]));
+  return names;
+}
+
 /// A variable that is the coordinate of a dimension which was there takes the place of what stood for the dimension.
 void Additions::copy(const std::string &name) {
   const bool is_variable = new_names_.count(name) > 0, is_there = has_link(file_, name);
@@ -145,10 +190,8 @@ void Additions::copy(const std::string &name) {
     users = detach_users(name);
     checked(H5Ldelete(file_, name.c_str(), H5P_DEFAULT), "H5Ldelete");
   }
-  checked(H5Ocopy(from_, name.c_str(), file_, name.c_str(), H5P_DEFAULT, H5P_DEFAULT), "H5Ocopy");
+  copy_object(from_, file_, name.c_str());
   const Handle made = opened(file_, name);
-  delete_attribute(made.get(), users_name);
-  delete_attribute(made.get(), scales_name);
   for (const ScaleUser &each : users)
     checked(H5DSattach_scale(each.dataset.get(), made.get(), each.axis), "H5DSattach_scale");
 }
@@ -198,7 +241,7 @@ bool Additions::must_number(const std::vector<std::string> &names) const {
   for (const std::string &name : names) {
     const auto variable = new_names_.find(name);
     if (variable == new_names_.end()) continue;
-    if (before_.find_dim(name) >= 0 || has_attribute(opened(from_, name).get(), coordinates_name)) return true;
+    if (after_.find_dim(name) >= 0 || has_attribute(opened(from_, name).get(), coordinates_name)) return true;
   }
   for (const Dimension &each : before_.dims)
     if (has_link(file_, each.name)) {

@@ -42,8 +42,10 @@ std::optional<ChunkPlace> GivenPlaces::find_old(const ChunkKey &key) {
 /// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the
 /// file in which it stands must be whole. HDF5 would give it what it has just freed, unless that is too small. Room
 /// that was asked for only because of that is given back, since readers take all of a chunk's room for its body.
+/// Without filters, all bodies of a chunk have one length, and HDF5 leaves it where it is.
 int64_t GivenPlaces::to_body(const ChunkKey &key, int64_t bytes, bool is_read) {
-  if (!is_read) return index_.place(key.variable, key.cell, bytes);
+  const bool has_filters = !index_.storages()[static_cast<size_t>(key.variable)].filters.empty();
+  if (!is_read || !has_filters) return index_.place(key.variable, key.cell, bytes);
   if (std::exchange(has_freed_, false)) index_.forget_free();
   const bool is_new = new_.insert(key).second;
   const auto before = is_new ? index_.find_flushed(key.variable, key.cell) : std::nullopt;
