@@ -27,6 +27,7 @@ struct Dataset {
   int there = -1;                  // its number in the real library: of the definitions in memory, or of the file
   bool is_defining = true;         // alike
   bool is_changed = true;          // alike: Sverdrup's file lacks definitions
+  std::vector<bool> is_put;        // of each variable: as the definitions keep it
   std::vector<Shape> shapes;       // of Sverdrup's file
   Account account;
   std::unique_ptr<Engine> engine;
@@ -40,6 +41,11 @@ struct Dataset {
 
 /// nullptr where it is not one of these.
 Dataset *dataset(int ncid) noexcept;
+/// What the real library calls that file: another one has its own number.
+inline int number_there(int ncid) noexcept {
+  const Dataset *const own = dataset(ncid);
+  return own == nullptr ? ncid : own->there;
+}
 /// Gives it a number, and keeps it until it is forgotten.
 Dataset &keep(std::unique_ptr<Dataset> made);
 void forget(const Dataset &own);

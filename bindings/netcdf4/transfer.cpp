@@ -49,7 +49,7 @@ class Checked {
   Checked(const Dataset &own, const Access &access);
 
   int64_t bytes() const { return rows_.cells * width_of(shape_.type); }
-  /// What the engine is asked for, with the values in the order and type of the file; nullptr: no cells. Borrowed.
+  /// The request to the engine, with the values in the order and type of the file; nullptr: no cells. Borrowed.
   Request *request();
   /// After a get: values go to where the program wants them. Returns NC_ERANGE where some do not fit.
   int deliver();
@@ -63,6 +63,7 @@ class Checked {
   void stage();
 
   const Shape &shape_;
+  const bool is_classic_;
   nc_type memory_;
   std::byte *data_;
   Rows rows_;
@@ -78,6 +79,7 @@ std::vector<int64_t> listed(const Number *given, size_t dims, int64_t otherwise)
 
 Checked::Checked(const Dataset &own, const Access &access)
     : shape_(own.shapes[static_cast<size_t>(access.variable)]),
+      is_classic_(own.is_classic()),
       memory_(access.type == NC_NAT ? shape_.type : access.type),
       data_(static_cast<std::byte *>(access.data)) {
   const size_t dims = shape_.dims.size();
@@ -101,7 +103,8 @@ Checked::Checked(const Dataset &own, const Access &access)
 void Checked::check_bounds(const Dataset &own, const Access &access) {
   const size_t dims = shape_.dims.size();
   for (size_t d = 0; access.stride != nullptr && d < dims; ++d) refuse_if(access.stride[d] <= 0, NC_ESTRIDE);
-  const bool is_nothing = std::find(rows_.count.begin(), rows_.count.end(), 0) != rows_.count.end();
+  // A put of no cells reaches no edge; a get may.
+  const bool is_nothing = access.is_put && std::find(rows_.count.begin(), rows_.count.end(), 0) != rows_.count.end();
   for (size_t d = 0; d < dims; ++d) {
     const int64_t length = own.length_of(shape_, d), start = request_.start[d], stride = request_.stride[d];
     if (shape_.lengths[d] == unlimited_length && access.is_put) {
@@ -141,7 +144,9 @@ void Checked::stage() {
       return all;
     });
   });
-  if (!good) code_ = NC_ERANGE;
+  // In the classic model, a byte has no sign of its own.
+  const bool keeps_bits = is_classic_ && memory_ == NC_UBYTE && shape_.type == NC_BYTE;
+  if (!good && !keeps_bits) code_ = NC_ERANGE;
 }
 
 int Checked::deliver() {
@@ -169,13 +174,26 @@ Request *Checked::request() {
   return &request_;
 }
 
+/// NetCDF ends definitions by itself at a put, and keeps which variables were put: a put of no cells does both in the
+/// definitions. Of a scalar, it is one cell, which no call reads.
+void note_put(Dataset &own, int variable) {
+  const auto v = static_cast<size_t>(variable);
+  if (v < own.is_put.size() && own.is_put[v]) return;
+  own.is_put.resize(std::max(own.is_put.size(), v + 1));
+  own.is_put[v] = true;
+  const std::vector<size_t> zeros(NC_MAX_VAR_DIMS, 0);
+  const uint64_t value = 0;
+  expect(real::put_vara(own.caller)(own.there, variable, zeros.data(), zeros.data(), &value));
+}
+
 /// The file is defined, and it is decided who has it, before its first values.
-void leave_define_mode(Dataset &own) {
-  if (own.is_defining) {
-    refuse_if(own.is_classic(), NC_EINDEFINE);
+void leave_define_mode(Dataset &own, const Access &access) {
+  refuse_if(own.is_defining && own.is_classic(), NC_EINDEFINE);
+  if (access.is_put)
+    note_put(own, access.variable);
+  else if (own.is_defining)
     expect(real::enddef(own.caller)(own.there));
-    own.is_defining = false;
-  }
+  own.is_defining = false;
   if (own.is_changed) settle_definitions(own);
 }
 
@@ -186,7 +204,7 @@ int transfer(Dataset &own, const RealCall &real, const Access &access) {
   int variables = 0;
   expect(real::inq(own.caller)(own.there, nullptr, &variables, nullptr, nullptr));
   refuse_if(access.variable < 0 || access.variable >= variables, NC_ENOTVAR);
-  leave_define_mode(own);
+  leave_define_mode(own, access);
   if (own.owner == Owner::library) return real(own.there);
   std::optional<Checked> checked;
   Request *request = nullptr;
