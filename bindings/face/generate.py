@@ -24,7 +24,7 @@ VOID = {"data": "const_cast<void *>(static_cast<const void *>({}))", "buffers": 
 
 class Pnetcdf:
     prefix, library, header, numbers = "ncmpi_", "libsverdrup_pnetcdf.so.0", "pnetcdf.h", {"ncid"}
-    lookup, no_type, more, stand_in, unanswered = "const Called own{{{}}}", "MPI_DATATYPE_NULL", None, None, None
+    lookup, no_type, more, stand_in, unanswered, unknown = "const Called own{{{}}}", "MPI_DATATYPE_NULL", None, None, None, None
     memory_field, or_there, includes = "datatype", "", []
     memory = {"text": "MPI_CHAR", "schar": "MPI_SIGNED_CHAR", "uchar": "MPI_UNSIGNED_CHAR", "ubyte": "MPI_UNSIGNED_CHAR",
               "short": "MPI_SHORT", "ushort": "MPI_UNSIGNED_SHORT", "int": "MPI_INT", "uint": "MPI_UNSIGNED", "long": "MPI_LONG",
@@ -43,8 +43,8 @@ class Pnetcdf:
 
 class Netcdf:
     prefix, library, header = "nc_", "libsverdrup_netcdf.so.0", "netcdf.h"
-    # Numbers of files that libsverdrup_netcdf4 has.
-    or_there, includes = " || is_parallel({})", ['#include "parallel.hpp"']
+    # Numbers of files that libsverdrup_netcdf4 and libsverdrup_netcdf4_serial have.
+    or_there, includes = " || is_led({})", ['#include "led.hpp"']
     numbers = {"ncid", "parent_ncid", "grpid", "ncid1", "ncid_in"}  # what the number of a file is called
     lookup, no_type, more, memory_field = "[[maybe_unused]] Dataset *const own = dataset({})", "NC_NAT", "netcdf/more_names.h", "type"
     memory = {"text": "NC_CHAR", "schar": "NC_BYTE", "uchar": "NC_UBYTE", "ubyte": "NC_UBYTE", "short": "NC_SHORT",
@@ -67,6 +67,7 @@ class Netcdf:
     stand_in = re.compile(r"nc_((reclaim|copy)_data(_all)?|(dump|print)_data|(def|inq)_var_(bzip2|zstandard|blosc)|def_var_(filter|szip)|"
                           r"var_par_access)$")
     unanswered = "NC_ENOTNC4"
+    unknown = re.compile(r"nc_((def|inq)_var_chunking|set_var_chunk_cache)_ints$")  # here netCDF does not know the number of a classic file
 
     def transfer(self, match):
         return "true" if match["call"] == "put" else "false", "transfer"
@@ -77,8 +78,8 @@ class Netcdf4(Netcdf):
     or_there, includes = "", []
     # Calls that define what Sverdrup's files may have, of these types and filters; and why others make a file the real library's.
     # Inquiry is the real library's in any case, since it has the definitions.
-    held = re.compile(r"(def_dim|def_var|def_var_(fill|deflate|fletcher32|chunking|endian|quantize|zstandard|filter)|rename_(dim|var|att)|"
-                      r"del_att|set_fill|set_var_chunk_cache|put_att\w*)$")
+    held = re.compile(r"(def_dim|def_var|def_var_(fill|deflate|fletcher32|chunking(_ints)?|endian|quantize|zstandard|filter)|rename_(dim|var|att)|"
+                      r"del_att|set_fill|set_var_chunk_cache(_ints)?|put_att\w*)$")
     held_if = {"xtype": "reason_of_type(xtype)", "id": "reason_of_filter(id)"}
     reasons = (("_grp", "groups"), ("string", "strings"), ("def_var_", "a filter that Sverdrup does not apply"), ("", "user-defined types"))
     inquiry = re.compile(r"inq|get_att|get_var_chunk_cache|show_metadata|reclaim|copy_data|dump|print|(put|get)_vlen|set_base_pe|close_memio")
@@ -88,6 +89,7 @@ class Generator:
     own_parameters = ("Dataset &own",)
 
     def __init__(self, name, header):
+        name = name.removesuffix("_serial")  # of which there are two libraries
         self.name, self.face = name, {"pnetcdf": Pnetcdf, "netcdf": Netcdf, "netcdf4": Netcdf4}[name]()
         self.functions = [each for each in prototypes(header, self.face.prefix) if "..." not in each["parameters"]]  # cannot be handed on
         there = {each["name"] for each in self.functions}
@@ -134,16 +136,18 @@ class Generator:
         if self.face.stand_in and self.face.stand_in.match(name):
             given = ["stand_in_variable(*own, varid)" if each == "varid" else each for each in names[1:]]
             return [], f"real(caller)({', '.join(['stand_in(caller)', *given])})"
+        if self.face.unknown and self.face.unknown.match(name):
+            return [], "NC_EBADID"
         if self.short(match) in self.answering or self.face.unanswered is None:
             return [], f"{self.short(match)}({', '.join(['*own', *names[1:]])})"
         return [], self.face.unanswered
 
     def led_on(self, name, names):
-        """Calls with numbers of libsverdrup_netcdf4 go there."""
+        """Calls with numbers of another library of ours go there."""
         if self.face.or_there:
-            yield f"  if (is_parallel({names[0]})) {{"
-            yield f"    static constinit const ParallelFunction<decltype({name})> there(\"{name}\");"
-            yield f"    return there()({', '.join(names)});"
+            yield f"  if (is_led({names[0]})) {{"
+            yield f"    static constinit const LedFunction<decltype({name})> there(\"{name}\");"
+            yield f"    return there({names[0]})({', '.join(names)});"
             yield "  }"
 
     def function(self, match):
@@ -164,7 +168,7 @@ class Generator:
                 yield f"    return answered([&] {{ return {self.short(match)}({', '.join(names)}); }});"
             elif made:
                 yield from self.led_on(name, names)
-                if made[1] == self.face.unanswered:
+                if made[1] in (self.face.unanswered, "NC_EBADID"):
                     yield f"  if (dataset({names[0]}) != nullptr) return {made[1]};"
                 else:
                     yield f"  if ({self.face.lookup.format(names[0])}) {{"
@@ -215,6 +219,8 @@ class UndecidedGenerator(Generator):
             return self.transfer(found, names)[0], "transfer(own, real, access)"
         if self.face.inquiry.match(short):
             return [], "real(own.there)"
+        if short in ("rename_dim", "rename_var"):
+            return [], "rename(own, real)"
         if not self.face.held.match(short) or short == "put_att_string":
             reason = next(text for part, text in self.face.reasons if part in short)
             return [], f'define(own, real, "{reason}")'
@@ -229,7 +235,8 @@ class UndecidedGenerator(Generator):
         yield f"  Dataset *const found = dataset({names[0]});"
         yield "  if (found == nullptr) return NC_EBADID;"
         yield "  Dataset &own = *found;"
-        yield f"  const auto call = [&](int there) {{ return function(own.caller)({', '.join(['there', *names[1:]])}); }};"
+        given = ["number_there(ncid2)" if each == "ncid2" else each for each in names[1:]]  # another file
+        yield f"  const auto call = [&](int there) {{ return function(own.caller)({', '.join(['there', *given])}); }};"
         yield "  const RealCall real(call);"
         yield from (f"  {line}" for line in lines)
         yield f"  return answered([&] {{ return {answer}; }});"
@@ -238,7 +245,7 @@ class UndecidedGenerator(Generator):
 
 def main():
     name, header, path = sys.argv[1:4]
-    made, path = (UndecidedGenerator if name == "netcdf4" else Generator)(name, header), pathlib.Path(path)
+    made, path = (UndecidedGenerator if name.startswith("netcdf4") else Generator)(name, header), pathlib.Path(path)
     if "--list" in sys.argv:
         for match in made.functions:
             answer = made.answer(match)

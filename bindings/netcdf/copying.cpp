@@ -11,7 +11,7 @@ namespace {
 
 void must(int code) { refuse_if(code != NC_NOERR, code); }
 
-/// Of the atomic types, the only ones that classic files have.
+/// Of an atomic type.
 struct Stored {
   nc_type type = NC_NAT;
   size_t count = 0;
@@ -24,10 +24,12 @@ int copy_att(int from, int from_variable, const char *name, int to, int to_varia
   if (from == to && from_variable == to_variable) return NC_NOERR;
   Stored stored;
   must(nc_inq_att(from, from_variable, name, &stored.type, &stored.count));
-  refuse_if(stored.type > NC_UINT64, NC_EBADTYPE);
+  refuse_if(stored.type > NC_STRING, NC_EBADTYPE);
   stored.values.resize(stored.count * 8 + 8);
   must(nc_get_att(from, from_variable, name, stored.values.data()));
-  return nc_put_att(to, to_variable, name, stored.type, stored.count, stored.values.data());
+  const int code = nc_put_att(to, to_variable, name, stored.type, stored.count, stored.values.data());
+  if (stored.type == NC_STRING) nc_free_string(stored.count, reinterpret_cast<char **>(stored.values.data()));
+  return code;
 }
 
 namespace {

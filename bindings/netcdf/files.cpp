@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "calls.hpp"
 #include "config/configuration.hpp"
+#include "led.hpp"
 
 namespace sv::netcdf {
 
@@ -25,9 +26,16 @@ Format format_of(int mode) {
   return default_format == NC_FORMAT_CLASSIC ? Format::cdf1 : Format::automatic;
 }
 
+/// With the flags of the default format, if that is netCDF-4 and the mode names no format.
+int mode_of(const Call &call) {
+  if (!call.is_new || (call.mode & (NC_64BIT_OFFSET | NC_64BIT_DATA | NC_NETCDF4)) != 0) return call.mode;
+  if (default_format == NC_FORMAT_NETCDF4) return call.mode | NC_NETCDF4;
+  if (default_format == NC_FORMAT_NETCDF4_CLASSIC) return call.mode | NC_NETCDF4 | NC_CLASSIC_MODEL;
+  return call.mode;
+}
+
 std::string reason_in_mode(const Call &call) {
-  const bool by_default = call.is_new && (call.mode & (NC_64BIT_OFFSET | NC_64BIT_DATA)) == 0;
-  if ((call.mode & NC_NETCDF4) != 0 || (by_default && default_format == NC_FORMAT_NETCDF4)) return "netCDF-4";
+  if ((mode_of(call) & NC_NETCDF4) != 0) return "netCDF-4";
   if ((call.mode & NC_DISKLESS) != 0) return "NC_DISKLESS: it is a file in memory";
   if ((call.mode & NC_SHARE) != 0) return "NC_SHARE asks that nothing waits";
   const int known =
@@ -53,10 +61,16 @@ std::string reason_in_file(const std::string &path) {
   return "";
 }
 
-/// Why the file would be left to netCDF; empty: it would not.
-std::string reason_to_leave(const Call &call) {
+/// Why files of this call are left to netCDF; nullptr: they are not.
+const char *reason_of_caller(const Call &call) {
   if (is_inside(call.caller)) return "netCDF or Sverdrup itself opened it";
   if (call.is_by_handle) return "the program calls functions that it has looked up in the netCDF library (dlsym)";
+  return nullptr;
+}
+
+/// Why the file would be left to netCDF; empty: it would not.
+std::string reason_to_leave(const Call &call) {
+  if (const char *const reason = reason_of_caller(call)) return reason;
   if (call.path == nullptr || *call.path == '\0') return "it has no name";
   const std::string path = call.path;
   const auto first = static_cast<unsigned char>(path.front());
@@ -101,7 +115,12 @@ Dataset *taken_over(const Call &call, std::string &reason) {
 
 int begin(const Call &call, size_t *chunk, int *ncid, const std::function<int()> &real) {
   std::string reason;
-  if (!call.is_new) settle_files_at(call.path);
+  if (!call.is_new) {
+    settle_files_at(call.path);
+    settle_led_files_at(call.path);
+  }
+  if (const int mode = mode_of(call); call.is_new && (mode & NC_NETCDF4) != 0 && reason_of_caller(call) == nullptr)
+    return begin_serial({call.caller, call.path, mode, 0, nullptr, nullptr}, ncid, real);
   if (Dataset *const own = taken_over(call, reason)) {
     if (chunk != nullptr && (*chunk == NC_SIZEHINT_DEFAULT || *chunk > (size_t{1} << 30))) *chunk = default_chunk;
     if (chunk != nullptr) *chunk = std::max<size_t>(*chunk, 256) / 8 * 8;
@@ -119,6 +138,7 @@ int begin(const Call &call, size_t *chunk, int *ncid, const std::function<int()>
 
 int leave(const char *path, const char *reason, const std::function<int()> &real) {
   settle_files_at(path);
+  settle_led_files_at(path);
   const int code = real();
   if (code == NC_NOERR && path != nullptr) list_left(path, reason, 1);
   return code;

@@ -37,5 +37,8 @@ int nc_open_par(const char *path, int mode, void *comm, void *info, int *ncidp);
 int nc_create_par_fortran(const char *path, int cmode, int comm, int info, int *ncidp);
 int nc_open_par_fortran(const char *path, int mode, int comm, int info, int *ncidp);
 
-/* netcdf_f.h, for netCDF-Fortran; its other names know no classic file */
+/* netcdf_f.h, for netCDF-Fortran; its other names take no file */
+int nc_inq_var_chunking_ints(int ncid, int varid, int *storagep, int *chunksizesp);
+int nc_def_var_chunking_ints(int ncid, int varid, int storage, int *chunksizesp);
+int nc_set_var_chunk_cache_ints(int ncid, int varid, int size, int nelems, int preemption);
 int nc_get_var_chunk_cache_ints(int ncid, int varid, int *sizep, int *nelemsp, int *preemptionp);

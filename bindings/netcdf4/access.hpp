@@ -25,6 +25,8 @@ class RealCall {
 
 /// `reason`: why Sverdrup cannot have a file with what the call defines; nullptr: it can.
 int define(Dataset &own, const RealCall &real, const char *reason);
+/// Of a dimension or a variable.
+int rename(Dataset &own, const RealCall &real);
 int transfer(Dataset &own, const RealCall &real, const Access &access);
 
 /// Why Sverdrup has no variables or attributes of a type, and no filter of a number; nullptr: it has.

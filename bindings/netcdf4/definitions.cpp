@@ -66,7 +66,7 @@ VariableDefinition Inquirer::variable(int number) const {
   expect(real::inq_var(caller_)(ncid_, number, name, &made.type, &ndims, dims, &natts));
   made.name = name;
   made.dims.assign(dims, dims + ndims);
-  if (ndims > 0) expect(real::inq_var_chunking(caller_)(ncid_, number, &made.storage, chunk));
+  expect(real::inq_var_chunking(caller_)(ncid_, number, &made.storage, chunk));
   if (ndims > 0 && made.storage == NC_CHUNKED) made.chunk.assign(chunk, chunk + ndims);
   made.filters = filters(number);
   expect(real::inq_var_deflate(caller_)(ncid_, number, &made.shuffle, nullptr, nullptr));
@@ -143,7 +143,8 @@ class Bringer {
 void Bringer::define(int number, const VariableDefinition &variable) const {
   const auto ndims = static_cast<int>(variable.dims.size());
   expect(real::def_var(caller_)(to_, variable.name.c_str(), variable.type, ndims, variable.dims.data(), nullptr));
-  if (ndims > 0) expect(real::def_var_chunking(caller_)(to_, number, variable.storage, variable.chunk.data()));
+  if (ndims > 0 || variable.storage == NC_COMPACT)
+    expect(real::def_var_chunking(caller_)(to_, number, variable.storage, variable.chunk.data()));
   if (variable.quantize_mode > 0)
     expect(real::def_var_quantize(caller_)(to_, number, variable.quantize_mode, variable.digits));
   if (variable.shuffle != 0) expect(real::def_var_deflate(caller_)(to_, number, 1, 0, 0));

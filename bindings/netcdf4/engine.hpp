@@ -62,8 +62,12 @@ class Engine {
   virtual void set_access_of_library(const std::vector<Shape> &shapes, int there) {
     static_cast<void>(shapes), static_cast<void>(there);
   }
+  /// Local. Whether ranks choose how they access a variable.
+  virtual bool has_access() const { return true; }
   /// NC_INDEPENDENT or NC_COLLECTIVE for a variable of these definitions.
-  virtual void set_access(const std::vector<Shape> &shapes, int variable, int access) = 0;
+  virtual void set_access(const std::vector<Shape> &shapes, int variable, int access) {
+    static_cast<void>(shapes), static_cast<void>(variable), static_cast<void>(access);
+  }
 };
 
 }  // namespace sv::netcdf4

@@ -1,6 +1,7 @@
-/* How libsverdrup_netcdf, which has no MPI, hands a netCDF-4 file that is made in parallel to libsverdrup_netcdf4,
- * which it loads for it (bindings/netcdf/parallel.cpp). From then on it leads the calls with that file's number there.
- */
+/* How libsverdrup_netcdf hands a new netCDF-4 file to the library that has such files, which it loads for the first of
+ * them (bindings/netcdf/led.cpp): libsverdrup_netcdf4 for files that are made in parallel, libsverdrup_netcdf4_serial,
+ * which has no MPI, for others. From then on it leads the calls with that file's number there. Both libraries have the
+ * same functions. */
 #pragma once
 
 #include <stddef.h>
@@ -9,23 +10,29 @@
 extern "C" {
 #endif
 
-/* Numbers of such files are not less; those of libsverdrup_netcdf and of netCDF are. */
-enum { sv_netcdf4_first = 0x7e000000 };
+/* The first numbers of files that are made in parallel, and of others. Those of libsverdrup_netcdf and of netCDF are
+ * less. */
+enum { sv_netcdf4_first = 0x7e000000, sv_netcdf4_serial_first = 0x7f000000 };
 
 struct sv_netcdf4_call {
   const void *caller; /* an address in the code that calls */
   const char *path;
   int mode;
+  /* Of files that are made in parallel only. */
   int is_fortran; /* comm and info are Fortran's numbers */
   void *comm;     /* handles of MPI, as they came in a register */
   void *info;
 };
 
-/* Collective over the communicator. Returns 1 and a number, or 0 and a reason in words (at most `length` bytes): the
- * real library makes the file. `rank` and `ranks` are those of the caller, of the summary. */
+/* Collective over the communicator, where there is one. Returns 1 and a number, or 0 and a reason in words (at most
+ * `length` bytes): the real library makes the file. `rank` and `ranks` are those of the caller, of the summary. */
 typedef int sv_netcdf4_create_function(const struct sv_netcdf4_call *call, int *ncid, char *reason, size_t length,
                                        int *rank, int *ranks);
 __attribute__((visibility("default"))) sv_netcdf4_create_function sv_netcdf4_create;
+
+/* Of libsverdrup_netcdf4_serial. Writes all puts into its file at this path, so that the program can open it again. */
+typedef void sv_netcdf4_settle_function(const char *path);
+__attribute__((visibility("default"))) sv_netcdf4_settle_function sv_netcdf4_settle;
 
 #ifdef __cplusplus
 }

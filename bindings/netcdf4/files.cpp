@@ -43,6 +43,10 @@ int define(Dataset &own, const RealCall &real, const char *reason) {
   return code;
 }
 
+int rename(Dataset &own, const RealCall &real) {
+  return define(own, real, own.owner == Owner::sverdrup ? own.engine->reason_against_renaming() : nullptr);
+}
+
 int redef(Dataset &own, const RealCall &real) {
   const int code = real(own.there);
   if (code == NC_NOERR) own.is_defining = true;
@@ -84,6 +88,7 @@ int close(Dataset &own, const RealCall &real) {
   }
   if (own.owner == Owner::library) {
     const int closed = real(own.there);
+    if (closed == NC_EINVAL) return closed;  // it stays open: a type of it has no members
     return end_life(own, code == NC_NOERR ? closed : code);
   }
   const int closed = own.engine->close();
@@ -96,7 +101,7 @@ int abort(Dataset &own, const RealCall &real) {
 }
 
 int var_par_access(Dataset &own, const RealCall &real, int variable, int access) {
-  if (own.owner == Owner::library) return real(own.there);
+  if (own.owner == Owner::library || !own.engine->has_access()) return real(own.there);
   const std::vector<Shape> shapes = shapes_of(definitions_of(own.there, own.caller));
   refuse_if(variable < 0 || variable >= std::ssize(shapes), NC_ENOTVAR);
   own.engine->set_access(shapes, variable, access);

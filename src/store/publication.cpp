@@ -79,7 +79,24 @@ PositionalFile Publication::opened() const {
   });
 }
 
+void Publication::begin_at_once(bool exclusive) {
+  const NewPlace place = check_new_file(path_, exclusive);
+  target_ = place.target;
+  if (place.there == Presence::file) {
+    hold();
+    held_.resize(0);
+    remove_marker();
+  } else {
+    held_ = PositionalFile(target_, PositionalFile::Mode::make, path_);
+    if (!held_.lock()) throw busy(path_, target_);
+  }
+  remove_if_allowed(journal_of(target_));
+  named_ = true;
+  synced_ = false;
+}
+
 void Publication::begin(bool exclusive) {
+  if (named_at_once_) return begin_at_once(exclusive);
   const NewPlace place = check_new_file(path_, exclusive);
   target_ = place.target;
   if (place.there == Presence::file && is_written(target_)) throw busy(path_, target_);
@@ -162,6 +179,7 @@ void Publication::check_own() const {
 }
 
 void Publication::publish() {
+  if (named_at_once_) return;  // its program may give it other names
   check_own();
   if (named_) return;
   const Presence there = check_place(path_, target());
@@ -194,7 +212,7 @@ void Publication::committed() {
 void Publication::finish() {
   publish();
   if (durable_) sync_name();
-  if (kind_ == Kind::growing) {
+  if (kind_ == Kind::growing && !named_at_once_) {
     PositionalFile complete(marker(), PositionalFile::Mode::make, path_);
     synced_ = false;
     if (durable_) complete.sync();

@@ -14,10 +14,12 @@ namespace sv {
 /// The owner's view. Every function but the last throws the system's error with the path.
 class Publication {
  public:
-  Publication(std::string path, Kind kind) : path_(std::move(path)), kind_(kind) {}
+  /// `named_at_once`: a new file stands at PATH from the beginning, and gets no marker; an older one is emptied.
+  Publication(std::string path, Kind kind, bool named_at_once = false)
+      : path_(std::move(path)), kind_(kind), named_at_once_(named_at_once) {}
 
   const std::string &path() const { return path_; }
-  std::string part() const { return target() + ".part"; }
+  std::string part() const { return named_at_once_ ? target() : target() + ".part"; }
   Kind kind() const { return kind_; }
   bool named() const { return named_; }
   /// Whether it will take the place of an older file, where there is one.
@@ -62,12 +64,14 @@ class Publication {
   const std::string &target() const;
   std::string marker() const { return target() + ".complete"; }
   void make_part(PositionalFile::Mode mode);
+  void begin_at_once(bool exclusive);
   void remove_marker();
   void publish();
 
   std::string path_;
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
+  bool named_at_once_;
   PositionalFile held_;  // of the owner: has the lock, and identifies the file
   bool named_ = false, durable_ = false, synced_ = false;
   bool is_exclusive_ = false;  // nothing may have its name

@@ -1,12 +1,24 @@
-/* Files of netCDF-4 that are made in parallel: definitions, inquiry, puts and gets, and the code of each call, case by
- * case. Arguments: the case, the file, and the list of codes of each rank (with its number behind). */
+/* New files of netCDF-4, made in parallel, or with -DSERIAL by one process without MPI: definitions, inquiry, puts and
+ * gets, and the code of each call, case by case. Arguments: the case, the file, and the list of codes of each rank (with
+ * its number behind). */
+#ifndef SERIAL
 #include <mpi.h>
+#endif
 #include <netcdf.h>
 #include <netcdf_filter.h>
+#ifndef SERIAL
 #include <netcdf_par.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifdef SERIAL
+#define FAIL exit(1)
+int nc_var_par_access(int ncid, int varid, int par_access);
+#else
+#define FAIL MPI_Abort(MPI_COMM_WORLD, 1)
+#endif
 
 static int rank, ranks, asks_endian = 1;
 static FILE *list;
@@ -18,14 +30,27 @@ static const char *path;
     const int code = call;                                                                     \
     if (code != NC_NOERR) {                                                                    \
       fprintf(stderr, "rank %d: line %d: %s: %s\n", rank, __LINE__, #call, nc_strerror(code)); \
-      MPI_Abort(MPI_COMM_WORLD, 1);                                                            \
+      FAIL;                                                                                    \
     }                                                                                          \
   } while (0)
 
 static int make(int mode) {
   int file = -1;
+#ifdef SERIAL
+  MUST(nc_create(path, mode | NC_NETCDF4, &file));
+#else
   MUST(nc_create_par(path, mode | NC_NETCDF4, MPI_COMM_WORLD, MPI_INFO_NULL, &file));
+#endif
   return file;
+}
+
+/* All ranks put the variable together. */
+static void put_together(int file, int variable) {
+#ifdef SERIAL
+  SAY(nc_var_par_access(file, variable, 1));
+#else
+  MUST(nc_var_par_access(file, variable, NC_COLLECTIVE));
+#endif
 }
 
 /* Everything that can be asked of definitions. */
@@ -139,12 +164,12 @@ static void storage(int classic) {
   MUST(nc_put_att_text(file, NC_GLOBAL, "title", 4, "none"));
   MUST(nc_inq_varid(file, "scalar", &scalar));
   ask(file);
-  SAY(nc_var_par_access(file, made[1], NC_INDEPENDENT));
-  SAY(nc_var_par_access(file, 77, NC_COLLECTIVE));
+  SAY(nc_var_par_access(file, made[1], 0));
+  SAY(nc_var_par_access(file, 77, 1));
   SAY(nc_enddef(file));
   ask(file);
-  for (int v = 0; v < n; ++v) MUST(nc_var_par_access(file, made[v], NC_COLLECTIVE));
-  MUST(nc_var_par_access(file, one, NC_COLLECTIVE));
+  for (int v = 0; v < n; ++v) put_together(file, made[v]);
+  put_together(file, one);
   for (int v = 0; v < n; ++v) {
     size_t record = 0;
 #define EACH(name, type) \
@@ -177,7 +202,7 @@ static void independent(void) {
     for (int i = 0; i < 6; ++i) fprintf(list, " %d", got[i]);
   }
   SAY(nc_put_var1_double(file, times, (size_t[]){0}, (double[]){1}));  // a record more
-  MUST(nc_var_par_access(file, times, NC_COLLECTIVE));
+  put_together(file, times);
   SAY(nc_put_vara_double(file, times, (size_t[]){0}, (size_t[]){2}, (double[]){1, 2}));
   if (rank == ranks - 1) SAY(nc_put_var_int(file, numbers, (int[]){5, 4, 3, 2, 1, 0}));
   SAY(nc_put_vara_int(file, field, (size_t[]){0, 5}, (size_t[]){1, 2}, got));
@@ -250,7 +275,7 @@ static void redefine(void) {
   SAY(nc_rename_var(file, v, "u"));
   SAY(nc_rename_dim(file, dims[1], "row"));
   MUST(nc_enddef(file));
-  MUST(nc_var_par_access(file, v, NC_COLLECTIVE));
+  put_together(file, v);
   move_float(file, v, 0);
   SAY(nc_redef(file));
   SAY(nc_def_var(file, "w", NC_SHORT, 2, dims + 1, &w));
@@ -267,11 +292,31 @@ static void redefine(void) {
   SAY(nc_close(file));
 }
 
+/* Names that change after data. */
+static void rename_late(void) {
+  const int file = make(0);
+  int dims[3], v;
+  asks_endian = 0;
+  grid(file, dims);
+  MUST(nc_def_var(file, "v", NC_FLOAT, 3, dims, &v));
+  MUST(nc_enddef(file));
+  put_together(file, v);
+  move_float(file, v, 0);
+  SAY(nc_rename_var(file, v, "u"));
+  move_float(file, v, 1);
+  ask(file);
+  SAY(nc_close(file));
+}
+
 int main(int argc, char **argv) {
   if (argc < 4) return 2;
+#ifdef SERIAL
+  ranks = 1;
+#else
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+#endif
   const char *const chosen = argv[1];
   path = argv[2];
   char name[4096];
@@ -282,8 +327,13 @@ int main(int argc, char **argv) {
   if (!strcmp(chosen, "independent")) independent();
   if (!strcmp(chosen, "unlimited")) unlimited();
   if (!strcmp(chosen, "redefine")) redefine();
+  if (!strcmp(chosen, "rename")) rename_late();
   if (!strncmp(chosen, "left", 4)) left(chosen, 0);
   if (!strncmp(chosen, "late", 4)) left(chosen, 1);
   fclose(list);
+#ifdef SERIAL
+  return 0;
+#else
   return MPI_Finalize();
+#endif
 }

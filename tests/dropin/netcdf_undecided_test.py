@@ -1,4 +1,5 @@
-"""Programs that make netCDF-4 files in parallel, by themselves and by sv-run: the same codes, answers, values and storage."""
+"""Programs that make netCDF-4 files, by themselves and by sv-run: the same codes, answers, values and storage. Without --mpirun, the
+program is one process without MPI."""
 import argparse
 import difflib
 import pathlib
@@ -7,13 +8,16 @@ import shutil
 import subprocess
 
 parser = argparse.ArgumentParser()
-for name in ("run", "mpirun", "program", "ranks"):
+for name in ("run", "program"):
     parser.add_argument(f"--{name}", required=True)
+parser.add_argument("--mpirun")
+parser.add_argument("--ranks", default="1")
 parser.add_argument("--only")
 arguments = parser.parse_args()
 RANKS = int(arguments.ranks)
 HELD, LEFT, HANDED_OVER = "carried 1 of 1 files", "left to netCDF: ", "left to netCDF: after Sverdrup had begun it: "
-CASES = {"storage": HELD, "classic": HELD, "independent": HELD, "unlimited": HELD, "redefine": HELD,
+RENAMED = HELD if arguments.mpirun else HANDED_OVER + "renaming after data"
+CASES = {"storage": HELD, "classic": HELD, "independent": HELD, "unlimited": HELD, "redefine": HELD, "rename": RENAMED,
          "left.group": LEFT + "groups", "left.string": LEFT + "strings", "left.compound": LEFT + "user-defined types",
          "late.group": HANDED_OVER + "groups", "late.string": HANDED_OVER + "strings"}
 
@@ -32,8 +36,8 @@ def contents(path):
 def launch(case, place, head):
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
-    done = subprocess.run([*head, arguments.mpirun, arguments.ranks, arguments.program, case, "made.nc", "list"], cwd=place, capture_output=True,
-                          text=True, timeout=100)
+    start = [arguments.mpirun, arguments.ranks] if arguments.mpirun else []
+    done = subprocess.run([*head, *start, arguments.program, case, "made.nc", "list"], cwd=place, capture_output=True, text=True, timeout=100)
     assert done.returncode == 0, f"{case}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stderr
 

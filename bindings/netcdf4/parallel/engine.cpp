@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../../face/loaded.hpp"
+#include "../copies.hpp"
 #include "../deciding.hpp"
 #include "../real.hpp"
 #include "file_definitions.hpp"
@@ -261,20 +262,7 @@ void ParallelEngine::copy_values(const std::string &from, int to) {
   for (int v = 0; v < static_cast<int>(shapes_.size()); ++v) {
     const Shape &shape = shapes_[static_cast<size_t>(v)];
     expect(real_var_par_access(caller)(to, v, NC_COLLECTIVE));
-    std::vector<size_t> start(shape.dims.size() + 1, 0), count(shape.dims.size() + 1, 1);
-    size_t values = 1;
-    for (size_t d = 0; d < shape.dims.size(); ++d) {
-      expect(real::inq_dim(caller)(file, shape.dims[d], nullptr, &count[d]));
-      if (d > 0) values *= count[d];
-    }
-    const size_t rows = shape.dims.empty() ? 1 : std::exchange(count[0], 1);
-    std::vector<uint64_t> row(values + 1);
-    for (start[0] = 0; start[0] < rows && values > 0; ++start[0]) {
-      const bool puts = rank_ == 0 || shape.dims.empty();  // of a scalar, all put the same value
-      const std::vector<size_t> none(count.size(), 0);
-      if (puts) expect(real::get_vara(caller)(file, v, start.data(), count.data(), row.data()));
-      expect(real::put_vara(caller)(to, v, start.data(), puts ? count.data() : none.data(), row.data()));
-    }
+    copy_variable(v, shape, file, to, rank_ == 0 || shape.dims.empty(), caller);  // of a scalar, all put the same value
     if (!is_collective(v)) expect(real_var_par_access(caller)(to, v, NC_INDEPENDENT));
   }
   expect(real::close(caller)(file));

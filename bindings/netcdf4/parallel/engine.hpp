@@ -14,7 +14,7 @@
 
 namespace sv::netcdf4 {
 
-/// What a file was created with. Values.
+/// The arguments of nc_create_par. Values.
 struct ParallelCall {
   const void *caller;
   std::string path;
@@ -24,7 +24,7 @@ struct ParallelCall {
 };
 
 /// Collective. The context in which Sverdrup would make files of these ranks; nullptr with a `reason`: there is none.
-/// `fills`: whether cells that nobody puts get fill values.
+/// `fills`: whether unput cells get fill values.
 const Context *context_for(MPI_Comm comm, bool fills, std::string &reason);
 
 class ParallelEngine final : public Engine {

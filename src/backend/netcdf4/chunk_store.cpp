@@ -32,7 +32,7 @@ class ChunkStore final : public ChunkedStore {
  public:
   ChunkStore(const std::string &path, Kind kind, const Access &access)
       : ChunkedStore(path, access),
-        name_(path, kind),
+        name_(path, kind, access.named_at_once),
         values_({schema_, access.chunks, [this](const ChunkKey &key) { return find(key); },
                  [this](int v, const SubArray &part, std::byte *to) { read_by_hdf5(v, part, to); }}) {}
   void create(const PlacedSchema &schema, bool exclusive) override;
@@ -100,6 +100,7 @@ class ChunkStore final : public ChunkedStore {
   OldChunks old_{schema_, storages_};
   int64_t waiting_bytes_ = 0;  // of values that may wait to be delivered, on all ranks
   bool knows_all_ = false;     // where chunks stand, without HDF5
+  bool is_committed_ = false;  // the file has metadata that readers may find
 };
 
 void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
@@ -217,7 +218,7 @@ void ChunkStore::open_index() {
 void ChunkStore::reopen(const PlacedSchema &schema) {
   schema_ = schema;
   records_ = schema.records;
-  writing_ = true;
+  writing_ = is_committed_ = true;
   bool is_changed = false;  // since its definitions were read
   in_file([&] {
     together([&] {
@@ -439,7 +440,7 @@ void ChunkStore::write_metadata() {
   PositionalFile &file = values_.file();
   MetadataImage &image = recorded_->image;
   const std::vector<Change> changes = image.changes();
-  if (name_.named()) {
+  if (name_.named() && is_committed_) {
     if (journal_ == nullptr) journal_ = std::make_unique<Journal>(name_.place());
     journal_->commit(file, {changes, image.end()}, name_.durable(), values_.counters);
   } else {
@@ -448,6 +449,7 @@ void ChunkStore::write_metadata() {
   }
   image.committed();
   places_->commit();
+  is_committed_ = true;
 }
 
 /// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.

@@ -1,0 +1,149 @@
+#include "engine.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <utility>
+
+#include "../copies.hpp"
+#include "../real.hpp"
+#include "backend/netcdf4_bound/bound.hpp"
+#include "model/rules/netcdf4.hpp"
+#include "model/variable_storage.hpp"
+#include "schema.hpp"
+#include "serial/store_thread.hpp"
+
+namespace sv::netcdf4 {
+
+namespace {
+
+/// A process that was forked has no thread, and its parent writes the file.
+void require_own_process() { refuse_if(!StoreThread::own().is_of_this_process(), NC_EPERM); }
+
+Index index_of(const std::vector<int64_t> &numbers) {
+  Index made;
+  for (const int64_t each : numbers) made.push(each);
+  return made;
+}
+
+}  // namespace
+
+bool SerialEngine::begin(const Definitions &definitions, std::string &reason) {
+  reason = reason_against(definitions);
+  if (!reason.empty()) return false;
+  const auto failed = caught(-1, [&] {
+    PlacedSchema schema = schema_of(definitions, is_classic(), nullptr);
+    place_variables(schema, Placement());
+    sv::Access access;
+    access.chunks = call_.settings->chunks;
+    access.chunks.threads = call_.threads;
+    access.header_reserve_bytes = call_.settings->header_reserve_bytes;
+    access.hdf5 = &StoreThread::own().hdf5();
+    std::unique_ptr<Store> store = bound::make_store(call_.path, access);
+    store->be_durable(call_.settings->durability != Durability::written);
+    file_ = StoredFile::create(std::move(store), std::move(schema), fills_of(definitions), false);
+  });
+  if (failed) reason = std::string("Sverdrup says: ") + failed->what();
+  return !failed;
+}
+
+bool SerialEngine::redefine(const Definitions &definitions, std::string &reason) {
+  require_own_process();
+  const PlacedSchema &before = file().schema();
+  reason = reason_against(definitions);
+  if (!reason.empty()) return false;
+  try {
+    PlacedSchema schema = schema_of(definitions, is_classic(), &before);
+    place_variables(schema, Placement());
+    if (!enhanced::only_adds(before, schema)) {
+      reason = "definitions of what is in the file change";
+      return false;
+    }
+    file_->redefine(schema, fills_of(definitions));
+  } catch (const Error &error) {
+    if (error.status() != Status::define && error.status() != Status::limit) throw;
+    reason = std::string("Sverdrup says: ") + error.what();
+    return false;
+  }
+  return true;
+}
+
+/// There is none where the real library was to continue it, and could not.
+StoredFile &SerialEngine::file() {
+  refuse_if(file_ == nullptr, EIO);
+  return *file_;
+}
+
+int64_t SerialEngine::length(int dim) const {
+  const bool is_there = file_ != nullptr && dim < std::ssize(file_->schema().dims);
+  return is_there ? file_->schema().length_of(dim) : 0;
+}
+
+int SerialEngine::transfer(int variable, bool is_put, Request *request) {
+  require_own_process();
+  if (request == nullptr) return NC_NOERR;
+  const StridedCells cells{variable, index_of(request->start), index_of(request->count), index_of(request->stride)};
+  is_put ? file().put(cells, request->values) : file().get(cells, request->values);
+  return NC_NOERR;
+}
+
+void SerialEngine::sync() {
+  require_own_process();
+  file().sync();
+}
+
+int SerialEngine::close() {
+  if (file_ == nullptr) return NC_NOERR;
+  const std::unique_ptr<StoredFile> last = std::move(file_);
+  if (!StoreThread::own().is_of_this_process()) return NC_NOERR;
+  return answered([&] {
+    last->close();
+    return NC_NOERR;
+  });
+}
+
+/// nc_abort removes a file that was never defined.
+int SerialEngine::abort() {
+  if (file_ == nullptr) ::unlink(call_.path.c_str());
+  return close();
+}
+
+int SerialEngine::make_by_library() {
+  int there = -1;
+  expect(real::create(call_.caller)(call_.path.c_str(), call_.mode & ~NC_NOCLOBBER, &there));
+  return there;
+}
+
+int SerialEngine::hand_over(const Definitions &definitions) {
+  const auto is_swapped = [](const VariableDefinition &each) { return swaps(static_cast<Endian>(each.endian)); };
+  expect(close());
+  if (std::any_of(definitions.variables.begin(), definitions.variables.end(), is_swapped))
+    return make_again(definitions);
+  int there = -1;
+  expect(real::open(call_.caller)(call_.path.c_str(), NC_WRITE, &there));
+  expect(real::redef(call_.caller)(there));
+  bring_to_library(definitions, there, call_.caller);
+  expect(real::enddef(call_.caller)(there));
+  return there;
+}
+
+/// NetCDF-C 4.9 puts values in the wrong byte order into variables of a file that it has opened.
+int SerialEngine::make_again(const Definitions &definitions) {
+  const std::string before = call_.path + ".before";
+  refuse_if(std::rename(call_.path.c_str(), before.c_str()) != 0, errno);
+  const int there = make_by_library();
+  bring_to_library(definitions, there, call_.caller);
+  expect(real::enddef(call_.caller)(there));
+  int file = -1, variables = 0;
+  expect(real::open(call_.caller)(before.c_str(), NC_NOWRITE, &file));
+  expect(real::inq(call_.caller)(file, nullptr, &variables, nullptr, nullptr));
+  const std::vector<Shape> shapes = shapes_of(definitions);
+  for (int v = 0; v < variables; ++v) copy_variable(v, shapes[static_cast<size_t>(v)], file, there, true, call_.caller);
+  expect(real::close(call_.caller)(file));
+  std::remove(before.c_str());
+  return there;
+}
+
+}  // namespace sv::netcdf4

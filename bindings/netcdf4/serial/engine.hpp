@@ -1,0 +1,49 @@
+// The engine of files that one process makes with nc_create: over src/serial and the store netcdf4, whose HDF5 is the
+// program's. Puts are copied; a thread compresses and writes. No MPI.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "../engine.hpp"
+#include "config/settings.hpp"
+#include "serial/stored_file.hpp"
+
+namespace sv::netcdf4 {
+
+/// The arguments of nc_create. Values.
+struct SerialCall {
+  const void *caller;
+  std::string path;  // absolute: the program may change its directory
+  int mode;
+  const FileSettings *settings;
+  int threads;  // that compress
+};
+
+class SerialEngine final : public Engine {
+ public:
+  explicit SerialEngine(SerialCall call) : call_(std::move(call)) {}
+
+  bool begin(const Definitions &definitions, std::string &reason) override;
+  bool redefine(const Definitions &definitions, std::string &reason) override;
+  const char *reason_against_renaming() const override { return file_ == nullptr ? nullptr : "renaming after data"; }
+  int64_t length(int dim) const override;
+  bool may_extend(int) const override { return true; }
+  int transfer(int variable, bool is_put, Request *request) override;
+  void sync() override;
+  int close() override;
+  int abort() override;
+  int make_by_library() override;
+  int hand_over(const Definitions &definitions) override;
+  bool has_access() const override { return false; }
+
+ private:
+  StoredFile &file();
+  int make_again(const Definitions &definitions);
+  bool is_classic() const { return (call_.mode & NC_CLASSIC_MODEL) != 0; }
+
+  SerialCall call_;
+  std::unique_ptr<StoredFile> file_;
+};
+
+}  // namespace sv::netcdf4

@@ -1,0 +1,110 @@
+#include "schema.hpp"
+
+#include <algorithm>
+#include <span>
+
+#include "model/rules/netcdf4.hpp"
+#include "model/variable_storage.hpp"
+
+namespace sv::netcdf4 {
+
+namespace {
+
+std::vector<Attribute> attributes_of(const std::vector<AttributeDefinition> &definitions) {
+  std::vector<Attribute> all;
+  for (const AttributeDefinition &each : definitions) {
+    const auto type = static_cast<Type>(each.type);
+    const auto bytes = static_cast<size_t>(size_of(type)) * each.count;
+    all.push_back({each.name, type, static_cast<int64_t>(each.count),
+                   SmallBytes(std::as_bytes(std::span(each.values)).first(bytes))});
+  }
+  return all;
+}
+
+/// What the program asks for, and nothing else: keys of the configuration for all variables do not count.
+VariableStorage storage_of(const VariableDefinition &variable) {
+  VariableStorage asked;
+  asked.chunks = variable.storage == NC_CHUNKED ? ChunkKind::given : ChunkKind::contiguous;
+  for (const size_t length : variable.chunk) asked.shape.push(static_cast<int64_t>(length));
+  asked.shuffle = variable.shuffle != 0;
+  asked.fletcher32 = variable.fletcher32 != 0;
+  asked.deflate = asked.zstd = 0;
+  for (const VariableDefinition::Filter &each : variable.filters) {
+    const int level = each.params.empty() ? 0 : static_cast<int>(each.params.front());
+    if (static_cast<FilterNumber>(each.id) == FilterNumber::deflate) asked.deflate = level;
+    if (static_cast<FilterNumber>(each.id) == FilterNumber::zstd) asked.zstd = level;
+  }
+  asked.endian = static_cast<Endian>(variable.endian);
+  return asked;
+}
+
+/// Whether Sverdrup applies all of them: one compressor at most, with a level.
+bool has_known_filters(const VariableDefinition &variable) {
+  int compressors = 0;
+  for (const VariableDefinition::Filter &each : variable.filters) {
+    const auto number = static_cast<FilterNumber>(each.id);
+    if (number == FilterNumber::shuffle || number == FilterNumber::fletcher32) continue;
+    const bool is_compressor = number == FilterNumber::deflate || number == FilterNumber::zstd;
+    if (!is_compressor || each.params.size() != 1 || each.params.front() == 0) return false;
+    ++compressors;
+  }
+  return compressors <= 1;
+}
+
+/// Whether each chunk stands as it is, and they are so many that the store would take longer than netCDF to place them.
+bool has_tiny_chunks(const Definitions &definitions, const VariableDefinition &variable) {
+  constexpr size_t most = 16384;
+  size_t chunks = 1;
+  for (size_t d = 0; d < variable.chunk.size(); ++d) {
+    const DimensionDefinition &dim = definitions.dims[static_cast<size_t>(variable.dims[d])];
+    if (!dim.is_unlimited) chunks *= std::min(most + 1, (dim.length + variable.chunk[d] - 1) / variable.chunk[d]);
+    if (chunks > most) return !variable.is_filtered();
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string reason_against(const Definitions &definitions) {
+  for (const VariableDefinition &each : definitions.variables) {
+    if (each.dims.size() > static_cast<size_t>(max_dims)) return "variables with more than 16 dimensions";
+    if (each.storage != NC_CHUNKED && each.storage != NC_CONTIGUOUS) return "compact storage";
+    if (each.storage == NC_CONTIGUOUS && !each.dims.empty() && swaps(static_cast<Endian>(each.endian)))
+      return "contiguous values in another byte order";
+    if (each.quantize_mode > 0) return "quantization in a serial file";
+    if (has_tiny_chunks(definitions, each)) return "a variable with more than 16384 chunks that are not compressed";
+    if (!has_known_filters(each)) return "filters that Sverdrup does not apply";
+  }
+  return "";
+}
+
+PlacedSchema schema_of(const Definitions &definitions, bool is_classic, const PlacedSchema *before) {
+  PlacedSchema schema;
+  schema.format = is_classic ? Format::netcdf4_classic : Format::netcdf4;
+  schema.records = before == nullptr ? 0 : before->records;
+  for (size_t d = 0; d < definitions.dims.size(); ++d) {
+    const DimensionDefinition &dim = definitions.dims[d];
+    Dimension made{dim.name, dim.is_unlimited ? 0 : static_cast<int64_t>(dim.length), false, dim.is_unlimited};
+    if (before != nullptr && d < before->dims.size()) {
+      made = before->dims[d];
+      made.name = dim.name;
+    }
+    schema.dims.push_back(std::move(made));
+  }
+  schema.attributes = attributes_of(definitions.attributes);
+  for (const VariableDefinition &each : definitions.variables) {
+    Variable made{each.name, static_cast<Type>(each.type), each.dims, attributes_of(each.attributes), false};
+    if (!each.dims.empty()) made.storage = std::make_shared<const VariableStorage>(storage_of(each));
+    schema.variables.push_back(std::move(made));
+  }
+  enhanced::choose_record_dimension(schema);
+  return schema;
+}
+
+std::vector<bool> fills_of(const Definitions &definitions) {
+  std::vector<bool> fills;
+  for (const VariableDefinition &each : definitions.variables) fills.push_back(each.no_fill == 0);
+  return fills;
+}
+
+}  // namespace sv::netcdf4

@@ -1,0 +1,21 @@
+// The store netcdf4 over the netCDF and HDF5 that a program has loaded, whichever build that is: the sources of the
+// store are compiled once more, and their calls of both libraries go through pointers (cmake/SvBound.cmake). So a
+// program with a serial netCDF needs neither another one nor MPI. The library for serial netCDF-4 files has it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "backend/access.hpp"
+#include "store/store.hpp"
+
+namespace sv::bound {
+
+/// Local, once per process, before anything else. `library`: of dlopen, the program's netCDF, which needs its HDF5.
+/// Returns why the store cannot use them; empty: it can.
+std::string bind(void *library);
+
+/// Local. The store of a new file, which has its name from the beginning, for one rank.
+std::unique_ptr<Store> make_store(const std::string &path, Access access);
+
+}  // namespace sv::bound
