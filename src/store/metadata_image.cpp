@@ -56,6 +56,10 @@ void MetadataImage::write(int64_t offset_bytes, std::span<const std::byte> from,
   changed_[turn].add(offset_bytes, end);
 }
 
+void MetadataImage::forget(int64_t offset_bytes, int64_t bytes) {
+  for (auto &[turn, ranges] : changed_) ranges.remove(offset_bytes, offset_bytes + bytes);
+}
+
 int64_t MetadataImage::place_metadata(int64_t bytes) {
   const auto begin_for = [bytes](int64_t at) {
     const int64_t rest = align_up(at, page_bytes) - at;

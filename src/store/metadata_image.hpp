@@ -31,6 +31,8 @@ class MetadataImage {
   void read(int64_t offset_bytes, std::span<std::byte> to);
   /// `turn`: changes with a lower one are written to the file earlier. Changes in new space have 0.
   void write(int64_t offset_bytes, std::span<const std::byte> from, int turn = 1);
+  /// Data of a writer will stand here: bytes that were written before are no change.
+  void forget(int64_t offset_bytes, int64_t bytes);
 
   /// Reserves free space before this place for metadata.
   void reserve(int64_t end_bytes);

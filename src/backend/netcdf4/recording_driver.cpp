@@ -92,9 +92,11 @@ int turn_of(H5FD_mem_t type, std::span<const std::byte> block) {
   return highest_node + std::max(0, levels - 1 - static_cast<int>(block[level_at]));
 }
 
+/// Of files made by parallel HDF5, HDF5 writes fill values into a chunk before the chunk gets its bytes from a writer.
 herr_t write_or_record(Recorded &recorded, H5FD_mem_t type, const Stretch &part, const void *from) {
   if (from == stand_in) {
     recorded.place = static_cast<int64_t>(part.at);
+    recorded.image.forget(recorded.place, static_cast<int64_t>(part.bytes));
     return 0;
   }
   if (type == H5FD_MEM_DRAW && recorded.drops_data) return 0;
