@@ -61,7 +61,8 @@ class Netcdf:
                 "nc__open_mp": "basepe == 0 ? begin({caller, path, mode, false}, chunksizehintp, ncidp, REAL) : REAL()",
                 "nc_create_par": "begin_parallel({caller, path, cmode, 0, comm, info}, ncidp, REAL)",
                 "nc_create_par_fortran": "begin_parallel({caller, path, cmode, 1, number(comm), number(info)}, ncidp, REAL)",
-                **dict.fromkeys(("nc_open_par", "nc_open_par_fortran"), 'leave(path, "opened in parallel", REAL)'),
+                "nc_open_par": 'begin_parallel({caller, path, mode, 0, comm, info}, ncidp, REAL, "sv_netcdf4_open")',
+                "nc_open_par_fortran": 'begin_parallel({caller, path, mode, 1, number(comm), number(info)}, ncidp, REAL, "sv_netcdf4_open")',
                 "nc_set_default_format": "set_default_format(format, REAL)"}
     # What these answer for a classic file depends on the version of netCDF, and not on the file: a file of the real library stands in.
     stand_in = re.compile(r"nc_((reclaim|copy)_data(_all)?|(dump|print)_data|(def|inq)_var_(bzip2|zstandard|blosc)|def_var_(filter|szip)|"
@@ -80,7 +81,7 @@ class Netcdf4(Netcdf):
     # Inquiry is the real library's in any case, since it has the definitions.
     held = re.compile(r"(def_dim|def_var|def_var_(fill|deflate|fletcher32|chunking(_ints)?|endian|quantize|zstandard|filter)|rename_(dim|var|att)|"
                       r"del_att|set_fill|set_var_chunk_cache(_ints)?|put_att\w*)$")
-    held_if = {"xtype": "reason_of_type(xtype)", "id": "reason_of_filter(id)"}
+    held_if = (("def_var", "xtype", "reason_of_type(xtype)"), ("put_att", "xtype", "reason_of_attribute(xtype)"), ("", "id", "reason_of_filter(id)"))
     reasons = (("_grp", "groups"), ("string", "strings"), ("def_var_", "a filter that Sverdrup does not apply"), ("", "user-defined types"))
     inquiry = re.compile(r"inq|get_att|get_var_chunk_cache|show_metadata|reclaim|copy_data|dump|print|(put|get)_vlen|set_base_pe|close_memio")
 
@@ -221,10 +222,11 @@ class UndecidedGenerator(Generator):
             return [], "real(own.there)"
         if short in ("rename_dim", "rename_var"):
             return [], "rename(own, real)"
-        if not self.face.held.match(short) or short == "put_att_string":
+        if not self.face.held.match(short):
             reason = next(text for part, text in self.face.reasons if part in short)
             return [], f'define(own, real, "{reason}")'
-        return [], f"define(own, real, {next((text for name, text in self.face.held_if.items() if name in names), 'nullptr')})"
+        conditions = (text for start, name, text in self.face.held_if if short.startswith(start) and name in names)
+        return [], f"define(own, real, {next(conditions, 'nullptr')})"
 
     def function(self, match):
         parameters, name = parameters_of(match), match["name"]

@@ -24,12 +24,13 @@ void *load_led(const char *file_name) {
 std::atomic<bool> has_serial_files = false;
 
 /// The library decides, or cannot be loaded: then the real one makes the file, and the summary names the reason.
-int begin_led(Led library, const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real) {
+int begin_led(Led library, const char *entry, const sv_netcdf4_call &call, int *ncid,
+              const std::function<int()> &real) {
   char reason[512];
   std::snprintf(reason, sizeof reason, "%s", "netCDF-4, and Sverdrup's library for it cannot be loaded");
   int rank = 0, ranks = 1, number = -1;
   settle_files_at(call.path);
-  auto *const create = reinterpret_cast<sv_netcdf4_create_function *>(find_led(library, "sv_netcdf4_create"));
+  auto *const create = reinterpret_cast<sv_netcdf4_create_function *>(find_led(library, entry));
   if (create != nullptr && create(&call, &number, reason, sizeof reason, &rank, &ranks) == 1)
     return assign(ncid, number);
   const int code = real();
@@ -51,13 +52,14 @@ void *find_led(Led library, const char *name) {
   return loaded == nullptr ? nullptr : dlsym(loaded, name);
 }
 
-int begin_parallel(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real) {
-  return is_inside(call.caller) ? real() : begin_led(Led::parallel, call, ncid, real);
+int begin_parallel(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real, const char *entry) {
+  settle_led_files_at(call.path);
+  return is_inside(call.caller) ? real() : begin_led(Led::parallel, entry, call, ncid, real);
 }
 
 int begin_serial(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real) {
   has_serial_files = true;
-  return begin_led(Led::serial, call, ncid, real);
+  return begin_led(Led::serial, "sv_netcdf4_create", call, ncid, real);
 }
 
 void settle_led_files_at(const char *path) noexcept {

@@ -40,8 +40,10 @@ class LedFunction {
 /// A handle of MPI in Fortran, as it is handed on.
 inline void *number(int handle) { return reinterpret_cast<void *>(static_cast<intptr_t>(handle)); }
 
-/// Collective over the communicator of the call. Makes a file in parallel: there, or by `real`.
-int begin_parallel(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real);
+/// Collective over the communicator of the call. Makes a file in parallel, or opens it: by `entry` of that library, or
+/// by `real`.
+int begin_parallel(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real,
+                   const char *entry = "sv_netcdf4_create");
 /// Makes a netCDF-4 file in this process: there, or by `real`.
 int begin_serial(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real);
 /// Writes all puts into the serial netCDF-4 file of ours at this path, so that the program can open it again.

@@ -1,8 +1,8 @@
-// New files of netCDF-4, by number. Such a file is undecided at first: the real library keeps its definitions, in a
+// Files of netCDF-4, by number. A new one is undecided at first: the real library keeps its definitions, in a
 // file in memory, and answers for them by its own rules. At the first nc_enddef or data they are all there, and it is
 // decided once: Sverdrup's store netcdf4 has the file, or the real library, which is given the same definitions
-// (docs/adr/0080-an-undecided-file.md). Each belongs to one rank; those of the ranks that made a file together are
-// alike where the comments say so.
+// (docs/adr/0080-an-undecided-file.md). An existing file is decided upon when it is opened. Each belongs to one rank;
+// those of the ranks that made a file together are alike where the comments say so.
 #pragma once
 
 #include <memory>
@@ -28,6 +28,7 @@ struct Dataset {
   bool is_defining = true;         // alike
   bool is_changed = true;          // alike: Sverdrup's file lacks definitions
   std::vector<bool> is_put;        // of each variable: as the definitions keep it
+  bool is_read_only = false;       // alike: `there` is the file itself
   std::vector<Shape> shapes;       // of Sverdrup's file
   Account account;
   std::unique_ptr<Engine> engine;

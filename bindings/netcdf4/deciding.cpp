@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include "access.hpp"
 #include "calls.hpp"
@@ -24,18 +25,23 @@ void continue_there(Dataset &own, int there, const std::string &reason) {
 
 }  // namespace
 
-std::string reason_against_new_file(const char *name, int mode) {
+std::string reason_in_name(const char *name) {
   if (name == nullptr || *name == '\0') return "it has no name";
   const std::string path = name;
-  if (path.find("://") != std::string::npos || path.find('#') != std::string::npos) return "its name is a URL";
+  const bool is_url = path.find("://") != std::string::npos || path.find('#') != std::string::npos;
+  return is_url ? "its name is a URL" : "";
+}
+
+std::string reason_against_new_file(const char *name, int mode) {
+  if (std::string reason = reason_in_name(name); !reason.empty()) return reason;
   constexpr int known = NC_NETCDF4 | NC_CLASSIC_MODEL | NC_NOCLOBBER | NC_WRITE;
   if ((mode & ~known) != 0) return "its mode has flags that are not known";
   std::error_code failed;
-  const std::filesystem::path place(path);
+  const std::filesystem::path place(name);
   const auto status = std::filesystem::status(place, failed);
   const bool is_there = std::filesystem::exists(status);
   if (is_there && (mode & NC_NOCLOBBER) != 0) return "NC_NOCLOBBER, and there is such a file";
-  if (is_there && (!std::filesystem::is_regular_file(status) || ::access(path.c_str(), W_OK) != 0))
+  if (is_there && (!std::filesystem::is_regular_file(status) || ::access(name, W_OK) != 0))
     return "an existing file cannot be replaced";
   const std::string folder = place.has_parent_path() ? place.parent_path().string() : ".";
   return ::access(folder.c_str(), W_OK) != 0 ? "its directory cannot be written" : "";
@@ -46,6 +52,25 @@ bool keep_definitions(Dataset &own) {
   const std::string name = "definitions of Sverdrup, " + std::to_string(own.ncid);
   const int mode = NC_NETCDF4 | NC_DISKLESS | (own.mode & NC_CLASSIC_MODEL);
   return real::create(own.caller)(name.c_str(), mode, &own.there) == NC_NOERR;
+}
+
+std::string take_definitions(Dataset &own) {
+  int format = 0;
+  own.owner = Owner::sverdrup;
+  own.is_defining = own.is_changed = false;
+  own.is_read_only = (own.mode & NC_WRITE) == 0;
+  expect(real::open(own.caller)(own.path.c_str(), NC_NOWRITE, &own.there));
+  expect(real::inq_format(own.caller)(own.there, &format));
+  if (format == NC_FORMAT_NETCDF4_CLASSIC) own.mode |= NC_CLASSIC_MODEL;
+  if (const char *const reason = reason_in_file(own.there, own.caller)) return reason;
+  if (own.is_read_only) return "";
+  const Definitions definitions = definitions_of(own.there, own.caller);
+  own.shapes = shapes_of(definitions);
+  expect(real::close(own.caller)(std::exchange(own.there, -1)));
+  refuse_if(!keep_definitions(own), NC_ENOMEM);
+  bring_to_library(definitions, own.there, own.caller);
+  expect(real::enddef(own.caller)(own.there));
+  return "";
 }
 
 void drop_definitions(Dataset &own) noexcept {

@@ -6,11 +6,16 @@
 
 namespace sv::netcdf4 {
 
+/// Local. Why a file of this name is the real library's; empty: it need not be.
+std::string reason_in_name(const char *name);
 /// Local. Why a new file of this name and mode of nc_create is the real library's at once; empty: it is not.
 std::string reason_against_new_file(const char *name, int mode);
 
 /// Local. The real library keeps the definitions of a new file, in a file in memory. False: it cannot.
 bool keep_definitions(Dataset &own);
+/// Local. The real library reads the definitions of an existing file, and keeps them: in a file in memory where they
+/// may change. Returns why Sverdrup would not read or write it; empty: it would.
+std::string take_definitions(Dataset &own);
 /// Local. The real library's file of definitions in memory ends.
 void drop_definitions(Dataset &own) noexcept;
 

@@ -38,6 +38,10 @@ class Inquirer {
   bool find_attribute(int variable, const std::string &name, AttributeDefinition &found) const {
     if (real::inq_att(caller_)(ncid_, variable, name.c_str(), &found.type, &found.count) != NC_NOERR) return false;
     found.name = name;
+    if (found.type == NC_STRING) {
+      found.strings = strings(variable, name, found.count);
+      return true;
+    }
     found.values.resize(found.count + 1);
     expect(real::get_att(caller_)(ncid_, variable, name.c_str(), found.values.data()));
     return true;
@@ -52,6 +56,7 @@ class Inquirer {
   std::vector<DimensionDefinition> dims(int count) const;
 
  private:
+  std::vector<std::string> strings(int variable, const std::string &name, size_t count) const;
   std::vector<VariableDefinition::Filter> filters(int number) const;
 
   int ncid_;
@@ -95,7 +100,18 @@ std::vector<DimensionDefinition> Inquirer::dims(int count) const {
   return all;
 }
 
+std::vector<std::string> Inquirer::strings(int variable, const std::string &name, size_t count) const {
+  std::vector<char *> values(count + 1, nullptr);
+  expect(real::get_att(caller_)(ncid_, variable, name.c_str(), values.data()));
+  std::vector<std::string> strings;
+  for (size_t i = 0; i < count; ++i) strings.emplace_back(values[i] == nullptr ? "" : values[i]);
+  if (count > 0) expect(real::free_string(caller_)(count, values.data()));
+  return strings;
+}
+
+/// Without shuffle and fletcher32, which netCDF-C reports by themselves, and in some files here, too.
 std::vector<VariableDefinition::Filter> Inquirer::filters(int number) const {
+  constexpr unsigned shuffle = 2, fletcher32 = 3;
   size_t count = 0;
   expect(real::inq_var_filter_ids(caller_)(ncid_, number, &count, nullptr));
   std::vector<unsigned> ids(count + 1);
@@ -103,6 +119,7 @@ std::vector<VariableDefinition::Filter> Inquirer::filters(int number) const {
   std::vector<VariableDefinition::Filter> filters;
   for (size_t f = 0; f < count; ++f) {
     size_t n = 0;
+    if (ids[f] == shuffle || ids[f] == fletcher32) continue;
     expect(real::inq_var_filter_info(caller_)(ncid_, number, ids[f], &n, nullptr));
     filters.push_back({ids[f], std::vector<unsigned>(n)});
     if (n > 0) expect(real::inq_var_filter_info(caller_)(ncid_, number, ids[f], &n, filters.back().params.data()));
@@ -134,6 +151,7 @@ class Bringer {
  private:
   void define(int number, const VariableDefinition &variable) const;
   void bring_attributes(int variable, const std::vector<AttributeDefinition> &attributes) const;
+  void put_attribute(int variable, const AttributeDefinition &attribute) const;
 
   int to_;
   const void *caller_;
@@ -154,13 +172,23 @@ void Bringer::define(int number, const VariableDefinition &variable) const {
   if (variable.endian != NC_ENDIAN_NATIVE) expect(real::def_var_endian(caller_)(to_, number, variable.endian));
 }
 
+void Bringer::put_attribute(int variable, const AttributeDefinition &attribute) const {
+  std::vector<const char *> strings;
+  for (const std::string &each : attribute.strings) strings.push_back(each.c_str());
+  const void *const values = attribute.type == NC_STRING ? static_cast<const void *>(strings.data())
+                                                         : static_cast<const void *>(attribute.values.data());
+  expect(real::put_att(caller_)(to_, variable, attribute.name.c_str(), attribute.type, attribute.count, values));
+}
+
 void Bringer::bring_attributes(int variable, const std::vector<AttributeDefinition> &attributes) const {
   const int known = known_.attribute_count(variable);
   for (const AttributeDefinition &each : attributes) {
     AttributeDefinition old;
     const bool is_known = known > 0 && known_.find_attribute(variable, each.name, old);
-    if (is_known && old.type == each.type && old.count == each.count && old.values == each.values) continue;
-    expect(real::put_att(caller_)(to_, variable, each.name.c_str(), each.type, each.count, each.values.data()));
+    if (is_known && old.type == each.type && old.count == each.count && old.values == each.values &&
+        old.strings == each.strings)
+      continue;
+    put_attribute(variable, each);
   }
   for (int a = known; a-- > 0;) {
     const std::string name = known_.attribute_name(variable, a);
@@ -199,6 +227,21 @@ Definitions definitions_of(int ncid, const void *caller) {
   all.attributes = file.attributes(NC_GLOBAL, counts.attributes);
   for (int v = 0; v < counts.variables; ++v) all.variables.push_back(file.variable(v));
   return all;
+}
+
+const char *reason_in_file(int ncid, const void *caller) {
+  int groups = 0, types = 0, variables = 0;
+  expect(real::inq_grps(caller)(ncid, &groups, nullptr));
+  expect(real::inq_typeids(caller)(ncid, &types, nullptr));
+  expect(real::inq(caller)(ncid, nullptr, &variables, nullptr, nullptr));
+  if (groups > 0) return "groups";
+  if (types > 0) return "user-defined types";
+  for (int v = 0; v < variables; ++v) {
+    nc_type type = NC_NAT;
+    expect(real::inq_var(caller)(ncid, v, nullptr, &type, nullptr, nullptr, nullptr));
+    if (type == NC_STRING) return "strings";
+  }
+  return nullptr;
 }
 
 void bring_to_library(const Definitions &definitions, int to, const void *caller) {

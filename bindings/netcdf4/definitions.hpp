@@ -17,7 +17,8 @@ struct AttributeDefinition {
   std::string name;
   nc_type type = NC_NAT;
   size_t count = 0;
-  std::vector<uint64_t> values;  // `count` values of that type, and one word more
+  std::vector<uint64_t> values;      // `count` values of that type, and one word more
+  std::vector<std::string> strings;  // instead of values, where the type is NC_STRING
 };
 
 struct VariableDefinition {
@@ -64,6 +65,8 @@ struct Shape {
 };
 std::vector<Shape> shapes_of(const Definitions &definitions);
 
+/// Local. Why Sverdrup would not read or write a file of the real library; nullptr: it would. Throws netCDF's code.
+const char *reason_in_file(int ncid, const void *caller);
 /// Local. Of the file `ncid` of the real library that `caller` reaches. Throws netCDF's code.
 Definitions definitions_of(int ncid, const void *caller);
 /// Local. Gives the file `to` of the real library, in define mode, the dimensions and variables that it lacks, and all

@@ -29,6 +29,8 @@ struct sv_netcdf4_call {
 typedef int sv_netcdf4_create_function(const struct sv_netcdf4_call *call, int *ncid, char *reason, size_t length,
                                        int *rank, int *ranks);
 __attribute__((visibility("default"))) sv_netcdf4_create_function sv_netcdf4_create;
+/* The same for an existing file, with the mode of nc_open_par. */
+__attribute__((visibility("default"))) sv_netcdf4_create_function sv_netcdf4_open;
 
 /* Of libsverdrup_netcdf4_serial. Writes all puts into its file at this path, so that the program can open it again. */
 typedef void sv_netcdf4_settle_function(const char *path);

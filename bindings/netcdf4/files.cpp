@@ -28,6 +28,8 @@ const char *reason_of_type(nc_type type) {
   return type >= NC_FIRSTUSERTYPEID ? "user-defined types" : nullptr;
 }
 
+const char *reason_of_attribute(nc_type type) { return type == NC_STRING ? nullptr : reason_of_type(type); }
+
 const char *reason_of_filter(unsigned filter) {
   const auto number = static_cast<FilterNumber>(filter);
   const bool is_known = number == FilterNumber::deflate || number == FilterNumber::shuffle ||
@@ -36,6 +38,7 @@ const char *reason_of_filter(unsigned filter) {
 }
 
 int define(Dataset &own, const RealCall &real, const char *reason) {
+  if (own.is_read_only) return real(own.there);
   if (own.owner != Owner::library && reason != nullptr) leave(own, reason);
   if (own.owner == Owner::library) return real(own.there);
   const int code = real(own.there);
@@ -64,7 +67,7 @@ int enddef(Dataset &own, const RealCall &real) {
 int _enddef(Dataset &own, const RealCall &real, size_t, size_t, size_t, size_t) { return enddef(own, real); }
 
 int sync(Dataset &own, const RealCall &real) {
-  if (own.owner == Owner::library) return real(own.there);
+  if (own.owner == Owner::library || own.is_read_only) return real(own.there);
   if (own.is_defining) {
     refuse_if(own.is_classic(), NC_EINDEFINE);
     own.is_defining = false;
@@ -102,7 +105,7 @@ int abort(Dataset &own, const RealCall &real) {
 
 int var_par_access(Dataset &own, const RealCall &real, int variable, int access) {
   if (own.owner == Owner::library || !own.engine->has_access()) return real(own.there);
-  const std::vector<Shape> shapes = shapes_of(definitions_of(own.there, own.caller));
+  const std::vector<Shape> shapes = own.is_changed ? shapes_of(definitions_of(own.there, own.caller)) : own.shapes;
   refuse_if(variable < 0 || variable >= std::ssize(shapes), NC_ENOTVAR);
   own.engine->set_access(shapes, variable, access);
   return NC_NOERR;

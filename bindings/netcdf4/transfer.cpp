@@ -204,6 +204,7 @@ int transfer(Dataset &own, const RealCall &real, const Access &access) {
   int variables = 0;
   expect(real::inq(own.caller)(own.there, nullptr, &variables, nullptr, nullptr));
   refuse_if(access.variable < 0 || access.variable >= variables, NC_ENOTVAR);
+  refuse_if(access.is_put && own.is_read_only, NC_EHDFERR);
   leave_define_mode(own, access);
   if (own.owner == Owner::library) return real(own.there);
   std::optional<Checked> checked;

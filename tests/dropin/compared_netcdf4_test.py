@@ -24,7 +24,7 @@ data:
 group: inner { dimensions: z = 2; variables: int v(z); v:_FillValue = 7; data: v = 1, 2; }
 }
 """
-# What changes with Sverdrup, and what is said then.
+# Edits of the text in the run with Sverdrup, and words of the table.
 CASES = {
     "same": ("", "", "the same "),
     "value": ("18, 19", "18, 20", "variable 'temp': values differ, first at (1, 1, 3)"),

@@ -1,6 +1,6 @@
-/* New files of netCDF-4, made in parallel, or with -DSERIAL by one process without MPI: definitions, inquiry, puts and
- * gets, and the code of each call, case by case. Arguments: the case, the file, and the list of codes of each rank (with
- * its number behind). */
+/* Files of netCDF-4, made or opened in parallel, or with -DSERIAL made by one process without MPI: definitions,
+ * inquiry, puts and gets, and the code of each call, case by case. Arguments: the case, the file, and a name for the
+ * list of each rank (with its number behind). */
 #ifndef SERIAL
 #include <mpi.h>
 #endif
@@ -9,6 +9,7 @@
 #ifndef SERIAL
 #include <netcdf_par.h>
 #endif
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -308,6 +309,97 @@ static void rename_late(void) {
   SAY(nc_close(file));
 }
 
+#ifndef SERIAL
+/* The file that ncgen makes for netcdf_undecided_test.py. Several ranks make it: HDF5 lengthens no other file in
+ * parallel. */
+static void given(void) {
+  const int file = make(0);
+  int dims[3], temp, field, values[48];
+  for (int i = 0; i < 48; ++i) values[i] = i;
+  MUST(nc_def_dim(file, "t", NC_UNLIMITED, &dims[0]));
+  MUST(nc_def_dim(file, "y", 4, &dims[1]));
+  MUST(nc_def_dim(file, "x", 6, &dims[2]));
+  MUST(nc_put_att_string(file, NC_GLOBAL, "notes", 2, (const char *[]){"first", "second"}));
+  MUST(nc_def_var(file, "temp", NC_FLOAT, 3, dims, &temp));
+  MUST(nc_put_att_text(file, temp, "units", 1, "K"));
+  MUST(nc_put_att_float(file, temp, "_FillValue", NC_FLOAT, 1, (float[]){-1}));
+  MUST(nc_def_var_chunking(file, temp, NC_CHUNKED, (size_t[]){1, 4, 6}));
+  MUST(nc_def_var_deflate(file, temp, 1, 1, 2));
+  MUST(nc_def_var(file, "field", NC_SHORT, 2, dims + 1, &field));
+  MUST(nc_put_att_short(file, field, "range", NC_SHORT, 2, (short[]){1, 9}));
+  MUST(nc_enddef(file));
+  MUST(nc_put_vara_int(file, temp, (size_t[]){0, 0, 0}, (size_t[]){2, 4, 6}, values));
+  MUST(nc_put_var_int(file, field, values));
+  MUST(nc_close(file));
+}
+
+static void list_values(const char *what, const double *values, int n) {
+  fprintf(list, "%s:", what);
+  for (int i = 0; i < n; ++i) fprintf(list, " %g", values[i]);
+  fprintf(list, "\n");
+}
+
+/* Gets of an existing file: of one rank by itself, and of all together. */
+static void get_opened(int file, int temp, int field) {
+  double values[72] = {0};
+  SAY(nc_get_vara_double(file, temp, (size_t[]){(size_t)rank % 2, 0, 0}, (size_t[]){1, 4, 6}, values));
+  list_values("a record", values, 24);
+  if (rank == ranks - 1) SAY(nc_get_var_double(file, field, values));
+  list_values("a field", values, 24);
+  SAY(nc_get_vara_double(file, temp, (size_t[]){1, 0, 0}, (size_t[]){2, 4, 6}, values));
+  SAY(nc_var_par_access(file, temp, NC_INDEPENDENT));
+  SAY(nc_var_par_access(file, temp, NC_COLLECTIVE));
+  SAY(nc_get_vars_double(file, temp, (size_t[]){0, (size_t)rank % 4, 0}, (size_t[]){2, 1, 3}, (ptrdiff_t[]){1, 1, 2},
+                         values));
+  list_values("a row of each", values, 6);
+}
+
+/* An existing file, which another program has made. */
+static void opened(int writes) {
+  int file = -1, temp, field, dims[3], added = -1;
+  size_t records;
+  MUST(nc_open_par(path, writes ? NC_WRITE : NC_NOWRITE, MPI_COMM_WORLD, MPI_INFO_NULL, &file));
+  ask(file);
+  MUST(nc_inq_varid(file, "temp", &temp));
+  MUST(nc_inq_varid(file, "field", &field));
+  MUST(nc_inq_vardimid(file, temp, dims));
+  get_opened(file, temp, field);
+  const size_t row = (size_t)rank % 4;
+  const int numbers[] = {rank, 1, 2, 3, 4, 5};
+  SAY(nc_put_vara_int(file, field, (size_t[]){row, 0}, (size_t[]){1, 6}, numbers));
+  SAY(nc_put_vara_int(file, temp, (size_t[]){2, row, 0}, (size_t[]){1, 1, 6}, numbers));
+  MUST(nc_inq_dimlen(file, dims[0], &records));
+  fprintf(list, "%zu records\n", records);
+  SAY(nc_redef(file));
+  SAY(nc_def_var(file, "added", NC_SHORT, 2, dims + 1, &added));
+  SAY(nc_put_att_text(file, temp, "history", 3, "new"));
+  SAY(nc_put_att_string(file, NC_GLOBAL, "names", 2, (const char *[]){"one", "two"}));
+  SAY(nc_enddef(file));
+  if (writes) SAY(nc_put_vara_int(file, added, (size_t[]){row, 0}, (size_t[]){1, 6}, numbers));
+  if (writes) get_opened(file, temp, field);
+  ask(file);
+  SAY(nc_close(file));
+}
+
+/* All ranks end in the middle of a step, after others were synchronised. */
+static void killed(void) {
+  const int file = make(0);
+  int dims[3], v;
+  float values[24];
+  grid(file, dims);
+  MUST(nc_def_var(file, "v", NC_FLOAT, 3, dims, &v));
+  MUST(nc_def_var_deflate(file, v, 1, 1, 1));
+  MUST(nc_def_var_chunking(file, v, NC_CHUNKED, (size_t[]){1, 4, 6}));
+  for (size_t record = 0; record < 3; ++record) {
+    for (int i = 0; i < 24; ++i) values[i] = (float)record + 1;
+    MUST(nc_put_vara_float(file, v, (size_t[]){record, 4 * (size_t)rank, 0}, (size_t[]){1, 4, 6}, values));
+    if (record == 1) MUST(nc_sync(file));
+  }
+  MPI_Barrier(MPI_COMM_WORLD);
+  raise(SIGKILL);
+}
+#endif
+
 int main(int argc, char **argv) {
   if (argc < 4) return 2;
 #ifdef SERIAL
@@ -330,6 +422,11 @@ int main(int argc, char **argv) {
   if (!strcmp(chosen, "rename")) rename_late();
   if (!strncmp(chosen, "left", 4)) left(chosen, 0);
   if (!strncmp(chosen, "late", 4)) left(chosen, 1);
+#ifndef SERIAL
+  if (!strncmp(chosen, "opened", 6)) opened(strstr(chosen, "write") != NULL);
+  if (!strcmp(chosen, "given")) given();
+  if (!strcmp(chosen, "killed")) killed();
+#endif
   fclose(list);
 #ifdef SERIAL
   return 0;

@@ -18,8 +18,22 @@ RANKS = int(arguments.ranks)
 HELD, LEFT, HANDED_OVER = "carried 1 of 1 files", "left to netCDF: ", "left to netCDF: after Sverdrup had begun it: "
 RENAMED = HELD if arguments.mpirun else HANDED_OVER + "renaming after data"
 CASES = {"storage": HELD, "classic": HELD, "independent": HELD, "unlimited": HELD, "redefine": HELD, "rename": RENAMED,
-         "left.group": LEFT + "groups", "left.string": LEFT + "strings", "left.compound": LEFT + "user-defined types",
-         "late.group": HANDED_OVER + "groups", "late.string": HANDED_OVER + "strings"}
+         "left.group": LEFT + "groups", "left.string": HELD, "left.compound": LEFT + "user-defined types",
+         "late.group": HANDED_OVER + "groups", "late.string": HELD}
+if arguments.mpirun:
+    CASES |= {"opened.read": HELD, "opened.write": HELD, "opened.group": LEFT + "groups"}
+# A file of another program, for the cases that open one.
+GIVEN = """netcdf given {
+dimensions: t = UNLIMITED; y = 4; x = 6;
+variables:
+  float temp(t, y, x); temp:units = "K"; temp:_FillValue = -1.f; temp:_ChunkSizes = 1, 4, 6; temp:_DeflateLevel = 2; temp:_Shuffle = "true";
+  short field(y, x); field:range = 1s, 9s;
+  string :notes = "first", "second";
+data:
+  temp = %s;
+  field = %s;
+%s}
+""" % (", ".join(str(n) for n in range(48)), ", ".join(str(n) for n in range(24)), "%s")
 
 
 def compare(case, what, wanted, found):
@@ -33,12 +47,21 @@ def contents(path):
     return re.sub(r"\n\t*:?_NCProperties.*|\n\t*:_SuperblockVersion.*", "", text)
 
 
+def start(head, case, place):
+    ranks = [arguments.mpirun, arguments.ranks] if arguments.mpirun else []
+    return subprocess.run([*head, *ranks, arguments.program, case, "made.nc", "list"], cwd=place, capture_output=True, text=True, timeout=100)
+
+
 def launch(case, place, head):
     shutil.rmtree(place, ignore_errors=True)
     place.mkdir()
-    start = [arguments.mpirun, arguments.ranks] if arguments.mpirun else []
-    done = subprocess.run([*head, *start, arguments.program, case, "made.nc", "list"], cwd=place, capture_output=True, text=True, timeout=100)
-    assert done.returncode == 0, f"{case}: {done.returncode}\n{done.stdout}{done.stderr}"
+    if case == "opened.write":
+        start([], "given", place)
+    elif case.startswith("opened"):
+        (place / "given.cdl").write_text(GIVEN % ("group: inner { dimensions: z = 2; }" if "group" in case else ""), encoding="utf-8")
+        subprocess.run(["ncgen", "-4", "-o", "made.nc", "given.cdl"], cwd=place, check=True)
+    done = start(head, case, place)
+    assert (done.returncode != 0) == (case == "killed"), f"{case}: {done.returncode}\n{done.stdout}{done.stderr}"
     return done.stderr
 
 
@@ -53,3 +76,17 @@ for case, outcome in CASES.items():
     compare(case, "the file", *(contents(place / "made.nc") for place in (theirs, ours)))
     assert outcome in summary, f"{case}: {summary}"
     print(f"{case}: the same")
+
+if arguments.mpirun and arguments.only in (None, "opened.write"):
+    # Parallel HDF5 does not lengthen a file that one process has made.
+    place = pathlib.Path("opened.foreign.write.ours")
+    assert HELD in launch("opened.foreign.write", place, [arguments.run])
+    compare("opened.foreign.write", "the file", contents("opened.write.theirs/made.nc"), contents(place / "made.nc"))
+    print("opened.foreign.write: the same")
+if arguments.mpirun and arguments.only in (None, "killed"):
+    place = pathlib.Path("killed.ours")
+    launch("killed", place, [arguments.run])
+    text = subprocess.run(["ncdump", "-v", "v", str(place / "made.nc")], capture_output=True, text=True, check=True).stdout
+    values = re.findall(r"[\d_]+", text[text.index("data:"):].partition("=")[2])
+    assert values[:48 * RANKS] == ["1"] * 24 * RANKS + ["2"] * 24 * RANKS, text
+    print("killed: synchronised records are there")

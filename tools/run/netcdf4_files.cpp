@@ -37,7 +37,7 @@ class OpenFile {
   int id_ = -1;
 };
 
-/// The definitions of a file in words: what is defined, and how, in the order of the file.
+/// The definitions of a file, a name and words for each, in the order of the file.
 class Description {
  public:
   explicit Description(int file) {

@@ -1,9 +1,14 @@
-// The entry for nc_create_par: all ranks decide together whether a new file is undecided, or the real library's at
-// once.
+// The entries for nc_create_par and nc_open_par: all ranks decide together whether a new file is undecided, or the real
+// library's at once, and who has an existing file.
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <span>
 
 #include "../deciding.hpp"
+#include "../real.hpp"
 #include "engine.hpp"
 
 namespace sv::netcdf4 {
@@ -43,10 +48,20 @@ bool all_agree(MPI_Comm comm, int mode, std::string &reason) {
   return all;
 }
 
-/// Collective. nullptr with a `reason`: the real library makes it.
-Dataset *taken_over(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason) {
-  reason = reason_to_leave(call);
-  if (!all_agree(comm, call.mode, reason)) return nullptr;
+/// Why this rank would leave an existing file to netCDF; empty: it would not.
+std::string reason_against_opening(const sv_netcdf4_call &call) {
+  if (std::string reason = reason_in_name(call.path); !reason.empty()) return reason;
+  constexpr int known = NC_NETCDF4 | NC_CLASSIC_MODEL | NC_WRITE | NC_MPIIO;
+  if ((call.mode & ~known) != 0) return "its mode has flags that are not known";
+  char start[8] = "";
+  std::ifstream(call.path, std::ios::binary).read(start, sizeof start);
+  if (std::memcmp(start, "\x89HDF\r\n\x1a\n", sizeof start) != 0) return "opened in parallel, and not netCDF-4";
+  return (call.mode & NC_WRITE) != 0 && ::access(call.path, W_OK) != 0 ? "it cannot be written" : "";
+}
+
+/// Collective. A file with its engine, of which nothing is known yet; nullptr with a `reason`. There may be a reason on
+/// this rank alone besides.
+Dataset *begin_file(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason) {
   const Context *const context = context_for(comm, true, reason);
   if (context == nullptr) return nullptr;
   char take_over[8] = "";
@@ -61,22 +76,54 @@ Dataset *taken_over(const sv_netcdf4_call &call, MPI_Comm comm, std::string &rea
   made->mode = call.mode;
   made->engine = std::make_unique<ParallelEngine>(
       ParallelCall{call.caller, call.path, call.mode, context->comm, info_of(call)}, rank, context->ranks);
-  Dataset &own = keep(std::move(made));
-  if (reason.empty() && !keep_definitions(own)) reason = "netCDF cannot keep its definitions in memory";
-  if (!all_agree(comm, call.mode, reason)) {
-    drop_definitions(own);
-    forget(own);
-    return nullptr;
-  }
-  return &own;
+  return &keep(std::move(made));
 }
 
-}  // namespace
+void give_up(Dataset &own) {
+  drop_definitions(own);
+  forget(own);
+}
 
-}  // namespace sv::netcdf4
+/// Collective. nullptr with a `reason`: the real library makes it.
+Dataset *created(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason) {
+  reason = reason_to_leave(call);
+  if (!all_agree(comm, call.mode, reason)) return nullptr;
+  Dataset *const own = begin_file(call, comm, reason);
+  if (own == nullptr) return nullptr;
+  if (reason.empty() && !keep_definitions(*own)) reason = "netCDF cannot keep its definitions in memory";
+  if (all_agree(comm, call.mode, reason)) return own;
+  give_up(*own);
+  return nullptr;
+}
 
-int sv_netcdf4_create(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
-  using namespace sv::netcdf4;
+/// Collective. nullptr with a `reason`: the real library opens it.
+Dataset *opened(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason) {
+  reason = reason_against_opening(call);
+  if (!all_agree(comm, call.mode, reason)) return nullptr;
+  Dataset *const own = begin_file(call, comm, reason);
+  if (own == nullptr) return nullptr;
+  int dims = 0, variables = 0;
+  const int code = answered([&] {
+    if (reason.empty()) reason = take_definitions(*own);
+    if (reason.empty()) expect(real::inq(own->caller)(own->there, &dims, &variables, nullptr, nullptr));
+    return NC_NOERR;
+  });
+  if (code != NC_NOERR) reason = "netCDF cannot read its definitions: code " + std::to_string(code);
+  if (all_agree(comm, call.mode, reason)) {
+    const int mode = NC_NETCDF4 | (own->mode & NC_CLASSIC_MODEL);
+    auto &engine = static_cast<ParallelEngine &>(*own->engine);
+    engine.open(!own->is_read_only, dims, variables, mode, own->shapes, reason);
+    if (all_agree(comm, call.mode, reason)) return own;
+    engine.close();
+  }
+  give_up(*own);
+  return nullptr;
+}
+
+/// The answer of an entry.
+template <class Begin>
+int taken_over(const sv_netcdf4_call *call, int *ncid, std::span<char> reason, int *rank, int *ranks,
+               const Begin &begin) {
   const sv::NoTraps quiet;
   const MPI_Comm comm = comm_of(*call);
   std::string why = "it has no communicator";
@@ -85,7 +132,7 @@ int sv_netcdf4_create(const sv_netcdf4_call *call, int *ncid, char *reason, size
     MPI_Comm_rank(comm, rank);
     MPI_Comm_size(comm, ranks);
     try {
-      if (const Dataset *const own = taken_over(*call, comm, why)) {
+      if (const Dataset *const own = begin(*call, comm, why)) {
         *ncid = own->ncid;
         taken = 1;
       }
@@ -93,6 +140,18 @@ int sv_netcdf4_create(const sv_netcdf4_call *call, int *ncid, char *reason, size
       why = error.what();
     }
   }
-  std::snprintf(reason, length, "%s", why.c_str());
+  std::snprintf(reason.data(), reason.size(), "%s", why.c_str());
   return taken;
+}
+
+}  // namespace
+
+}  // namespace sv::netcdf4
+
+int sv_netcdf4_create(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
+  return sv::netcdf4::taken_over(call, ncid, {reason, length}, rank, ranks, sv::netcdf4::created);
+}
+
+int sv_netcdf4_open(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
+  return sv::netcdf4::taken_over(call, ncid, {reason, length}, rank, ranks, sv::netcdf4::opened);
 }

@@ -1,11 +1,14 @@
 #include "engine.hpp"
 
 #include <netcdf_par.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <utility>
 
 #include "../../face/loaded.hpp"
@@ -40,6 +43,57 @@ std::string reason_in(const std::vector<Shape> &shapes) {
     if (each.grows_inside && has_threads) return "several unlimited dimensions, and SV_ASYNC=threads";
   }
   return "";
+}
+
+/// Whether others may read the file between its commits. A compressed chunk of several records would be written anew at
+/// each of them.
+bool can_grow(const Definitions &definitions, const sv_context *io, const std::string &path) {
+  const auto waits = [&](const VariableDefinition &each) {
+    const bool has_records = !each.dims.empty() && definitions.dims[static_cast<size_t>(each.dims[0])].is_unlimited;
+    return has_records && each.is_filtered() && !each.chunk.empty() && each.chunk[0] > 1;
+  };
+  if (std::any_of(definitions.variables.begin(), definitions.variables.end(), waits)) return false;
+  char durability[16] = "";
+  size_t length = 0;
+  const bool is_known = sv_inq_setting(io, path.c_str(), "durability", &length, nullptr) == SV_OK;
+  if (is_known && length < sizeof durability) sv_inq_setting(io, path.c_str(), "durability", nullptr, durability);
+  return std::string(durability) != "ordered";
+}
+
+/// The marker of Sverdrup's readers at the end of a file that grew.
+std::string marker_of(const std::string &path) {
+  std::error_code failed;
+  const std::filesystem::path target = std::filesystem::canonical(path, failed);
+  return (failed ? path : target.string()) + ".complete";
+}
+
+std::string name_before(const std::string &path, int number) {
+  return path + ".before" + (number == 0 ? "" : "." + std::to_string(number));
+}
+
+/// Gives a file a name that no other file has. Returns the number of the name, or a system error below 0.
+int set_aside(const std::string &path) {
+  constexpr int most = 1000;
+  for (int number = 0; number < most; ++number) {
+    if (::link(path.c_str(), name_before(path, number).c_str()) == 0)
+      return ::unlink(path.c_str()) == 0 ? number : -errno;
+    if (errno != EEXIST) return -errno;
+  }
+  return -EEXIST;
+}
+
+/// Of a variable of a file that is only read: its lengths stay as they were when it was opened.
+Shape shape_in(sv_file *file, int variable) {
+  Shape shape;
+  int type = 0, ndims = 0, dims[NC_MAX_VAR_DIMS];
+  size_t filters = 0;
+  must(sv_inq_var(file, variable, nullptr, &type, &ndims, dims, nullptr));
+  must(sv_inq_var_filter_ids(file, variable, &filters, nullptr));
+  shape.type = type;
+  shape.is_filtered = filters > 0;
+  shape.dims.assign(dims, dims + ndims);
+  for (const int dim : shape.dims) must(sv_inq_dim(file, dim, nullptr, &shape.lengths.emplace_back()));
+  return shape;
 }
 
 std::string message() { return std::string("Sverdrup says: ") + sv_message(); }
@@ -82,6 +136,15 @@ int ParallelEngine::end_definitions() {
   return status;
 }
 
+/// Variables that are new. Compressed ones are put and got by all ranks together, as in netCDF.
+void ParallelEngine::take_shapes(const std::vector<Shape> &shapes) {
+  const size_t known = is_put_.size();
+  shapes_ = shapes;
+  is_put_.resize(shapes_.size());
+  collective_.resize(shapes_.size());
+  for (size_t v = known; v < shapes_.size(); ++v) collective_[v] = collective_[v] || shapes_[v].is_filtered;
+}
+
 /// Into the new file.
 bool ParallelEngine::bring_new(const Definitions &definitions, std::string &reason) {
   int status = SV_OK, code = answered([&] {
@@ -92,7 +155,6 @@ bool ParallelEngine::bring_new(const Definitions &definitions, std::string &reas
   MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MIN, call_.comm);  // codes are negative
   if (code == NC_NOERR) status = end_definitions();
   if (code == NC_NOERR && status == SV_OK) {
-    is_put_.assign(shapes_.size(), false);
     code = answered([&] {
       put_by_themselves();
       return NC_NOERR;
@@ -104,7 +166,7 @@ bool ParallelEngine::bring_new(const Definitions &definitions, std::string &reas
 }
 
 bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) {
-  shapes_ = shapes_of(definitions);
+  take_shapes(shapes_of(definitions));
   reason = reason_in(shapes_);
   if (!reason.empty()) return false;
   int fills = std::any_of(shapes_.begin(), shapes_.end(), [](const Shape &each) { return each.is_filled; }) ? 1 : 0;
@@ -114,7 +176,8 @@ bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) 
   const int flags = SV_LITERAL | SV_NETCDF4 | ((call_.mode & NC_CLASSIC_MODEL) != 0 ? SV_CLASSIC : 0) |
                     ((call_.mode & NC_NOCLOBBER) != 0 ? SV_NOCLOBBER : SV_CLOBBER);
   io_ = context->io;
-  if (sv_create(io_, call_.path.c_str(), flags, &file_) != SV_OK) {
+  const int kind = can_grow(definitions, io_, call_.path) ? SV_GROWING : SV_PUBLISHED;
+  if (sv_create(io_, call_.path.c_str(), flags | kind, &file_) != SV_OK) {
     reason = message();
     file_ = nullptr;
     return false;
@@ -124,14 +187,42 @@ bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) 
   return false;
 }
 
+bool ParallelEngine::open(bool writes, int dims, int variables, int mode, std::vector<Shape> &shapes,
+                          std::string &reason) {
+  const Context *const context = context_for(call_.comm, true, reason);
+  if (context == nullptr) return false;
+  io_ = context->io;
+  call_.mode = mode;
+  is_read_only_ = !writes;
+  std::error_code failed;
+  is_marked_ = std::filesystem::exists(marker_of(call_.path), failed);
+  if (sv_open(io_, call_.path.c_str(), SV_LITERAL | (writes ? SV_WRITE : SV_NOWRITE), &file_) != SV_OK) {
+    reason = message();
+    file_ = nullptr;
+    return false;
+  }
+  int own_dims = 0, own_variables = 0;
+  const int code = answered([&] {
+    must(sv_inq(file_, &own_dims, &own_variables, nullptr, nullptr));
+    for (int v = 0; !writes && v < own_variables; ++v) shapes.push_back(shape_in(file_, v));
+    is_put_.assign(shapes.size(), true);
+    take_shapes(shapes);
+    const bool is_whole = own_dims == dims && own_variables == variables;
+    reason = is_whole ? reason_in(shapes_) : "Sverdrup would leave out a part of it";
+    if (writes && reason.empty()) put_by_themselves();
+    return NC_NOERR;
+  });
+  if (code != NC_NOERR) reason = message();
+  return reason.empty();
+}
+
 bool ParallelEngine::redefine(const Definitions &definitions, std::string &) {
   put_together();
   must(sv_redef(file_));
   bring_to_sverdrup(definitions, file_);
   must(end_definitions());
   may_have_new_records_ = false;
-  shapes_ = shapes_of(definitions);
-  is_put_.resize(shapes_.size());
+  take_shapes(shapes_of(definitions));
   put_by_themselves();
   return true;
 }
@@ -162,7 +253,7 @@ void ParallelEngine::put_by_themselves() {
 }
 
 /// Carries out this rank's request, if it has one. Collective, or for this rank alone.
-int ParallelEngine::carry_out(Request *request) {
+int ParallelEngine::carry_out(Request *request, bool alone) {
   sv_request number = SV_NO_REQUEST;
   int status = SV_OK, recorded = SV_OK;
   if (request != nullptr) {
@@ -174,7 +265,7 @@ int ParallelEngine::carry_out(Request *request) {
     recorded = request->is_put ? submit(sv_iput_vars) : submit(sv_iget_vars);
   }
   const int n = number == SV_NO_REQUEST ? 0 : 1;
-  const int all = is_independent_ ? sv_wait_indep(file_, n, &number, &status) : sv_wait(file_, n, &number, &status);
+  const int all = alone ? sv_wait_indep(file_, n, &number, &status) : sv_wait(file_, n, &number, &status);
   const int code = code_of(recorded != SV_OK ? recorded : status);
   return code != NC_NOERR ? code : code_of(all);
 }
@@ -200,7 +291,7 @@ int ParallelEngine::move_together(int variable, bool is_put, Request *request) {
   if (is_put && shapes_[static_cast<size_t>(variable)].grows_inside)
     code = code_of(put_growing(variable, request));
   else
-    code = carry_out(request);
+    code = carry_out(request, false);
   if (is_put) {
     may_have_new_records_ = true;
     is_put_[static_cast<size_t>(variable)] = true;
@@ -209,9 +300,27 @@ int ParallelEngine::move_together(int variable, bool is_put, Request *request) {
   return code;
 }
 
+/// Local. Of a compressed variable that ranks access by themselves: none has put it since the file was opened, and the
+/// real library reads it as it was.
+int ParallelEngine::get_by_library(const Request &request) const {
+  const void *const caller = call_.caller;
+  const std::vector<size_t> start(request.start.begin(), request.start.end());
+  const std::vector<size_t> count(request.count.begin(), request.count.end());
+  const std::vector<ptrdiff_t> stride(request.stride.begin(), request.stride.end());
+  int file = -1;
+  expect(real::open(caller)(call_.path.c_str(), NC_NOWRITE, &file));
+  const int code =
+      real::get_vars(caller)(file, request.variable, start.data(), count.data(), stride.data(), request.values);
+  const int closed = real::close(caller)(file);
+  return code != NC_NOERR ? code : closed;
+}
+
 int ParallelEngine::transfer(int variable, bool is_put, Request *request) {
-  if (is_collective(variable)) return move_together(variable, is_put, request);
-  return request == nullptr ? NC_NOERR : carry_out(request);
+  if (is_collective(variable))
+    return is_read_only_ ? carry_out(request, false) : move_together(variable, is_put, request);
+  if (request == nullptr) return NC_NOERR;
+  if (is_read_only_ || !shapes_[static_cast<size_t>(variable)].is_filtered) return carry_out(request, true);
+  return is_put ? NC_EHDFERR : get_by_library(*request);
 }
 
 void ParallelEngine::sync() {
@@ -225,7 +334,9 @@ int ParallelEngine::close() {
   if (file_ == nullptr) return NC_NOERR;
   const int status = sv_close(std::exchange(file_, nullptr));
   // HDF5 ends with MPI, before Sverdrup does: what a thread still has to write cannot wait for that.
-  return code_of(status != SV_OK ? status : sv_flush(io_, SV_WRITTEN));
+  const int code = code_of(status != SV_OK ? status : sv_flush(io_, SV_WRITTEN));
+  if (!is_read_only_ && !is_marked_ && rank_ == 0) std::remove(marker_of(call_.path).c_str());
+  return code;
 }
 
 int ParallelEngine::make_by_library() {
@@ -240,10 +351,10 @@ int ParallelEngine::hand_over(const Definitions &definitions) {
   redefine(definitions, none);
   put_together();
   expect(close());
-  const std::string before = call_.path + ".before";
-  int renamed = rank_ == 0 && std::rename(call_.path.c_str(), before.c_str()) != 0 ? errno : 0;
-  MPI_Allreduce(MPI_IN_PLACE, &renamed, 1, MPI_INT, MPI_MAX, call_.comm);
-  refuse_if(renamed != 0, renamed);
+  int number = rank_ == 0 ? set_aside(call_.path) : INT_MAX;
+  MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT, MPI_MIN, call_.comm);
+  refuse_if(number < 0, -number);
+  const std::string before = name_before(call_.path, number);
   call_.mode &= ~NC_NOCLOBBER;
   const int there = make_by_library();
   bring_to_library(definitions, there, call_.caller);
@@ -269,7 +380,7 @@ void ParallelEngine::copy_values(const std::string &from, int to) {
 }
 
 void ParallelEngine::set_access_of_library(const std::vector<Shape> &shapes, int there) {
-  shapes_ = shapes;
+  take_shapes(shapes);
   for (int v = 0; v < std::ssize(shapes_); ++v)
     if (is_collective(v)) expect(real_var_par_access(call_.caller)(there, v, NC_COLLECTIVE));
 }
@@ -278,9 +389,9 @@ void ParallelEngine::set_access(const std::vector<Shape> &shapes, int variable, 
   const auto v = static_cast<size_t>(variable);
   refuse_if(access != NC_INDEPENDENT && access != NC_COLLECTIVE, NC_EINVAL);
   refuse_if(shapes[v].is_filtered && access == NC_INDEPENDENT, NC_EINVAL);
-  collective_.resize(shapes.size());
+  if (collective_.size() < shapes.size()) collective_.resize(shapes.size());
   collective_[v] = access == NC_COLLECTIVE;
-  if (file_ == nullptr || v >= shapes_.size() || access == NC_COLLECTIVE) return;
+  if (file_ == nullptr || is_read_only_ || v >= shapes_.size() || access == NC_COLLECTIVE) return;
   put_together();
   put_by_themselves();
 }

@@ -1,6 +1,7 @@
-// The engine of files that several ranks make with nc_create_par: over Sverdrup's C interface. A collective call is the
-// request of this rank and a wait, so that an error in the arguments of one rank is its own. Where some variable is
-// independent, which is netCDF's default, ranks stand between sv_begin_indep and sv_end_indep in between calls.
+// The engine of files that several ranks make with nc_create_par, or open with nc_open_par: over Sverdrup's C
+// interface. A collective call is the request of this rank and a wait, so that an error in the arguments of one rank is
+// its own. Where some variable is independent, which is netCDF's default, ranks stand between sv_begin_indep and
+// sv_end_indep in between calls.
 #pragma once
 
 #include <mpi.h>
@@ -14,7 +15,7 @@
 
 namespace sv::netcdf4 {
 
-/// The arguments of nc_create_par. Values.
+/// The arguments of nc_create_par or nc_open_par. Values.
 struct ParallelCall {
   const void *caller;
   std::string path;
@@ -37,6 +38,9 @@ class ParallelEngine final : public Engine {
   int rank() const override { return rank_; }
   int ranks() const override { return ranks_; }
   void add_up(Account &account) const override;
+  /// Opens the file, in which the real library counts `dims` and `variables`. False with a reason: Sverdrup cannot have
+  /// it, or some of it. `shapes`: of the variables. `mode`: of a file that would take its place.
+  bool open(bool writes, int dims, int variables, int mode, std::vector<Shape> &shapes, std::string &reason);
   bool begin(const Definitions &definitions, std::string &reason) override;
   bool redefine(const Definitions &definitions, std::string &reason) override;
   int64_t length(int dim) const override;
@@ -52,13 +56,15 @@ class ParallelEngine final : public Engine {
  private:
   bool is_collective(int variable) const {
     const auto v = static_cast<size_t>(variable);
-    return shapes_[v].is_filtered || (v < collective_.size() && collective_[v]);
+    return v < collective_.size() && collective_[v];
   }
   bool bring_new(const Definitions &definitions, std::string &reason);
   int end_definitions();
   void put_together();
   void put_by_themselves();
-  int carry_out(Request *request);
+  void take_shapes(const std::vector<Shape> &shapes);
+  int carry_out(Request *request, bool alone);
+  int get_by_library(const Request &request) const;
   int put_growing(int variable, const Request *request);
   int move_together(int variable, bool is_put, Request *request);
   void copy_values(const std::string &from, int to);
@@ -68,9 +74,11 @@ class ParallelEngine final : public Engine {
   std::string note_;                   // for the summary
   sv_context *io_ = nullptr;           // of `file_`
   sv_file *file_ = nullptr;            // of Sverdrup
+  bool is_read_only_ = false;          // alike
+  bool is_marked_ = false;             // on rank 0: the end of the file was marked before it was opened
   bool is_independent_ = false;        // alike: ranks put and get by themselves (sv_begin_indep)
   bool may_have_new_records_ = false;  // alike: puts since the last sv_sync, which no get sees yet
-  std::vector<bool> collective_;       // of each variable: NC_COLLECTIVE was asked for
+  std::vector<bool> collective_;       // of each variable: ranks put and get it together
   std::vector<Shape> shapes_;
   std::vector<bool> is_put_;  // of each variable: some rank may have put it
 };

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "statuses.hpp"
+#include "sverdrup/groups.h"
 
 namespace sv::netcdf4 {
 
@@ -22,22 +23,38 @@ void store_as(sv_file *file, int number, const VariableDefinition &variable) {
   if (variable.quantize_mode > 0) must(sv_def_var_quantize(file, number, variable.quantize_mode, variable.digits));
 }
 
+std::vector<std::string> strings_of(const sv_file *file, int variable, const AttributeDefinition &attribute) {
+  std::vector<char *> values(attribute.count + 1, nullptr);
+  must(sv_get_att_string(file, variable, attribute.name.c_str(), values.data()));
+  std::vector<std::string> strings(values.begin(), values.end() - 1);
+  must(sv_free_string(static_cast<int64_t>(attribute.count), values.data()));
+  return strings;
+}
+
 bool is_same(const sv_file *file, int variable, const AttributeDefinition &attribute) {
   int known_type = 0;
   int64_t known = 0, width = 0;
   if (sv_inq_att(file, variable, attribute.name.c_str(), &known_type, &known) != SV_OK) return false;
   if (known_type != attribute.type || known != static_cast<int64_t>(attribute.count)) return false;
+  if (attribute.type == NC_STRING) return strings_of(file, variable, attribute) == attribute.strings;
   std::vector<uint64_t> own(attribute.count + 1);
   must(sv_get_att(file, variable, attribute.name.c_str(), attribute.type, own.data()));
   must(sv_inq_type(attribute.type, nullptr, &width));
   return std::memcmp(own.data(), attribute.values.data(), attribute.count * static_cast<size_t>(width)) == 0;
 }
 
+void put_attribute(const AttributeDefinition &attribute, sv_file *file, int variable) {
+  const char *const name = attribute.name.c_str();
+  const auto count = static_cast<int64_t>(attribute.count);
+  std::vector<const char *> strings;
+  for (const std::string &each : attribute.strings) strings.push_back(each.c_str());
+  must(attribute.type == NC_STRING ? sv_put_att_string(file, variable, name, count, strings.data())
+                                   : sv_put_att(file, variable, name, attribute.type, count, attribute.values.data()));
+}
+
 void bring_attributes(const std::vector<AttributeDefinition> &attributes, sv_file *file, int variable) {
   for (const AttributeDefinition &each : attributes)
-    if (!is_same(file, variable, each))
-      must(sv_put_att(file, variable, each.name.c_str(), each.type, static_cast<int64_t>(each.count),
-                      each.values.data()));
+    if (!is_same(file, variable, each)) put_attribute(each, file, variable);
   int known = 0;
   must(variable == NC_GLOBAL ? sv_inq(file, nullptr, nullptr, &known, nullptr)
                              : sv_inq_var(file, variable, nullptr, nullptr, nullptr, nullptr, &known));

@@ -13,6 +13,10 @@ namespace {
 std::vector<Attribute> attributes_of(const std::vector<AttributeDefinition> &definitions) {
   std::vector<Attribute> all;
   for (const AttributeDefinition &each : definitions) {
+    if (each.type == NC_STRING) {
+      all.push_back(string_attribute(each.name, each.strings));
+      continue;
+    }
     const auto type = static_cast<Type>(each.type);
     const auto bytes = static_cast<size_t>(size_of(type)) * each.count;
     all.push_back({each.name, type, static_cast<int64_t>(each.count),
