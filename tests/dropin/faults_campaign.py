@@ -1,16 +1,16 @@
-"""Faults under the face of PnetCDF: faulty.c by sv-run, with one operation failing, or a rank killed, in each job.
+"""Faults under unmodified programs: faulty.c (PnetCDF) and netcdf4_faulty.c by sv-run, with one operation failing, or a rank killed, in each job.
 
     faults_campaign.py BUILD COUNT [SEED]
     faults_campaign.py BUILD again KIND FAULT [VARIABLE=value ...] [then KIND ...]      these cases, with their output
 
 Each configuration first runs without a fault, which counts the operations of each sort, and leaves the bytes that are
 right. Then COUNT faults, of all sorts and configurations in turn. A case is right if
-  - success was returned, and the file has the same bytes; or an error was returned: on every rank, by ncmpi_close at the latest, and by
+  - success was returned, and the file has the same bytes (netCDF-4: the same values); or an error was returned: on every rank, by ncmpi_close at the latest, and by
     ncmpi_close in any case;
   - of the file with its name, all records that count are right, and those that ncmpi_sync had promised are there; a file that is
     published when it is closed has its name only if it is whole;
   - the job ends, also where a rank was killed.
-JOBS: so many at a time (2). WITHIN: the seconds after which no more cases begin. Exit status 1 if a case failed, 77 without the shim."""
+JOBS: so many at a time (2). KINDS: only these, separated by commas. WITHIN: the seconds after which no more cases begin. Exit status 1 if a case failed, 77 without the shim."""
 import collections
 import concurrent.futures
 import itertools
@@ -35,20 +35,27 @@ WAYS = [{}, {"SV_DURABILITY": "on_disk"}, {"SV_KIND": "growing", "SV_DURABILITY"
 # By the functions that the shim counts: the faults of their operations.
 SORTS = {"write": (r"p?writev?2?|pwrite64|aio_write", ["eio", "enospc", "short", "kill"]), "sync": (r"f(data)?sync", ["fsync"]), "rename": ("rename", ["rename"]),
          "open": ("open", ["open"]), "truncate": ("ftruncate", ["truncate"]), "unlink": ("unlink", ["unlink"]), "read": (r"p?readv?2?|pread64", ["read"])}
+# Of netCDF-4, in which the bytes of two runs differ. Such a file has its name from the first nc_sync on.
+KINDS4 = ["netcdf4", "netcdf4_plain", "netcdf4_redefined", "netcdf4_appended"]
+WAYS4 = [{}, {"SV_DURABILITY": "on_disk"}, {"SV_ASYNC": "threads"}, {"SV_TESTING_RANKS_PER_NODE": "2"}]
+RECORDS = 4
 Case = collections.namedtuple("Case", "kind fault way")
 
 
 class Runner:
     def __init__(self, build):
-        self.build, self.program = build, build / "tests/dropin_faulty"
+        self.build = build
         self.base = build / "tests/work/dropin/faulty"
         shutil.rmtree(self.base, ignore_errors=True)
         self.base.mkdir(parents=True)
         self.environment = {**os.environ, "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_io": "^ompio"}
 
+    def program(self, kind):
+        return str(self.build / "tests" / ("dropin_netcdf4_faulty" if kind in KINDS4 else "dropin_faulty"))
+
     def start(self, folder, kind, *head, **variables):
         """The output of the job, or None if it hangs; and its status."""
-        command = [*head, str(MPIRUN), str(RANKS), str(self.program), kind, str(folder / "f.nc")]
+        command = [*head, str(MPIRUN), str(RANKS), self.program(kind), kind, str(folder / "f.nc")]
         process = subprocess.Popen(command, env={**self.environment, **variables}, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True, errors="replace")
         try:
@@ -62,8 +69,8 @@ class Runner:
     def case(self, number, case):
         folder = self.base / f"case.{number}"
         folder.mkdir()
-        if case.kind == "appended":
-            assert self.start(folder, "collective")[1] == 0
+        if is_appended(case.kind):
+            assert self.start(folder, "netcdf4" if case.kind in KINDS4 else "collective")[1] == 0
         variables = {"LD_PRELOAD": str(self.build / "lib/libsv_shim.so"), "SV_INJECT_DIR": str(folder), "SV_INJECT_MATCH": "f.nc*", **case.way}
         if case.fault == "count":
             variables["SV_SHIM_COUNTS"] = str(folder / "counts.json")
@@ -72,10 +79,19 @@ class Runner:
             variables["SV_INJECT"] = case.fault
         return folder, *self.start(folder, case.kind, str(self.build / "bin/sv-run"), **variables)
 
-    def checked(self, folder, least):
-        done = subprocess.run([str(MPIRUN), "1", str(self.program), "check", str(folder / "f.nc"), str(least)], env=self.environment,
+    def checked(self, folder, kind, least):
+        done = subprocess.run([str(MPIRUN), "1", self.program(kind), "check", str(folder / "f.nc"), str(least)], env=self.environment,
                               capture_output=True, text=True, timeout=LIMIT)
         return None if done.returncode == 0 else f"the file is wrong: {done.returncode} {done.stdout}{done.stderr[-300:]}"
+
+    def is_whole(self, folder, kind, whole):
+        if kind in KINDS4:
+            return (folder / "f.nc").exists() and self.checked(folder, kind, RECORDS * (2 if is_appended(kind) else 1)) is None
+        return (folder / "f.nc").read_bytes() == whole
+
+
+def is_appended(kind):
+    return kind.endswith("appended")
 
 
 def ranks_of(said):
@@ -87,32 +103,33 @@ def judged(runner, case, result, whole):
     folder, said, status = result
     if said is None:
         return "failed", "it hangs"
-    synced = max([int(each) for each in re.findall(r"^SYNCED (\d+)$", said, flags=re.M)] or [4 if case.kind == "appended" else 0])
+    synced = max([int(each) for each in re.findall(r"^SYNCED (\d+)$", said, flags=re.M)] or [RECORDS if is_appended(case.kind) else 0])
     there, told = (folder / "f.nc").exists(), ranks_of(said)
-    left = "left to PnetCDF" in said
-    kind_of_file = "growing" if case.way.get("SV_KIND") == "growing" or case.kind == "appended" else "published"
+    left = "left to " in said
+    is_growing = case.way.get("SV_KIND") == "growing" or is_appended(case.kind) or case.kind in KINDS4
+    kind_of_file = "growing" if is_growing else "published"
     if case.fault.startswith("kill"):
         if status == 0 and len(told) == RANKS and all(each == (0, 0) for each in told):
-            return "harmless", None if (folder / "f.nc").read_bytes() == whole else "success was told, and the file differs"
+            return "harmless", None if runner.is_whole(folder, case.kind, whole) else "success was told, and the file differs"
         if kind_of_file == "published" and there and (folder / "f.nc").read_bytes() != whole:
             return "failed", "the file has its name, and is not whole"
-        return "killed", runner.checked(folder, synced if kind_of_file == "growing" else 0) if there else None
+        return "killed", runner.checked(folder, case.kind, synced if kind_of_file == "growing" else 0) if there else None
     if len(told) != RANKS:
         return "failed", f"the job ended with {status}"
     if all(each == (0, 0) for each in told):
-        good = there and (folder / "f.nc").read_bytes() == whole
+        good = there and runner.is_whole(folder, case.kind, whole)
         if left:
-            return "left to PnetCDF", None
+            return "left to the library", None
         return ("harmless", None) if good else ("failed", "success was told, and the file differs")
     if left:
-        return "left to PnetCDF", None
+        return "left to the library", None
     if case.fault.startswith("short"):
         return "failed", "that is no error"
     if any(0 in each for each in told):
         return "failed", "not every rank was told an error, and by its close"
     if kind_of_file == "published":
         return "reported", "the file has its name, and is not whole" if there and (folder / "f.nc").read_bytes() != whole else None
-    return "reported", runner.checked(folder, synced)
+    return "reported", runner.checked(folder, case.kind, synced)
 
 
 def faults_at(counts):
@@ -154,6 +171,10 @@ def main():
         return again(runner, " ".join(sys.argv[3:]).split(" then "))
     count, seed = int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else 1
     plain = [Case(kind, "count", way) for kind in KINDS for way in WAYS]
+    if (build / "tests/dropin_netcdf4_faulty").exists():
+        plain += [Case(kind, "count", way) for kind in KINDS4 for way in WAYS4]
+    if kinds := os.environ.get("KINDS"):
+        plain = [case for case in plain if case.kind in kinds.split(",")]
     table, wholes, groups, failed = collections.Counter(), {}, collections.defaultdict(list), 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         for case, (faults, whole) in zip(plain, pool.map(lambda each: counted(runner, each[1], f"count.{each[0]}"), enumerate(plain))):
