@@ -27,12 +27,12 @@ OTHER_NAME = {
     "Fortran": {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att", "sv_mput_vara_mpi": "sv_mput_vara",
                 "sv_mget_vara_mpi": "sv_mget_vara", "sv_prepare_grid_fortran": "sv_prepare_grid"},
     "Python": {"sv_message": "Error", "sv_version": "version", "sv_inq_servers": "Context.servers", "sv_inq_grps": "File.groups",
-               "sv_inq_grpid": "File.groups", "sv_inq_grpname": "File.groups"},
+               "sv_inq_grpid": "File.groups", "sv_inq_grpname": "File.groups", "sv_inq_var_enum_member": "Variable.enum"},
 }
 # Functions without a counterpart. Those for authors of bindings have none: they describe memory and offsets.
 FOR_BINDINGS = set("sv_inq_decomp sv_inq_memory sv_inq_datatype sv_inq_datatype_runs sv_gather_items sv_scatter_items".split())
 ABSENT = {
-    "C++": FOR_BINDINGS | set("sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran".split()),
+    "C++": FOR_BINDINGS | set("sv_free_string sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran".split()),
     "Fortran": FOR_BINDINGS | {"sv_def_varoffsets", "sv_share_definitions", "sv_free_string"},
     "Python": FOR_BINDINGS | set("""sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran
         sv_abort sv_begin_indep sv_def_alignment sv_def_varoffsets sv_end_indep sv_fill_var sv_inq_attid sv_inq_file_layout

@@ -66,6 +66,8 @@ Type type_of(int number) {
   return static_cast<Type>(number);
 }
 
+Type definable_type(int number) { return number == SV_STRING ? Type::string : type_of(number); }
+
 /// A missing option is an empty one, which is an error on every rank.
 Beginning beginning_of(Caller caller, const char *config, int n, const char *const *options) {
   Beginning made{config == nullptr ? "" : config, {}, caller};

@@ -73,6 +73,17 @@ int visible_dim(const Definitions &definitions, const std::string &name) {
   return found;
 }
 
+/// `what`: "variable 'a'". It may be in the file, and have been left out.
+Error not_found(const File &in, const std::string &what, const std::string &cause) {
+  for (const Omission &each : in.schema().omissions)
+    if (each.is_lost && each.what == what)
+      return Error(Status::not_found, each.what + ": " + each.reason,
+                   "Read it with the library of its format, such as netCDF-C, or write it in a type of netCDF's "
+                   "classic model")
+          .in_file(in.path());
+  return Error(Status::not_found, cause, "See ncdump -h").in_file(in.path());
+}
+
 Error not_found(const File &in, const std::string &cause) {
   return Error(Status::not_found, cause, "See ncdump -h").in_file(in.path());
 }
@@ -81,13 +92,15 @@ Error not_found(const File &in, const std::string &cause) {
 
 namespace sv::c {
 
-Error no_attribute(const File &of, const char *name) {
-  return not_found(of, std::string("there is no attribute '") + name + "'");
+Error no_attribute(const File &of, int var, const char *name) {
+  const std::string what = std::string("attribute '") + name + "'";
+  const std::string owner = var < 0 ? "" : " of variable '" + of.variable(var).name + "'";
+  return not_found(of, what + owner, "there is no " + what);
 }
 
 const Attribute &attribute_of(const File &of, int var, const char *name) {
   if (const Attribute *found = of.definitions.find_attribute(var, name)) return *found;
-  throw no_attribute(of, name);
+  throw no_attribute(of, var, name);
 }
 
 }  // namespace sv::c
@@ -159,8 +172,9 @@ int sv_def_var(sv_file *handle, const char *name, int type, int ndims, const int
           .in_variable(name)
           .in_file(file(handle)->path());
     if (ndims > 0) require(dims, "dims");
-    *var =
-        file(handle)->defining("sv_def_var").define_variable(name, type_of(type), std::vector<int>(dims, dims + ndims));
+    *var = file(handle)
+               ->defining("sv_def_var")
+               .define_variable(name, definable_type(type), std::vector<int>(dims, dims + ndims));
   });
 }
 
@@ -285,7 +299,9 @@ int sv_inq_varid(const sv_file *handle, const char *name, int *var) {
     require(handle, "file");
     require(name, "name");
     const int found = file(handle)->definitions.find_variable(name);
-    if (found < 0) return not_found(*file(handle), "there is no such variable").in_variable(name);
+    if (found < 0)
+      return not_found(*file(handle), std::string("variable '") + name + "'", "there is no such variable")
+          .in_variable(name);
     assign(var, found);
     return std::nullopt;
   });
@@ -296,7 +312,7 @@ int sv_inq_att(const sv_file *handle, int var, const char *name, int *type, int6
     require(handle, "file");
     require(name, "name");
     const Attribute *const found = file(handle)->definitions.find_attribute(var, name);
-    if (found == nullptr) return no_attribute(*file(handle), name);
+    if (found == nullptr) return no_attribute(*file(handle), var, name);
     assign(type, static_cast<int>(found->type));
     assign(count, found->count);
     return std::nullopt;

@@ -2,31 +2,17 @@
 #include "sverdrup/groups.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <cstring>
-#include <new>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "handles.hpp"
 #include "model/groups.hpp"
+#include "string_arrays.hpp"
 
 using namespace sv;
 using namespace sv::c;
 
 namespace {
-
-char *copy_of(const std::string &text) {
-  auto *const made = static_cast<char *>(std::malloc(text.size() + 1));
-  if (made == nullptr) throw std::bad_alloc();
-  std::memcpy(made, text.c_str(), text.size() + 1);
-  return made;
-}
-
-void free_strings(std::span<char *> values) {
-  for (char *&each : values) std::free(std::exchange(each, nullptr));
-}
 
 /// How many things are in a group, and their numbers, from `first` on.
 template <class Named>
@@ -95,14 +81,7 @@ int sv_get_att_string(const sv_file *handle, int var, const char *name, char **v
     const std::vector<std::string> strings =
         found.type == Type::string ? strings_of(found) : std::vector{text_of(found).value()};
     if (!strings.empty()) require(values, "values");
-    const std::span<char *> made(values, strings.size());
-    std::fill(made.begin(), made.end(), nullptr);
-    try {
-      for (size_t i = 0; i < strings.size(); ++i) made[i] = copy_of(strings[i]);
-    } catch (...) {
-      free_strings(made);
-      throw;
-    }
+    give_strings(values, strings);
   });
 }
 

@@ -42,7 +42,7 @@ void require(const sv_file *handle, const char *name);
 void require(const sv_decomp *handle, const char *name);
 
 /// Error(not_found) of an attribute.
-Error no_attribute(const File &of, const char *name);
+Error no_attribute(const File &of, int var, const char *name);
 /// Throws it.
 const Attribute &attribute_of(const File &of, int var, const char *name);
 
@@ -111,7 +111,9 @@ auto checked(File *of, int variable, const char *call, Parse &&parse) {
 /// The arguments of a call that begins a context. A wrong one is an error of that call on every rank.
 Beginning beginning_of(Caller caller, const char *config, int n, const char *const *options);
 
-/// The type with this number. Throws Error(type).
+/// The type with this number, of values in memory. Throws Error(type).
 Type type_of(int number);
+/// The same, or that of strings: a type of variables.
+Type definable_type(int number);
 
 }  // namespace sv::c

@@ -91,9 +91,9 @@ int sv_share_definitions(sv_file *handle) {
 
 int sv_inq_type(int type, char name[SV_MAX_NAME], int64_t *bytes) {
   return guarded([&] {
-    const Type each = type_of(type);
+    const Type each = definable_type(type);
     if (name != nullptr) copy_text(name, SV_MAX_NAME, std::string(name_of(each)));
-    if (bytes != nullptr) *bytes = size_of(each);
+    if (bytes != nullptr) *bytes = each == Type::string ? int64_t{sizeof(char *)} : size_of(each);
   });
 }
 
@@ -102,6 +102,10 @@ int sv_inq_fill(const sv_file *handle, int var, int *defined, void *value) {
     require(handle, "file");
     const File &own = *file(handle);
     const Variable &each = own.variable(var);
+    if (value != nullptr && each.type == Type::string)
+      throw Error(Status::type, "its fill value is a string", "Read '_FillValue' with sv_get_att_string")
+          .in_variable(each.name)
+          .in_file(own.path());
     if (defined != nullptr) *defined = find_attribute(each.attributes, "_FillValue") != nullptr ? 1 : 0;
     const Element fill = own.schema().fill_value(each);
     if (value != nullptr) std::memcpy(value, fill.data(), static_cast<size_t>(size_of(each.type)));
@@ -123,7 +127,7 @@ int sv_inq_attid(const sv_file *handle, int var, const char *name, int *index) {
     require(name, "name");
     const Definitions &definitions = file(handle)->definitions;
     const Attribute *const found = definitions.find_attribute(var, name);
-    if (found == nullptr) return no_attribute(*file(handle), name);
+    if (found == nullptr) return no_attribute(*file(handle), var, name);
     if (index != nullptr) *index = static_cast<int>(found - definitions.attributes(var).data());
     return std::nullopt;
   });

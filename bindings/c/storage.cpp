@@ -24,6 +24,8 @@ int defined(sv_file *handle, int var, const char *call, const std::function<void
       if (own.before() != nullptr && var < std::ssize(own.before()->variables))
         throw Error(Status::order, std::string(call) + " for a variable that stands in the file already",
                     "Ask for it before the first sv_enddef, or define another variable");
+      if (own.variable(var).type == Type::string)
+        throw Error(Status::type, std::string(call) + " for strings, which are never compressed", "Leave the call out");
       ask_storage(schema, var, change);
     } catch (Error &error) {
       throw error.in_variable(name).in_file(own.path());
@@ -132,6 +134,26 @@ void add_filter(VariableStorage &storage, unsigned id, std::span<const unsigned>
 }  // namespace
 
 extern "C" {
+
+int sv_def_var_nofill(sv_file *handle, int var, int on) {
+  return guarded([&] {
+    require(handle, "file");
+    File &own = *file(handle);
+    Schema &schema = own.defining("sv_def_var_nofill").schema;
+    if (own.variable(var).type == Type::string)
+      throw Error(Status::type, "sv_def_var_nofill for strings, of which none is written to fill", "Leave the call out")
+          .in_variable(own.variable(var).name)
+          .in_file(own.path());
+    schema.variables[static_cast<size_t>(var)].no_fill = on != 0;
+  });
+}
+
+int sv_inq_var_nofill(const sv_file *handle, int var, int *on) {
+  return guarded([&] {
+    require(handle, "file");
+    assign(on, file(handle)->variable(var).no_fill ? 1 : 0);
+  });
+}
 
 int sv_def_var_chunking(sv_file *handle, int var, int storage, const int64_t *lengths) {
   return defined(handle, var, "sv_def_var_chunking", [&](VariableStorage &asked) {

@@ -2,32 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "binding.h"
+#include "string_arrays.h"
 
 static int no_memory(const char *name) { return svf_fail(SV_ENOMEM, "attribute '%s': no memory", name); }
-
-/* The element of an array of rank 0 or 1. */
-static void at_element(const CFI_cdesc_t *values, int64_t i, CFI_cdesc_t *element) {
-  memcpy(element, values, sizeof *element);
-  element->rank = 0;
-  element->base_addr = (char *)values->base_addr + (values->rank == 0 ? 0 : i * values->dim[0].sm);
-}
 
 void svf_put_att_string(const svf_file *file, int var, const CFI_cdesc_t *name, const CFI_cdesc_t *values, int *ierr) {
   char *const own = svf_text(name);
   const int64_t count = svf_size(values);
-  char **const strings = calloc((size_t)count + 1, sizeof *strings);
+  char **const strings = svf_strings_of(values);
   int status = own == NULL || strings == NULL ? no_memory("?") : SV_OK;
-  for (int64_t i = 0; i < count && status == SV_OK; ++i) {
-    CFI_CDESC_T(1) room;
-    CFI_cdesc_t *const element = (CFI_cdesc_t *)&room;
-    at_element(values, i, element);
-    if ((strings[i] = svf_text(element)) == NULL) status = no_memory(own);
-  }
   if (status == SV_OK) status = sv_put_att_string(file->handle, var, own, count, (const char *const *)strings);
   svf_end(status, file->comm, ierr);
-  for (int64_t i = 0; strings != NULL && i < count; ++i) free(strings[i]);
-  free(strings);
+  svf_free_strings(count, strings);
   free(own);
 }
 
@@ -43,14 +29,10 @@ static int get_strings(const svf_file *file, int var, const char *name, const CF
   char **const strings = calloc((size_t)count + 1, sizeof *strings);
   if (strings == NULL) return no_memory(name);
   status = sv_get_att_string(file->handle, var, name, strings);
-  for (int64_t i = 0; i < count && status == SV_OK; ++i) {
-    CFI_CDESC_T(1) room;
-    CFI_cdesc_t *const element = (CFI_cdesc_t *)&room;
-    at_element(values, i, element);
-    if (!svf_pad(strings[i], strlen(strings[i]), element))
-      status = svf_fail(SV_EINVAL, "attribute '%s': its string %lld of %lld characters does not fit. Pass longer ones",
-                        name, (long long)i + 1, (long long)strlen(strings[i]));
-  }
+  const int64_t wrong = status == SV_OK ? svf_pad_strings(count, strings, values) : 0;
+  if (wrong > 0)
+    status = svf_fail(SV_EINVAL, "attribute '%s': its string %lld of %lld characters does not fit. Pass longer ones",
+                      name, (long long)wrong, (long long)strlen(strings[wrong - 1]));
   sv_free_string(count, strings);
   free(strings);
   return status;

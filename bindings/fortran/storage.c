@@ -84,3 +84,11 @@ void svf_def_var_endian(const svf_file *file, int var, int endian, int *ierr) {
 void svf_inq_var_endian(const svf_file *file, int var, int *endian, int *ierr) {
   svf_end(sv_inq_var_endian(file->handle, var, endian), file->comm, ierr);
 }
+
+void svf_def_var_nofill(const svf_file *file, int var, int on, int *ierr) {
+  svf_end(sv_def_var_nofill(file->handle, var, on), file->comm, ierr);
+}
+
+void svf_inq_var_nofill(const svf_file *file, int var, int *on, int *ierr) {
+  svf_end(sv_inq_var_nofill(file->handle, var, on), file->comm, ierr);
+}

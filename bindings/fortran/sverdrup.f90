@@ -14,6 +14,7 @@ module sverdrup
   use sverdrup_counts_32
   use sverdrup_counts_64
   use sverdrup_define
+  use sverdrup_enums
   use sverdrup_groups
   use sverdrup_inquire
   use sverdrup_points

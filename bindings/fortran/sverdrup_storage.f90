@@ -5,6 +5,7 @@ module sverdrup_storage
   use sverdrup_types, only: sv_file_t
   implicit none
   private
+  public :: sv_def_var_nofill, sv_inq_var_nofill
   public :: sv_inq_var_chunking, sv_def_var_deflate, sv_inq_var_deflate, sv_def_var_zstandard, sv_inq_var_zstandard
   public :: sv_def_var_fletcher32, sv_inq_var_fletcher32, sv_def_var_filter, sv_inq_var_filter_ids
   public :: sv_def_var_quantize, sv_inq_var_quantize, sv_def_var_endian, sv_inq_var_endian
@@ -26,6 +27,22 @@ module sverdrup_storage
       integer(c_int64_t), intent(inout), optional :: lengths(:)
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_var_chunking
+
+    ! on = 1: cells that no rank writes get no fill value.
+    subroutine sv_def_var_nofill(file, var, on, ierr) bind(C, name='svf_def_var_nofill')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var, on
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_def_var_nofill
+
+    subroutine sv_inq_var_nofill(file, var, on, ierr) bind(C, name='svf_inq_var_nofill')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      integer(c_int), intent(inout) :: on
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_var_nofill
 
     ! shuffle is 1 or 0; level is 1 to 9, or 0 for none.
     subroutine sv_def_var_deflate(file, var, shuffle, level, ierr) bind(C, name='svf_def_var_deflate')

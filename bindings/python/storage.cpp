@@ -59,6 +59,31 @@ std::vector<unsigned> inq_var_filter_ids(Handle file, int var) {
   return {ids, ids + count};
 }
 
+void def_var_enum(Handle file, int var, const Text &type_name, const std::vector<Text> &names, const Numbers &values) {
+  const char *const type = type_name.c();
+  std::vector<const char *> texts;
+  for (const Text &each : names) texts.push_back(each.c());
+  local(file, [&] {
+    return sv_def_var_enum(as<sv_file>(file), var, type, static_cast<int>(std::min(texts.size(), values.size())),
+                           texts.data(), values.data());
+  });
+}
+
+/// The name of the type, and the names of integers with their values.
+std::tuple<Text, std::vector<std::tuple<Text, int64_t>>> inq_var_enum(Handle file, int var) {
+  char name[SV_MAX_NAME];
+  int members = 0;
+  local(file, [&] { return sv_inq_var_enum(as<sv_file>(file), var, name, &members); });
+  const Text type{name};
+  std::vector<std::tuple<Text, int64_t>> all;
+  for (int m = 0; m < members; ++m) {
+    int64_t value = 0;
+    local(file, [&] { return sv_inq_var_enum_member(as<sv_file>(file), var, m, name, &value); });
+    all.emplace_back(Text{name}, value);
+  }
+  return {type, all};
+}
+
 }  // namespace
 
 void bind_storage(nb::module_ &module) {
@@ -69,6 +94,14 @@ void bind_storage(nb::module_ &module) {
   module.def("def_var_filter", def_var_filter);
   module.def("def_var_quantize", define<sv_def_var_quantize, int, int>);
   module.def("def_var_endian", define<sv_def_var_endian, int>);
+  module.def("def_var_nofill", define<sv_def_var_nofill, int>);
+  module.def("inq_var_nofill", [](Handle file, int var) {
+    int on = 0;
+    local(file, [&] { return sv_inq_var_nofill(as<sv_file>(file), var, &on); });
+    return on != 0;
+  });
+  module.def("def_var_enum", def_var_enum);
+  module.def("inq_var_enum", inq_var_enum);
   module.def("inq_var_chunking", inq_var_chunking);
   module.def("inq_var_deflate", two<sv_inq_var_deflate>);
   module.def("inq_var_zstandard", one<sv_inq_var_zstandard>);

@@ -45,6 +45,49 @@ void regions(Handle file, int var, const std::vector<Numbers> &starts, const std
   });
 }
 
+/// As C takes them; NULL of none, which C refuses where the variable has cells. Needs the interpreter's lock.
+std::vector<const char *> texts_of(const std::vector<Text> &strings) {
+  std::vector<const char *> texts;
+  for (const Text &each : strings) texts.push_back(each.c("a string"));
+  return texts;
+}
+
+const char *const *given(const std::vector<const char *> &texts) { return texts.empty() ? nullptr : texts.data(); }
+
+void put_var_string(Handle file, int var, int64_t record, const std::vector<Text> &strings) {
+  const std::vector<const char *> texts = texts_of(strings);
+  collective(file, [&] { return sv_put_var_string(as<sv_file>(file), var, record, given(texts)); });
+}
+
+void put_vara_string(Handle file, int var, const Numbers &start, const Numbers &count,
+                     const std::vector<Text> &strings) {
+  const std::vector<const char *> texts = texts_of(strings);
+  collective(file,
+             [&] { return sv_put_vara_string(as<sv_file>(file), var, start.data(), count.data(), given(texts)); });
+}
+
+/// `cells`: of the part; C refuses it where there are none and the variable has some.
+template <class Call>
+std::vector<Text> taken(Handle file, int64_t cells, const Call &call) {
+  std::vector<char *> strings(static_cast<size_t>(cells));
+  collective(file, [&] { return call(cells > 0 ? strings.data() : nullptr); });
+  std::vector<Text> all;
+  for (const char *each : strings) all.push_back({each});
+  sv_free_string(cells, strings.data());
+  return all;
+}
+
+std::vector<Text> get_var_string(Handle file, int var, int64_t record, int64_t cells) {
+  return taken(file, cells, [&](char **to) { return sv_get_var_string(as<sv_file>(file), var, record, to); });
+}
+
+std::vector<Text> get_vara_string(Handle file, int var, const Numbers &start, const Numbers &count) {
+  int64_t cells = 1;
+  for (const int64_t each : count) cells *= each;
+  return taken(file, cells,
+               [&](char **to) { return sv_get_vara_string(as<sv_file>(file), var, start.data(), count.data(), to); });
+}
+
 void copy_var(Handle from, int from_var, int64_t from_record, Handle to, int to_var, int64_t to_record) {
   between(from, to, true,
           [&] { return sv_copy_var(as<sv_file>(from), from_var, from_record, as<sv_file>(to), to_var, to_record); });
@@ -89,6 +132,10 @@ void bind_values(nb::module_ &module) {
   module.def("get_vars", part<sv_get_vars, true>, "file"_a, "var"_a, "start"_a, "count"_a, stride, "type"_a, array);
   module.def("put_varn", regions<sv_put_varn, false>, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
   module.def("get_varn", regions<sv_get_varn, true>, "file"_a, "var"_a, "starts"_a, "counts"_a, "type"_a, array);
+  module.def("put_var_string", put_var_string);
+  module.def("put_vara_string", put_vara_string);
+  module.def("get_var_string", get_var_string);
+  module.def("get_vara_string", get_vara_string);
   module.def("copy_var", copy_var);
   module.def("is_on_device", is_on_device);
   module.def("of_dlpack", of_dlpack);

@@ -29,7 +29,7 @@
 extern "C" {
 #endif
 
-#define SV_STRING 12 /* of attributes */
+#define SV_STRING 12 /* of attributes and variables (string_values.h) */
 
 /* Local, in define mode; the same on every rank. Puts `count` strings as an attribute of a variable, or of the file
  * (var = SV_GLOBAL), instead of an earlier one of this name. SV_EORDER: not in define mode; SV_ENOTFOUND: there is no

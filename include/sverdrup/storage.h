@@ -53,6 +53,17 @@ extern "C" {
 #define SV_FILTER_ZSTD 32015   /* level, 0 to 22 */
 #define SV_MAX_FILTERS 32      /* the largest number of filters of a variable */
 
+/* ---- filling ----------------------------------------------------------------------------------------------------- */
+
+/* Local, in define mode; the same on every rank. Cells of the variable that no rank writes get no fill value (on is 1):
+ * they have any value. For variables that are written whole, this saves time in files that are filled (key fill). Also
+ * in CDF files; a Zarr group has fill values in any case. sv_def_fill may still define the value of such cells for
+ * readers of Zarr. */
+SV_API int sv_def_var_nofill(sv_file *file, int var, int on);
+/* Local. *on is 1 for such a variable, also of a netCDF-4 file of another program that is open for reading. A CDF file
+ * and a Zarr group do not store it. In a file that is opened for writing, all variables are filled. */
+SV_API int sv_inq_var_nofill(const sv_file *file, int var, int *on);
+
 /* ---- chunks ------------------------------------------------------------------------------------------------------ */
 
 /* `storage` is SV_CHUNKED or SV_CONTIGUOUS. `lengths` holds the cells of a chunk in each dimension, slowest first,

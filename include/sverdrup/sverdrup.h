@@ -365,11 +365,13 @@ SV_API int sv_get_vars(sv_file *file, int var, const int64_t *start, const int64
 #endif
 
 #include "define.h"
+#include "enums.h"
 #include "groups.h"
 #include "inquire.h"
 #include "points.h"
 #include "requests.h"
 #include "servers.h"
 #include "storage.h"
+#include "string_values.h"
 
 #endif

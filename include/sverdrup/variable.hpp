@@ -14,6 +14,33 @@ struct Dimension {
   int64_t length = 0;
 };
 
+// The name of an integer.
+struct EnumMember {
+  std::string name;
+  int64_t value = 0;
+  bool operator==(const EnumMember &) const = default;
+};
+
+namespace detail {
+
+// As C takes strings; valid as long as these are.
+inline std::vector<const char *> pointers(const std::vector<std::string> &strings) {
+  std::vector<const char *> texts;
+  for (const std::string &each : strings) texts.push_back(each.c_str());
+  return texts;
+}
+// The strings that a call of C returns.
+template <class Call>
+std::vector<std::string> taken(int64_t count, const Call &call) {
+  std::vector<char *> texts(static_cast<std::size_t>(std::max<int64_t>(count, 0)));
+  check(call(texts.data()));
+  std::vector<std::string> values(texts.begin(), texts.end());
+  check(sv_free_string(static_cast<int64_t>(texts.size()), texts.data()));
+  return values;
+}
+
+}  // namespace detail
+
 // The attributes of a File (its own), Group or Variable. All calls are local.
 class Attributed {
  public:
@@ -42,18 +69,12 @@ class Attributed {
   }
   // Attributes of type SV_STRING.
   void put_att_strings(const std::string &name, const std::vector<std::string> &values) const {
-    std::vector<const char *> texts;
-    for (const std::string &value : values) texts.push_back(value.c_str());
-    const auto count = static_cast<int64_t>(texts.size());
-    detail::check(sv_put_att_string(file_, var_, name.c_str(), count, texts.data()));
+    const auto count = static_cast<int64_t>(values.size());
+    detail::check(sv_put_att_string(file_, var_, name.c_str(), count, detail::pointers(values).data()));
   }
   [[nodiscard]] std::vector<std::string> get_att_strings(const std::string &name) const {
     const int64_t count = att_type(name) == SV_CHAR ? 1 : att_count(name);
-    std::vector<char *> texts(static_cast<std::size_t>(count));
-    detail::check(sv_get_att_string(file_, var_, name.c_str(), texts.data()));
-    std::vector<std::string> values(texts.begin(), texts.end());
-    detail::check(sv_free_string(count, texts.data()));
-    return values;
+    return detail::taken(count, [&](char **values) { return sv_get_att_string(file_, var_, name.c_str(), values); });
   }
   [[nodiscard]] int64_t att_count(const std::string &name) const {
     int64_t count = 0;
@@ -123,6 +144,13 @@ class Variable : public Attributed {
       throw Error(Status::type, "variable '" + name() + "': the fill value has another type. Pass the variable's type");
     detail::check(sv_def_fill(file_, var_, &value));
   }
+  // Cells that no rank writes get no fill value.
+  void def_nofill(bool on) const { detail::check(sv_def_var_nofill(file_, var_, on ? 1 : 0)); }
+  [[nodiscard]] bool is_nofill() const {
+    int on = 0;
+    detail::check(sv_inq_var_nofill(file_, var_, &on));
+    return on != 0;
+  }
   void def_packing(double scale_factor, double add_offset) const {
     detail::check(sv_def_packing(file_, var_, scale_factor, add_offset));
   }
@@ -148,8 +176,38 @@ class Variable : public Attributed {
   void def_quantize(int mode, int digits) const { detail::check(sv_def_var_quantize(file_, var_, mode, digits)); }
   void def_endian(int endian) const { detail::check(sv_def_var_endian(file_, var_, endian)); }
 
+  // Names of integers: an enumeration of netCDF-4, elsewhere flag_values and flag_meanings.
+  void def_enum(const std::string &type_name, const std::vector<EnumMember> &members) const {
+    std::vector<const char *> names;
+    std::vector<int64_t> values;
+    for (const EnumMember &each : members) {
+      names.push_back(each.name.c_str());
+      values.push_back(each.value);
+    }
+    const int count = static_cast<int>(members.size());
+    detail::check(sv_def_var_enum(file_, var_, type_name.c_str(), count, names.data(), values.data()));
+  }
+
   // ---- inquiry (local)
 
+  // The name of the enumeration; empty where attributes hold the names, or there are none.
+  [[nodiscard]] std::string enum_name() const {
+    char name[SV_MAX_NAME];
+    detail::check(sv_inq_var_enum(file_, var_, name, nullptr));
+    return name;
+  }
+  [[nodiscard]] std::vector<EnumMember> enum_members() const {
+    int count = 0;
+    detail::check(sv_inq_var_enum(file_, var_, nullptr, &count));
+    std::vector<EnumMember> members;
+    for (int member = 0; member < count; ++member) {
+      char name[SV_MAX_NAME];
+      int64_t value = 0;
+      detail::check(sv_inq_var_enum_member(file_, var_, member, name, &value));
+      members.push_back({name, value});
+    }
+    return members;
+  }
   [[nodiscard]] std::string name() const {
     char name[SV_MAX_NAME];
     detail::check(sv_inq_var(file_, var_, name, nullptr, nullptr, nullptr, nullptr));
@@ -337,6 +395,30 @@ class Variable : public Attributed {
     return pending([&](Request *id) { regions<sv_iget_varn>(starts, counts, detail::memory(array), id); });
   }
 
+  // ---- strings, of a variable of type SV_STRING, in the order of its cells
+
+  void put_var_strings(const std::vector<std::string> &values, int64_t record = no_record) const {
+    run(wrong_count(values.size(), slabs(record)), false,
+        [&] { return sv_put_var_string(file_, var_, record, detail::pointers(values).data()); });
+  }
+  void put_vara_strings(const Index &start, const Index &count, const std::vector<std::string> &values) const {
+    const Index first = padded(start), cells = padded(count);
+    run(wrong_box(start, count) + wrong_count(values.size(), {count}), false,
+        [&] { return sv_put_vara_string(file_, var_, first.data(), cells.data(), detail::pointers(values).data()); });
+  }
+  [[nodiscard]] std::vector<std::string> get_var_strings(int64_t record = no_record) const {
+    const std::vector<Index> shapes = slabs(record);
+    return detail::taken(shapes.empty() ? 0 : detail::product(shapes.front()),
+                         [&](char **values) { return sv_get_var_string(file_, var_, record, values); });
+  }
+  [[nodiscard]] std::vector<std::string> get_vara_strings(const Index &start, const Index &count) const {
+    const Index first = padded(start), cells = padded(count);
+    if (const std::string wrong = wrong_box(start, count); !wrong.empty()) refuse(wrong);
+    return detail::taken(detail::product(count), [&](char **values) {
+      return sv_get_vara_string(file_, var_, first.data(), cells.data(), values);
+    });
+  }
+
   // ---- without arrays (collective)
 
   void fill(int64_t record = no_record) const { detail::check(sv_fill_var(file_, var_, record)); }
@@ -441,8 +523,17 @@ class Variable : public Attributed {
     if (wrong.empty() && keeps_shape()) fitting_ = asked;
     return wrong;
   }
+  [[nodiscard]] std::string wrong_box(const Index &start, const Index &count) const {
+    return wrong_rank(start, "start") + wrong_rank(count, "count");
+  }
+  // Of strings; nothing where the shape is not known, which the C interface reports.
+  [[nodiscard]] static std::string wrong_count(std::size_t given, const std::vector<Index> &shapes) {
+    if (shapes.empty() || static_cast<int64_t>(given) == detail::product(shapes.front())) return "";
+    return "there are " + std::to_string(given) + " strings for " + std::to_string(detail::product(shapes.front())) +
+           " cells";
+  }
   [[nodiscard]] std::string wrong_part(const Index &start, const Index &count, const detail::Memory &memory) const {
-    const std::string wrong = wrong_rank(start, "start") + wrong_rank(count, "count");
+    const std::string wrong = wrong_box(start, count);
     return !wrong.empty() || detail::product(count) == 0 ? wrong : detail::misfit(memory, {count});
   }
 

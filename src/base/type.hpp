@@ -22,7 +22,7 @@ enum class Type : int {
   uint32 = 9,
   int64 = 10,
   uint64 = 11,
-  string = 12  // of attributes only; a text of any length
+  string = 12  // a text of any length, in netCDF-4 and Zarr
 };
 
 using Element = std::array<std::byte, 8>;  // one of any type: size_of(type) bytes of it, native order
@@ -33,7 +33,7 @@ constexpr int64_t size_of(Type type) {
   return sizes[static_cast<int>(type)];
 }
 
-/// Whether variables have this type.
+/// Whether its values have a size in bytes, so that puts and gets of arrays move them: strings have none.
 constexpr bool is_type(int number) { return number >= 1 && number <= 11; }
 constexpr bool needs_cdf5(Type type) { return static_cast<int>(type) > 6; }
 std::string_view name_of(Type type);  // "double", as in CDL

@@ -11,6 +11,7 @@
 #include "engine/durability.hpp"
 #include "engine/recorded.hpp"
 #include "file/servers.hpp"
+#include "model/filling.hpp"
 #include "transfer/alone.hpp"
 #include "transfer/own_ranges.hpp"
 
@@ -58,7 +59,7 @@ Unput unput_of(const File &file, bool fixed_too, std::span<const WrittenSlab> mo
   const Coming coming(file, more);
   const int variables = static_cast<int>(schema.variables.size());
   const auto is_missing = [&](int v, int64_t record) {
-    return !file.ledger.touched(v, record) && !coming.has(v, record);
+    return is_filled(file.variable(v)) && !file.ledger.touched(v, record) && !coming.has(v, record);
   };
   bool any_records = false;
   for (int v = 0; v < variables; ++v) {

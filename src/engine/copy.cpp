@@ -3,6 +3,7 @@
 #include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
 #include "engine/recorded.hpp"
+#include "engine/strings.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/writing.hpp"
 
@@ -45,6 +46,7 @@ void copy(const SlabName &from, const SlabName &to) {
       throw Error(Status::invalid, "the files are of different contexts", "Open both in one");
     check(from, to);
   });
+  if (target.variable(to.variable).type == Type::string) return copy_strings(from, to);
   define_fixed(from.file, {from.variable});
   auto error = caught(context.rank(), [&] {
     const auto read = [&](const Share &share, std::span<std::byte> values) {

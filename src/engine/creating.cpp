@@ -17,6 +17,7 @@
 #include "file/servers.hpp"
 #include "file/set_home.hpp"
 #include "file/variable_store.hpp"
+#include "model/enumeration.hpp"
 #include "model/listing.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "store/division.hpp"
@@ -163,6 +164,7 @@ void place(File &file) {
   Home &home = file.home();
   home.forget_places();
   enhanced::leave_out_reserved(file.definitions.schema);
+  enumerations_to_attributes(file.definitions.schema);
   file.definitions.forget_names();
   place_variables(file.definitions.schema, file.placement());
   home.choose_writers();
@@ -419,6 +421,9 @@ std::shared_ptr<File> open_here(Context &context, const FileName &name, const Fi
   file->mode = writing ? Mode::data : Mode::read;
   const Found found = find_file(*file, writing);
   if (by_models != nullptr) compare_with_models(*file, *by_models);
+  // Libraries write files whose variables are not filled, and fill them otherwise: new records are filled in any case.
+  if (writing)
+    for (Variable &each : file->definitions.schema.variables) each.no_fill = false;
   PhaseTimer timer(context.metrics, Phase::open);
   Home &home = file->home();
   home.owners.surroundings = found.surroundings;

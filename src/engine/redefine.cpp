@@ -10,8 +10,10 @@
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/ending.hpp"
+#include "engine/strings.hpp"
 #include "file/divided.hpp"
 #include "file/older_files.hpp"
+#include "model/enumeration.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "model/variable_storage.hpp"
 #include "transfer/alone.hpp"
@@ -67,6 +69,7 @@ void redefine(File &file) {
 namespace {
 
 void move_slab(File &file, Reader &from, int variable, int64_t record) {
+  if (file.variable(variable).type == Type::string) return copy_strings(file, from, {variable, record}, record);
   const auto read = [&](const Share &share, std::span<std::byte> values) {
     from.read(slab_of(variable, record, share), values);
   };
@@ -107,7 +110,7 @@ void move_data(File &file) {
       home.handle.exchange(store_of(file, home.maker, home.maker.access()));
     }
     const std::vector<int> &owners = home.owners.of_ranges;
-    const bool moves = std::count(owners.begin(), owners.end(), context.rank()) > 0;
+    const bool moves = context.rank() == owner_rank || std::count(owners.begin(), owners.end(), context.rank()) > 0;
     was_attached = home.handle.is_attached();
     if (moves && !was_attached) home.handle.store().attach(*file.before(), true);
     was_attached = was_attached || moves;
@@ -174,6 +177,7 @@ void end_redefine(File &file) {
   const auto place = [&](const std::function<void()> &then) {
     agree(file, "sv_enddef, redefined", -1, [&] {
       enhanced::leave_out_reserved(file.definitions.schema);
+      enumerations_to_attributes(file.definitions.schema);
       file.definitions.forget_names();
       stays = place_again(file.definitions.schema, *file.before(), file.placement());
       then();

@@ -20,6 +20,11 @@ double number_of(const Variable &variable, std::string_view name, double otherwi
 
 Conversion conversion_of(const File &file, int variable, Type memory) {
   const Variable &each = file.variable(variable);
+  if (each.type == Type::string)
+    throw Error(Status::type, "it contains strings, which have no size in bytes",
+                "Put and get them with sv_put_vara_string and sv_get_vara_string")
+        .in_variable(each.name)
+        .in_file(file.path());
   Conversion how{memory,
                  each.type,
                  file.home().maker.kind().byte_order,

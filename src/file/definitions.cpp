@@ -89,6 +89,7 @@ int Definitions::define_variable(const std::string &given, Type type, const std:
                    "Use dimensions of the variable's group or of outer ones");
   Variable made{.name = name, .type = type, .dims = dims, .attributes = {}};
   try {
+    if (classic::governs(schema.format)) classic::check_type(type);
     add_variable(schema, std::move(made));
   } catch (Error &error) {
     throw error.in_variable(name).in_file(path_);
@@ -135,6 +136,10 @@ void Definitions::put_attribute(int variable, Attribute attribute) {
 
 void Definitions::define_fill(int variable, const void *value) {
   const Type type = this->variable(variable).type;
+  if (type == Type::string)
+    throw Error(Status::type, "its fill value is a string", "Put it with sv_put_att_string, as '_FillValue'")
+        .in_variable(this->variable(variable).name)
+        .in_file(path_);
   Attribute fill{"_FillValue", type, 1, SmallBytes(static_cast<size_t>(size_of(type)))};
   std::memcpy(fill.values.data(), value, fill.values.size());
   put_attribute(variable, std::move(fill));
@@ -167,7 +172,8 @@ void Definitions::use_packing(int variable, bool on) {
   const auto refuse = [&](Status status, const std::string &cause, const std::string &remedy) {
     return Error(status, cause, remedy).in_variable(each.name).in_file(path_);
   };
-  if (each.type == Type::text) throw refuse(Status::type, "characters cannot be packed", "Pack numbers");
+  if (each.type == Type::text || each.type == Type::string)
+    throw refuse(Status::type, "characters and strings cannot be packed", "Pack numbers");
   int found = 0;
   for (const char *name : {"scale_factor", "add_offset"}) {
     const Attribute *attribute = sv::find_attribute(each.attributes, name);

@@ -247,9 +247,25 @@ Chunks made_chunks(const Schema &schema, const Variable &variable, const ChunkRe
 
 }  // namespace
 
+namespace {
+
+/// Strings are written by one rank, record by record, and never compressed.
+Chunks chunks_of_strings(const Schema &schema, const Variable &variable) {
+  Chunks chunks;
+  if (!variable.has_records && !schema.has_growing_slab(variable)) return chunks;
+  chunks.kind = Chunks::Kind::shaped;
+  if (variable.has_records) chunks.shape.push(1);
+  const Index slab = chunked_shape(schema, variable);
+  for (int d = 0; d < slab.n; ++d) chunks.shape.push(std::max<int64_t>(slab[d], 1));
+  return chunks;
+}
+
+}  // namespace
+
 Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file, int writers) {
   Chunks chunks;
   if (variable.dims.empty()) return chunks;  // a scalar
+  if (variable.type == Type::string) return chunks_of_strings(schema, variable);
   try {
     const ChunkRequest request = request_of(of_file, variable);
     check_filters(request);

@@ -84,7 +84,7 @@ void check_definitions(const Schema &schema) {
   }
   if (!classic::governs(schema.format)) return;
   classic::check_dimensions(schema);
-  classic::check_attributes(schema);
+  classic::check_types(schema);
 }
 
 }  // namespace sv

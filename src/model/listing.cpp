@@ -14,6 +14,7 @@
 
 #include "base/printable.hpp"
 #include "base/signature.hpp"
+#include "model/enumeration.hpp"
 #include "model/variable_storage.hpp"
 
 namespace sv {
@@ -180,6 +181,12 @@ void list(Listed &listed, const Schema &schema, const std::map<int, int> &axes) 
     if (declared != axes.end()) add(listed, ", decomposed from dimension ", int64_t{declared->second});
     if (variable.storage != nullptr && !variable.storage->is_found)
       add(listed, ", stored with ", std::string_view(in_words(*variable.storage)));
+    if (variable.no_fill) add(listed, ", not filled");
+    if (variable.enumeration != nullptr) {
+      add(listed, ", with the names '", std::string_view(variable.enumeration->name), "' of integers:");
+      for (const auto &[name, value] : variable.enumeration->members)
+        add(listed, " '", std::string_view(name), "' ", value);
+    }
     add(listed, "\n");
     for (const Attribute &attribute : variable.attributes) listed.add(attribute, Owner{variable.name});
   }

@@ -87,6 +87,7 @@ void Schema::mark_records() {
 
 Element Schema::fill_value(const Variable &variable) const {
   Element value{};
+  if (variable.type == Type::string) return value;
   const Attribute *attribute = find_attribute(variable.attributes, "_FillValue");
   if (attribute != nullptr && attribute->type == variable.type && attribute->count == 1)
     std::copy_n(attribute->values.begin(), size_of(variable.type), value.begin());

@@ -46,6 +46,7 @@ struct Attribute {
   SmallBytes values;  // native byte order; of strings, one behind the other, each with a zero byte at its end
 };
 
+struct Enumeration;      // enumeration.hpp
 struct VariableStorage;  // variable_storage.hpp
 
 struct Variable {
@@ -54,8 +55,10 @@ struct Variable {
   std::vector<int> dims;  // slowest first
   std::vector<Attribute> attributes;
   bool has_records = false;  // the record dimension is the first one
+  bool no_fill = false;      // cells that no rank writes have no defined value
   /// The requested storage, or that of a file that was opened; nullptr: none.
   std::shared_ptr<const VariableStorage> storage{};
+  std::shared_ptr<const Enumeration> enumeration{};  // names of its integers; nullptr: they have none
 
   /// How many of its dimensions a record of it lacks: the place of a slab's first axis among its dimensions.
   int record_axes() const { return has_records ? 1 : 0; }
@@ -91,7 +94,7 @@ struct Schema {
   std::vector<Attribute> attributes;
   std::vector<Variable> variables;
   int64_t records = 0;              // committed
-  std::vector<Omission> omissions;  // of a file that was opened; on the rank that has read its definitions
+  std::vector<Omission> omissions;  // of a file that was opened
 
   int record_dim() const;                       // -1 if none
   int find_dim(const std::string &name) const;  // -1 if none
@@ -108,7 +111,8 @@ struct Schema {
   int64_t slab_elements(const Variable &variable) const;
   /// Sets has_records of all variables.
   void mark_records();
-  /// The value of unwritten cells: the _FillValue attribute or netCDF's default.
+  /// The value of unwritten cells: the _FillValue attribute or netCDF's default. Of strings, see fill_text
+  /// (model/filling.hpp).
   Element fill_value(const Variable &variable) const;
 };
 

@@ -7,6 +7,7 @@
 #include "base/arithmetic.hpp"
 #include "base/convert.hpp"
 #include "base/error.hpp"
+#include "model/enumeration.hpp"
 #include "model/rules/classic.hpp"
 #include "model/variable_storage.hpp"
 #include "store/cdf_places.hpp"
@@ -34,7 +35,7 @@ class HeaderReader {
       : bytes_(bytes), size_(size), limit_(file_bytes < 0 ? longest_header : std::min(file_bytes, longest_header)) {}
 
   void set_format(Format format) { format_ = format; }
-  /// What ranks broadcast may have attributes of strings.
+  /// What ranks broadcast may have strings.
   void allow_strings() { allows_strings_ = true; }
   int64_t position() const { return position_; }
 
@@ -88,6 +89,13 @@ class HeaderReader {
     const std::string_view name(text, static_cast<size_t>(length));
     if (name.find('\0') != std::string_view::npos) malformed("a name contains a zero");
     return name;
+  }
+  /// Words, which only ranks broadcast.
+  std::string text() {
+    const int64_t length = count();
+    if (length > longest_header) malformed("a text is too long");
+    const char *const words = reinterpret_cast<const char *>(take(align_up(length, 4)));
+    return {words, static_cast<size_t>(length)};
   }
   Type type() {
     const uint64_t value = number(4);
@@ -208,7 +216,6 @@ void read_variable(HeaderReader &reader, const Schema &schema, Variable &variabl
   }
   variable.attributes = read_attributes(reader, schema.format);
   variable.type = reader.type();
-  if (variable.type == Type::string) malformed("'" + variable.name + "' is a variable of strings");
   reader.take(count_width(schema.format));  // vsize is redundant, and wrong in many old files
   begin = reader.offset();
 }
@@ -285,6 +292,19 @@ void read_groups(HeaderReader &reader, Schema &schema) {
   }
 }
 
+void read_enumerations(HeaderReader &reader, Schema &schema) {
+  for (int64_t left = reader.count(); left > 0; --left) {
+    const int64_t v = reader.count();
+    if (v >= std::ssize(schema.variables)) malformed("a variable with names of integers does not exist");
+    Enumeration names{std::string(reader.name()), {}};
+    for (int64_t members = reader.count(); members > 0; --members) {
+      std::string name(reader.name());
+      names.members.push_back({std::move(name), static_cast<int64_t>(reader.number(8))});
+    }
+    schema.variables[static_cast<size_t>(v)].enumeration = std::make_shared<const Enumeration>(std::move(names));
+  }
+}
+
 }  // namespace
 
 void place_at(PlacedSchema &schema, const std::vector<int64_t> &begins, int64_t header_bytes) {
@@ -358,6 +378,18 @@ PlacedSchema decode_broadcast(std::span<const std::byte> header, Format format) 
   read_growing(reader, schema);
   read_storages(reader, schema);
   read_groups(reader, schema);
+  read_enumerations(reader, schema);
+  for (int64_t left = reader.count(); left > 0; --left) {
+    Omission &each = schema.omissions.emplace_back();
+    each.what = reader.text();
+    each.reason = reader.text();
+    each.is_lost = reader.number(4) != 0;
+  }
+  for (int64_t left = reader.count(); left > 0; --left) {
+    const int64_t v = reader.count();
+    if (v >= std::ssize(schema.variables)) malformed("a variable that is not filled does not exist");
+    schema.variables[static_cast<size_t>(v)].no_fill = true;
+  }
   schema.mark_records();
   schema.format = format;
   return schema;

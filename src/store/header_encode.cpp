@@ -5,6 +5,7 @@
 #include "base/arithmetic.hpp"
 #include "base/convert.hpp"
 #include "base/error.hpp"
+#include "model/enumeration.hpp"
 #include "model/variable_storage.hpp"
 #include "store/cdf_places.hpp"
 #include "store/header_format.hpp"
@@ -124,6 +125,33 @@ void write_storages(HeaderWriter<Target> &writer, const std::vector<Variable> &v
   }
 }
 
+/// Each variable whose integers have names, by its number.
+template <class Target>
+void write_enumerations(HeaderWriter<Target> &writer, const std::vector<Variable> &variables) {
+  writer.count(std::ranges::count_if(variables, [](const Variable &each) { return each.enumeration != nullptr; }));
+  for (int64_t v = 0; v < std::ssize(variables); ++v) {
+    const auto &names = variables[static_cast<size_t>(v)].enumeration;
+    if (names == nullptr) continue;
+    writer.count(v);
+    writer.name(names->name);
+    writer.count(std::ssize(names->members));
+    for (const auto &[name, value] : names->members) {
+      writer.name(name);
+      writer.number(static_cast<uint64_t>(value), 8);
+    }
+  }
+}
+
+template <class Target>
+void write_omissions(HeaderWriter<Target> &writer, const std::vector<Omission> &omissions) {
+  writer.count(std::ssize(omissions));
+  for (const Omission &each : omissions) {
+    writer.name(each.what);
+    writer.name(each.reason);
+    writer.number(each.is_lost ? 1 : 0, 4);
+  }
+}
+
 template <class Target>
 void write_header(Target &target, const PlacedSchema &schema) {
   if (schema.format == Format::automatic)
@@ -154,6 +182,11 @@ void write_header(Target &target, const PlacedSchema &schema) {
     writer.name(group.name);
     write_attributes(writer, group.attributes);
   }
+  write_enumerations(writer, schema.variables);
+  write_omissions(writer, schema.omissions);
+  writer.count(std::ranges::count_if(schema.variables, &Variable::no_fill));
+  for (int64_t v = 0; v < std::ssize(schema.variables); ++v)
+    if (schema.variables[static_cast<size_t>(v)].no_fill) writer.count(v);
 }
 
 }  // namespace

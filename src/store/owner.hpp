@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ class Owner {
   /// Opens an existing file for appending, in place of create: bytes beyond the committed records are cut,
   /// except in chunks that also have committed ones.
   virtual void reopen(const PlacedSchema &schema) = 0;
+  /// Strings into a variable, of all its dimensions, in the order of the cells. In a team, the owner's alone; the
+  /// others then make a call of Team::deliver.
+  virtual void write_strings(int variable, const Box &cells, std::span<const std::string> strings);
   /// Another store of this path is created in its place: this one is read to its end, and detached.
   virtual void prepare_replacement() {}
 

@@ -7,6 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "store/slab.hpp"
 
@@ -29,6 +31,8 @@ class Reader {
   virtual void read_many(std::span<const SlabPart> parts) {
     for (const SlabPart &part : parts) read(part.slab, part.values);
   }
+  /// Strings of a variable, of all its dimensions, in the order of the cells.
+  virtual std::vector<std::string> read_strings(int variable, const Box &cells);
   virtual Storing storing(int variable) {
     static_cast<void>(variable);
     return {};

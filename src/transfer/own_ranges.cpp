@@ -10,6 +10,7 @@
 #include "base/swap.hpp"
 #include "delivery/file_delivery.hpp"
 #include "file/store_calls.hpp"
+#include "model/filling.hpp"
 #include "packing/memory_view.hpp"
 #include "plan/chunk_grid.hpp"
 
@@ -99,6 +100,7 @@ void synchronise_late(File &file) {
 }
 
 void fill_slab(File &file, int variable, int64_t record) {
+  if (!is_filled(file.variable(variable))) return;  // cells without one read as the fill value
   FileDelivery &delivery = delivery_of(file);
   delivery.begin(std::array{WrittenSlab{variable, record}}, WriterAssignment::filling);
   const Handle &handle = file.home().handle;

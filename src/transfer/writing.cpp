@@ -5,6 +5,7 @@
 
 #include "delivery/file_delivery.hpp"
 #include "file/store_calls.hpp"
+#include "model/filling.hpp"
 #include "packing/kept_schedule.hpp"
 #include "packing/point_values.hpp"
 #include "packing/written_parts.hpp"
@@ -285,7 +286,7 @@ void define_fixed(File &file, const std::vector<int> &variables) {
   if (file.mode != Mode::data || !file.settings().fill) return;
   std::set<int> unput;
   for (const int v : variables)
-    if (!file.variable(v).has_records && !file.ledger.touched(v, 0)) unput.insert(v);
+    if (is_filled(file.variable(v)) && !file.variable(v).has_records && !file.ledger.touched(v, 0)) unput.insert(v);
   if (unput.empty()) return;
   FileDelivery &delivery = delivery_of(file);
   or_fail(file, [&] {

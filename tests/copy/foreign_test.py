@@ -74,17 +74,21 @@ def model():
         data["ok"].setncattr_string("two", ["a", "bcd"])
         data.setncattr_string("empty", "")
         data.createGroup("sub").createVariable("v", "f4", ("x",))
-    for read in both("rich.nc", "variable 'expver': it is left out, since it contains strings",
-                     "variable 'sky': it contains values of the enumeration 'cloud', and is read as integers",
-                     "variable 'pairs': it is left out, since it contains structures of the type 'pair'",
+    for read in both("rich.nc", "variable 'pairs': it is left out, since it contains structures of the type 'pair'",
                      "variable 'lists': it is left out, since it contains lists of the type 'list'",
                      cdf=("attribute 'two': it is left out, since it is a list of 2 strings",
+                          "variable 'expver': it is left out, since it contains strings, which CDF files do not have",
                           "group 'sub': it is left out, since CDF files have no groups")):
-        same(sorted(read.variables), ["ok", "sky"], "variables")
+        same(sorted(set(read.variables) - {"expver"}), ["ok", "sky"], "variables")
         same(read["ok"][:], [1, 2, 3], "ok")
         same(read["sky"][:], [1, 2, 1], "sky")
         same([read["ok"].one, read.empty], ["text", ""], "attributes")
+        if read.data_model != "NETCDF4":
+            same([*read["sky"].flag_values, read["sky"].flag_meanings], [1, 2, "clear cloudy"], "names of integers")
+    same(read.enumtypes["cloud"].enum_dict, {"clear": 1, "cloudy": 2}, "an enumeration")
+    same(read["sky"].datatype.name, "cloud", "the type of a variable")
     same(read["ok"].two, ["a", "bcd"], "strings")
+    same(read["expver"][:], ["0001", "", "0005"], "a variable of strings")
     same(read["sub/v"].dimensions, ["x"], "a variable of a group")
 
 
@@ -98,20 +102,25 @@ def growing():
     right[:, :5] = numpy.arange(20).reshape(4, 5)
     for read in both("late.nc", "dimension 't': it is unlimited, and read with the length 7"):
         read.set_auto_mask(False)
+        same(read.dimensions["t"].isunlimited(), read.data_model == "NETCDF4", "t")
         same(read["v"][:], right, "v")
         same(read["w"][:], numpy.arange(7.0), "w")
     with dataset("two.nc", b=None, a=None, x=2) as data:
         data.createVariable("v", "i4", ("b", "x"))[:3] = [[1, 2], [3, 4], [5, 6]]
         data.createVariable("odd", "i4", ("a",))
-    for read in both("two.nc", "dimension 'a': it is left out, since it has the length 0",
-                     "variable 'odd': it is left out, since one of its dimensions is"):
-        same(sorted(read.variables), ["v"], "variables")
+    for read in both("two.nc", "dimension 'a': it is unlimited, and read with the length 0",
+                     cdf=("dimension 'a': it is left out, since it has the length 0",
+                          "variable 'odd': it is left out, since one of its dimensions is")):
+        enhanced = read.data_model == "NETCDF4"
+        same(sorted(read.variables), ["odd", "v"] if enhanced else ["v"], "variables")
+        same(enhanced and read.dimensions["a"].isunlimited(), enhanced, "a")
         same(read.dimensions["b"].isunlimited(), True, "b")
         same(read["v"][:], [[1, 2], [3, 4], [5, 6]], "v")
     with dataset("named.nc", time=None, x=None, y=5) as data:  # HDF5 has the variable under another name
         data.createVariable("x", "i4", ("y",))[:] = numpy.arange(11, 16)
         data.createVariable("v", "i4", ("time",))[:2] = [1, 2]
-    for read in both("named.nc", "dimension 'x': it is left out, since it has the length 0"):
+    for read in both("named.nc", "dimension 'x': it is unlimited, and read with the length 0",
+                     cdf=("dimension 'x': it is left out, since it has the length 0",)):
         same(read["x"][:], numpy.arange(11, 16), "a variable named like a dimension")
     odd()
 

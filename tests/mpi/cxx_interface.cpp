@@ -166,6 +166,20 @@ void inquiry(Context &io) {
   in.close();
 }
 
+void strings(Context &io, const Scene &scene) {
+  const std::vector<std::string> names{"Bergen", "", "Tórshavn"};
+  File file = io.create("strings.zarr", SV_ZARR);
+  const Dimension station = file.def_dim("station", 3), x = file.def_dim("x", scene.ranks);
+  const Variable name = file.def_var("name", SV_STRING, {station}), mine = file.def_var("mine", SV_STRING, {x});
+  file.enddef();
+  name.put_var_strings(names);
+  mine.put_vara_strings({scene.rank}, {1}, {"rank " + std::to_string(scene.rank)});
+  expect_error("too few strings", Status::invalid, "'name'", [&] { name.put_var_strings({"a"}); });
+  require(name.get_var_strings() == names, "strings of a variable");
+  require(mine.get_vara_strings({0}, {1}) == std::vector<std::string>{"rank 0"}, "strings of a rank");
+  file.close();
+}
+
 void requests(Context &io, const Scene &scene) {
   const auto rows = scene.rows;
   const Decomposition grid = io.def_decomp({ny, nx}, {rows.start, 0}, {rows.count, nx});
@@ -275,6 +289,7 @@ int main(int argc, char **argv) {
     Context io(MPI_COMM_WORLD, "", {"transport.window=1MiB"});
     shapes(io, scene);
     inquiry(io);
+    strings(io, scene);
     requests(io, scene);
     points(io, scene);
     endings(io);

@@ -121,6 +121,26 @@ void Copying::copy_strings(int variable, const char *name, int64_t count) {
   must(sv_free_string(count, strings.data()));
 }
 
+/// The names of integers that attributes hold are copied with these.
+void Copying::copy_enumeration(int variable, int id) {
+  std::array<char, SV_MAX_NAME> type{}, name{};
+  int count = 0;
+  must(sv_inq_var_enum(in_, variable, type.data(), &count));
+  if (type.front() == '\0') return;
+  std::vector<std::string> names;
+  std::vector<const char *> texts;
+  std::vector<int64_t> values(static_cast<size_t>(count));
+  for (int m = 0; m < count; ++m) {
+    must(sv_inq_var_enum_member(in_, variable, m, name.data(), &values[static_cast<size_t>(m)]));
+    names.emplace_back(name.data());
+  }
+  for (const std::string &each : names) texts.push_back(each.c_str());
+  if (sv_def_var_enum(out_, id, type.data(), count, texts.data(), values.data()) == SV_OK) return;
+  must(sv_inq_var(in_, variable, name.data(), nullptr, nullptr, nullptr, nullptr));
+  leave_out(std::string("variable '") + name.data() + "'",
+            std::string("the names of its integers are left out: ") + sv_message());
+}
+
 void Copying::copy_attributes(int variable) {
   int n = 0;
   must(variable <= SV_GLOBAL ? sv_inq_grp_natts(in_, SV_GLOBAL - variable, &n)
@@ -172,6 +192,10 @@ bool Copying::is_in_lost_group(const char *name) const { return std::strchr(name
 
 void Copying::copy_dimensions(int dims, int record_dim) {
   lengths_.resize(static_cast<size_t>(dims));
+  std::vector<int> unlimited(static_cast<size_t>(dims));
+  int count = 0;
+  must(sv_inq_unlimdims(in_, &count, unlimited.data()));
+  unlimited.resize(static_cast<size_t>(count));
   for (int d = 0; d < dims; ++d) {
     std::array<char, SV_MAX_NAME> name{};
     int64_t &length = lengths_[static_cast<size_t>(d)];
@@ -181,10 +205,11 @@ void Copying::copy_dimensions(int dims, int record_dim) {
       dims_.push_back(-1);
       continue;
     }
-    if (length == 0 && d != record_dim)
+    const bool grows = d == record_dim || (is_enhanced() && std::ranges::find(unlimited, d) != unlimited.end());
+    if (length == 0 && !grows)
       leave_out(std::string("dimension '") + name.data() + "'", "it is left out, since it has the length 0");
     else
-      must(sv_def_dim(out_, name.data(), d == record_dim ? SV_UNLIMITED : length, &id));
+      must(sv_def_dim(out_, name.data(), grows ? SV_UNLIMITED : length, &id));
     dims_.push_back(id);
   }
 }
@@ -195,6 +220,9 @@ void Copying::copy_variable(int variable, int record_dim) {
   int type = 0, n = 0, id = -1;
   must(sv_inq_var(in_, variable, name.data(), &type, &n, dims.data(), nullptr));
   if (is_in_lost_group(name.data())) return;
+  if (type == SV_STRING && !is_enhanced())
+    return leave_out(std::string("variable '") + name.data() + "'",
+                     "it is left out, since it contains strings, which CDF files do not have");
   const bool has_records = n > 0 && dims[0] == record_dim;
   std::vector<int> made;
   for (int d = 0; d < n; ++d) made.push_back(dims_[static_cast<size_t>(dims[static_cast<size_t>(d)])]);
@@ -204,8 +232,12 @@ void Copying::copy_variable(int variable, int record_dim) {
   for (int d = has_records ? 1 : 0; d < n; ++d)
     slab_bytes *= lengths_[static_cast<size_t>(dims[static_cast<size_t>(d)])];
   must(sv_def_var(out_, name.data(), type, n, made.data(), &id));
-  if (const std::string lost = keep_storage(in_, variable, out_, id, kept_); !lost.empty())
+  if (const std::string lost = type == SV_STRING ? "" : keep_storage(in_, variable, out_, id, kept_); !lost.empty())
     leave_out(std::string("variable '") + name.data() + "'", "its copy is stored without " + lost);
+  copy_enumeration(variable, id);
+  int no_fill = 0;
+  must(sv_inq_var_nofill(in_, variable, &no_fill));
+  if (no_fill != 0 && type != SV_STRING) must(sv_def_var_nofill(out_, id, 1));
   copy_attributes(variable);
   if (has_records) records_ = lengths_[static_cast<size_t>(record_dim)];
   bytes_ += static_cast<double>(slab_bytes) * (has_records ? static_cast<double>(records_) : 1);
@@ -228,11 +260,17 @@ void Copying::define() {
 /// Whether a record (or, of 0, a fixed variable) is there whole: its last value can be read.
 bool Copying::has(int variable, int64_t slab) {
   const Variable &of = variables_[static_cast<size_t>(variable)];
+  if (std::any_of(of.last.begin() + (of.has_records ? 1 : 0), of.last.end(), [](int64_t last) { return last < 0; }))
+    return true;  // it has no cells
   std::vector<int64_t> start = of.last;
   const std::vector<int64_t> count(start.size(), 1);
   if (of.has_records) start.front() = slab;
   std::array<std::byte, 8> value{};
-  const int status = sv_get_vara(in_, of.in, start.data(), count.data(), of.type, value.data(), nullptr);
+  char *text = nullptr;
+  const int status = of.type == SV_STRING
+                         ? sv_get_vara_string(in_, of.in, start.data(), count.data(), &text)
+                         : sv_get_vara(in_, of.in, start.data(), count.data(), of.type, value.data(), nullptr);
+  must(sv_free_string(1, &text));
   if (status != SV_EFORMAT) must(status);
   return status == SV_OK;
 }
@@ -325,6 +363,7 @@ void Copying::copy_in_blocks(int v, const Rechunking &work, const std::function<
   MPI_Comm_size(comm_, &ranks);
   const int type = variables_[static_cast<size_t>(v)].type;
   std::vector<std::byte> values;
+  if (std::ranges::find(work.length, 0) != work.length.end()) return;
   // A rank holds its part of a block, as many values of incomplete chunks, and the compressed data of two blocks.
   const int64_t part_bytes = most_bytes_ / 4;
   for_blocks(work.length, block_lengths(work, part_bytes * ranks), [&](const CellBox &block) {
@@ -335,6 +374,47 @@ void Copying::copy_in_blocks(int v, const Rechunking &work, const std::function<
   });
 }
 
+/// Whether the copy has a variable's records as records, and its other dimensions do not grow: then it is copied record
+/// by record.
+bool Copying::is_copied_by_slabs(int v) const {
+  int ndims = 0, record_dim = -1, count = 0;
+  std::array<int, SV_MAX_DIMS> dims{};
+  must(sv_inq(out_, &ndims, nullptr, nullptr, &record_dim));
+  std::vector<int> unlimited(static_cast<size_t>(ndims));
+  must(sv_inq_unlimdims(out_, &count, unlimited.data()));
+  must(sv_inq_var(out_, v, nullptr, nullptr, &ndims, dims.data(), nullptr));
+  const bool has_records = ndims > 0 && dims.front() == record_dim;
+  const auto grows = [&](int dim) {
+    return std::find(unlimited.begin(), unlimited.begin() + count, dim) != unlimited.begin() + count;
+  };
+  return has_records == variables_[static_cast<size_t>(v)].has_records &&
+         std::none_of(dims.begin() + (has_records ? 1 : 0), dims.begin() + ndims, grows);
+}
+
+/// Collective. All of a variable: strings are small.
+void Copying::copy_texts(int v) {
+  const Variable &of = variables_[static_cast<size_t>(v)];
+  int rank = 0;
+  MPI_Comm_rank(comm_, &rank);
+  std::vector<int64_t> count = of.last;
+  for (int64_t &each : count) ++each;
+  if (of.has_records) count.front() = of.slabs;
+  const std::vector<int64_t> start(count.size(), 0);
+  if (rank > 0) std::fill(count.begin(), count.end(), 0);
+  int64_t cells = rank == 0 || !count.empty() ? 1 : 0;
+  for (const int64_t each : count) cells *= each;
+  std::vector<char *> texts(static_cast<size_t>(std::max<int64_t>(cells, 1)));
+  if (count.empty()) {
+    must(sv_get_var_string(in_, of.in, SV_NO_RECORD, texts.data()));
+    must(sv_put_var_string(out_, v, SV_NO_RECORD, texts.data()));
+    cells = 1;
+  } else {
+    must(sv_get_vara_string(in_, of.in, start.data(), count.data(), texts.data()));
+    must(sv_put_vara_string(out_, v, start.data(), count.data(), texts.data()));
+  }
+  must(sv_free_string(cells, texts.data()));
+}
+
 /// Fixed variables first, then variables whose chunks span records, then the others record by record: the order in
 /// which they stand in the file.
 void Copying::copy(const std::function<void(double)> &progress) {
@@ -342,7 +422,12 @@ void Copying::copy(const std::function<void(double)> &progress) {
   for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
     std::optional<Rechunking> &work = works.emplace_back();
     const Variable &variable = variables_[static_cast<size_t>(v)];
-    if (!variable.has_records || variable.slabs == 0) continue;
+    if (variable.type == SV_STRING || variable.slabs == 0) continue;
+    if (!is_copied_by_slabs(v)) {
+      work = rechunking(v);
+      continue;
+    }
+    if (!variable.has_records) continue;
     work = rechunking(v);
     if (work->from.front() <= 1 && work->to.front() <= 1) work.reset();
   }
@@ -350,11 +435,14 @@ void Copying::copy(const std::function<void(double)> &progress) {
     for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
       const Variable &variable = variables_[static_cast<size_t>(v)];
       if (variable.has_records != (record != SV_NO_RECORD) || works[static_cast<size_t>(v)]) continue;
-      if (std::max<int64_t>(record, 0) >= variable.slabs) continue;  // missing
+      if (std::max<int64_t>(record, 0) >= variable.slabs || variable.type == SV_STRING) continue;  // missing, or copied
       must(sv_copy_var(in_, variable.in, record, out_, v, record));
       progress(done_ += static_cast<double>(variable.slab_bytes));
     }
   };
+  for (int v = 0; v < static_cast<int>(variables_.size()); ++v)
+    if (variables_[static_cast<size_t>(v)].type == SV_STRING && variables_[static_cast<size_t>(v)].slabs > 0)
+      copy_texts(v);
   copy(SV_NO_RECORD);
   for (int v = 0; v < static_cast<int>(works.size()); ++v)
     if (const auto &work = works[static_cast<size_t>(v)]) copy_in_blocks(v, *work, progress);

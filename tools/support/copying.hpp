@@ -65,9 +65,12 @@ class Copying {
   Rechunking rechunking(int variable) const;
   void read(int variable, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values);
   void read_chunks(int variable, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values);
+  [[nodiscard]] bool is_copied_by_slabs(int variable) const;
+  void copy_texts(int variable);
   void copy_in_blocks(int variable, const Rechunking &work, const std::function<void(double)> &progress);
   void copy_dimensions(int dims, int record_dim);
   void copy_variable(int id, int record_dim);
+  void copy_enumeration(int variable, int id);
   void copy_attributes(int variable);
   void copy_strings(int variable, const char *name, int64_t count);
   void copy_fill_value(int variable, int64_t count);

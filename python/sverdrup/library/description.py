@@ -14,6 +14,8 @@ from sverdrup.library.attributes import Attributed, Attributes
 from sverdrup.library.names import text
 from sverdrup.library.owners import FileBase
 
+STRING = 12  # SV_STRING
+
 
 class Described(Attributed):
     """Name, type, dimensions, attributes."""
@@ -32,7 +34,14 @@ class Described(Attributed):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return dtype_of(_core.inq_var(self.file.handle, self.id)[1])
+        """Of strings, object, as xarray has it."""
+        number = _core.inq_var(self.file.handle, self.id)[1]
+        return np.dtype(object) if number == STRING else dtype_of(number)
+
+    @property
+    def has_strings(self) -> bool:
+        """Whether its values are strings of any length (netCDF-4, Zarr)."""
+        return bool(_core.inq_var(self.file.handle, self.id)[1] == STRING)
 
     @property
     def dimensions(self) -> tuple[str, ...]:
@@ -62,6 +71,18 @@ class Described(Attributed):
         if self._slab is None:
             self._slab = self.shape[1:] if self.has_records else self.shape
         return self._slab
+
+    @property
+    def enum(self) -> dict[str, int]:
+        """The names of its integers and their values: of an enumeration, or of flag_meanings and flag_values. Empty
+        if they have none."""
+        return {str(name): int(value) for name, value in _core.inq_var_enum(self.file.handle, self.id)[1]}
+
+    @property
+    def enum_name(self) -> str:
+        """The name of the enumeration (netCDF-4); empty if attributes hold the names of its integers, or there are
+        none."""
+        return str(_core.inq_var_enum(self.file.handle, self.id)[0])
 
     @property
     def attributes(self) -> Attributes:
@@ -99,8 +120,15 @@ class Described(Attributed):
         """The order of bytes in the file: "native", "little" or "big"."""
         return storage.endian(self.file.handle, self.id)
 
+    @property
+    def filled(self) -> bool:
+        """Whether cells that no rank writes get the fill value (netCDF-4: also in files of other programs)."""
+        return not _core.inq_var_nofill(self.file.handle, self.id)
+
     def fill_value(self) -> Any:
         """The value of cells that no rank writes, in the variable's type."""
+        if self.has_strings:
+            return self.attributes.get("_FillValue", "")
         value: Array = np.zeros(1, self.dtype)
         _core.inq_fill(self.file.handle, self.id, value)
         return value[0]

@@ -25,6 +25,7 @@ from sverdrup.library.keywords import refuse_others
 from sverdrup.library.lists import Lists
 from sverdrup.library.names import is_possible, missing, text
 from sverdrup.library.owners import ContextBase
+from sverdrup.library.strings import STRING, names_strings
 from sverdrup.library.variable import Variable
 
 UNLIMITED = 0
@@ -105,10 +106,13 @@ class Variables(ProcessBound, Mapping[str, Variable]):
         return self._find(name) is not None
 
     def __getitem__(self, name: str) -> Variable:
-        found = self._find(name)
-        if found is None:
-            raise missing(f"file '{self._file.path}'", "variable", name, self)
-        return self.at(found)
+        reason = None
+        if is_possible(name):
+            try:
+                return self.at(int(_core.inq_varid(self._file.handle, name)))
+            except NotFoundError as error:  # it may say why the variable is left out
+                reason = error
+        raise missing(f"file '{self._file.path}'", "variable", name, self) from reason
 
     def __len__(self) -> int:
         return int(_core.inq(self._file.handle)[1])
@@ -178,27 +182,35 @@ class File(Attributed, Lists):
         fill: Any = None,
         packing: tuple[float, float] | None = None,
         first_axis: int | None = None,
+        enum: tuple[str, Mapping[str, int]] | None = None,
         **words: Any,
     ) -> Variable:
-        """A variable, slowest dimension first. `fill`: the value of cells that no rank writes. `packing`: scale_factor
-        and add_offset, with which puts pack and gets unpack. `first_axis`: where the grid stands among the dimensions,
-        if it fits in several places. `words`: how the variable is stored (storage.Storage: compression, chunksizes,
-        significant_digits and so on, as in netCDF4.Dataset.createVariable); all others are attributes. An attribute
-        with the name of one of these parameters is set afterwards: variable.attributes["name"] = ..."""
+        """A variable, slowest dimension first. `dtype`: a type of NumPy; str is for strings of any length. `fill`: the
+        value of cells that no rank writes; False: they get none, and have any value. `packing`: scale_factor and
+        add_offset, with which puts pack and gets unpack. `first_axis`: where the grid stands among the dimensions, if
+        it fits in several places. `enum`: the name of a type and the names of the integers with their values, an
+        enumeration in netCDF-4 and attributes elsewhere. `words`: how the variable is stored (storage.Storage:
+        compression, chunksizes, significant_digits and so on, as in netCDF4.Dataset.createVariable); all others are
+        attributes. An attribute with the name of one of these parameters is set afterwards: variable.attributes["name"]
+        = ..."""
         place = self._located("variable", text(name, f"file '{self.path}': the name of a variable"))
         asked = {word: value for word, value in words.items() if word in storage.WORDS}
         attributes = {word: value for word, value in words.items() if word not in asked}
         if attributes:
             refuse_others(attributes, signature(File.def_var).parameters, place)
         try:
-            number = number_of(dtype)
+            number = STRING if names_strings(dtype) else number_of(dtype)
         except Refused as reason:
             raise TypesError(f"{place}{reason.cause}. {reason.remedy}") from reason
         own = [dimensions] if isinstance(dimensions, str) else dimensions
         variable = self.variables.at(
             _core.def_var(self.handle, name, number, [self.dimension_id(dim) for dim in own])
         )
-        if fill is not None:
+        if fill is False:
+            _core.def_var_nofill(self.handle, variable.id, 1)
+        elif fill is not None and number == STRING:
+            _core.put_att_string(self.handle, variable.id, "_FillValue", [fill])
+        elif fill is not None:
             try:
                 value = _fill(fill, dtype_of(number))
             except (TypeError, ValueError, OverflowError) as reason:
@@ -212,6 +224,9 @@ class File(Attributed, Lists):
             axis = here(first_axis, "first_axis", place)
             _core.def_var_decomp_dim(self.handle, variable.id, axis)
             variable.first_axis = axis - int(variable.has_records)
+        if enum is not None:
+            type_name, members = enum
+            _core.def_var_enum(self.handle, variable.id, type_name, list(members), [int(n) for n in members.values()])
         storage.ask(self.handle, variable.id, cast(storage.Storage, asked), place)
         if (idle := storage.without_effect(self.format, asked)) and self.context.rank == 0:
             warnings.warn(f"{place}{', '.join(idle)}: no effect, since {storage.CDF_REMEDY}", stacklevel=2)

@@ -12,6 +12,7 @@ _TYPES = {
     "int8": ("byte", "b"), "|S1": ("char", ""), "int16": ("short", "s"), "int32": ("int", ""),
     "float32": ("float", "f"), "float64": ("double", ""), "uint8": ("ubyte", "UB"), "uint16": ("ushort", "US"),
     "uint32": ("uint", "U"), "int64": ("int64", "LL"), "uint64": ("uint64", "ULL"),
+    "object": ("string", ""),
 }  # fmt: skip
 _ESCAPES = str.maketrans({"\\": "\\\\", '"': '\\"', "\t": "\\t", "\r": "\\r", "\b": "\\b", "\f": "\\f", "\v": "\\v"})
 _NEXT_LINE = '\\n",\n\t\t\t"'
@@ -39,6 +40,8 @@ def _number(value: Any) -> str:
 
 
 def _value(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(_value(each) for each in value)
     if not isinstance(value, str):
         return ", ".join(_number(each) for each in np.atleast_1d(value))
     return '"' + value.translate(_ESCAPES).replace("\n", _NEXT_LINE) + '"'

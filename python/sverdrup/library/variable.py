@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import prod
 from typing import Any, TypeVar
 
 import numpy as np
 
 from sverdrup import _core
 from sverdrup.library import data as forms
+from sverdrup.library import strings
 from sverdrup.library.arrays import Array, native_number, values_of
 from sverdrup.library.data import Box, Data, Place
 from sverdrup.library.decompositions import Decomp
@@ -50,12 +52,21 @@ class Variable(Requests):
 
     def put_var(self, data: Any, record: int | None = None) -> None:
         """A replicated field: every rank passes the same whole variable, or the same whole record."""
+        if self.has_strings:
+            texts, at = self._prepared(
+                lambda: (strings.strings_of(data, self._whole()), record_number(record)), ([], NO_RECORD)
+            )
+            _core.put_var_string(self.file.handle, self.id, at, texts)
+            return
         made, at = self._prepared(lambda: (forms.put_whole(self, data), record_number(record)), _NO_FIELD)
         _core.put_var(self.file.handle, self.id, at, made.number, made.array)
 
     def put_vara(self, start: Place | None, data: Any = None, stride: Place | None = None) -> None:
         """A part per rank, from `start` (with the record dimension) and as large as the array; with None, this rank
         puts nothing. `stride`: the file stride in each dimension."""
+        if self.has_strings:
+            self._put_strings(lambda: strings.put_part(self, start, data, stride))
+            return
         box, made = self._prepared(lambda: forms.put_part(self, start, data, stride), self._nowhere())
         _core.put_vars(self.file.handle, self.id, box.start, box.count, box.stride, made.number, made.array)
 
@@ -83,6 +94,9 @@ class Variable(Requests):
 
     def get_var(self, record: int | None = None, *, dtype: Any = None, out: Any = None) -> Array:
         """The whole variable, or record of it, on every rank."""
+        if self.has_strings:
+            cells, at = self._prepared(lambda: (self._whole(), record_number(record)), ((0,), NO_RECORD))
+            return strings.array_of(_core.get_var_string(self.file.handle, self.id, at, prod(cells)), cells)
         made, at = self._prepared(lambda: (forms.get_whole(self, dtype, out), record_number(record)), _NO_FIELD)
         _core.get_var(self.file.handle, self.id, at, made.number, made.array)
         return made.arrived()  # type: ignore[no-any-return]
@@ -97,6 +111,11 @@ class Variable(Requests):
         out: Any = None,
     ) -> Array:
         """This rank's part; with None, nothing."""
+        if self.has_strings:
+            box = self._prepared(
+                lambda: strings.get_part(self, forms.part(self, start, count, stride)), self._nowhere()[0]
+            )
+            return self._get_strings(box)
         box, made = self._prepared(
             lambda: forms.get_part(self, forms.part(self, start, count, stride), dtype, out), self._nowhere()
         )
@@ -113,9 +132,33 @@ class Variable(Requests):
         _core.get_varn(self.file.handle, self.id, places.starts, places.counts, made.number, made.array)
         return made.arrived()  # type: ignore[no-any-return]
 
+    # ---- strings
+
+    def _whole(self) -> tuple[int, ...]:
+        return self.shape[1:] if self.has_records else self.shape
+
+    def _put_strings(self, prepare: Callable[[], tuple[Box, list[Any]]]) -> None:
+        box, texts = self._prepared(prepare, (self._nowhere()[0], []))
+        _core.put_vara_string(self.file.handle, self.id, box.start, box.count, texts)
+
+    def _get_strings(self, box: Box) -> Array:
+        found = strings.array_of(
+            _core.get_vara_string(self.file.handle, self.id, box.start, box.count), box.count
+        )
+        every = tuple(slice(None, None, step) for step in box.stride or ())
+        return found[every] if every else found
+
     # ---- as NumPy has it
 
     def __getitem__(self, key: Any) -> Any:
+        def prepare_strings() -> tuple[Selection, Box]:
+            chosen = selection(key, self.shape)
+            return chosen, strings.get_part(self, Box(chosen.start, chosen.count, chosen.stride))
+
+        if self.has_strings:
+            chosen, box = self._prepared(prepare_strings, (_ALL, self._nowhere()[0]))
+            return chosen.of_file(self._get_strings(box))
+
         def prepare() -> tuple[Selection, Box, Data]:
             chosen = selection(key, self.shape)
             return chosen, *forms.get_part(self, Box(chosen.start, chosen.count, chosen.stride), None, None)
@@ -125,6 +168,15 @@ class Variable(Requests):
         return chosen.of_file(made.arrived())
 
     def __setitem__(self, key: Any, data: Any) -> None:
+        def prepare_strings() -> tuple[Box, list[Any]]:
+            values = np.asarray(data, dtype=object)
+            chosen = selection(key, self.shape, values.shape if self.has_records else None)
+            return strings.put_part(self, chosen.start, chosen.for_file(values), chosen.stride)
+
+        if self.has_strings:
+            self._put_strings(prepare_strings)
+            return
+
         def prepare() -> tuple[Box, Data]:
             values, number = values_of(data, self.missing)
             chosen = selection(key, self.shape, values.shape if self.has_records else None)

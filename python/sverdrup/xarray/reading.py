@@ -75,7 +75,9 @@ class Store(AbstractDataStore):
 
     def _variable(self, path: str, variable: sverdrup.Variable) -> Variable:
         dims = tuple(own_name(name) for name in variable.dimensions)
-        encoding = {"dtype": variable.dtype, "original_shape": variable.shape, "source": path}
+        encoding: dict[str, Any] = {"original_shape": variable.shape, "source": path}
+        if not variable.has_strings:
+            encoding["dtype"] = variable.dtype
         if (chunks := variable.chunks) is not None:
             encoding["chunksizes"] = chunks
             encoding["preferred_chunks"] = dict(zip(dims, chunks, strict=True))

@@ -45,6 +45,8 @@ class ChunkStore final : public ChunkedStore {
   void lengthen(const PlacedSchema &schema);
   void write(const Slab &slab, std::span<const std::byte> values) override;
   void write_many(std::span<const SlabPart> parts) override;
+  void write_strings(int variable, const Box &cells, std::span<const std::string> strings) override;
+  std::vector<std::string> read_strings(int variable, const Box &cells) override;
   void deliver(int variable, Delivery when) override;
   void admit(int64_t records) override;
   void sync() override;
@@ -287,6 +289,7 @@ int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) 
 /// Of a chunk that is stored as it is, cells that nobody writes have what stands in its place.
 Storing ChunkStore::storing(int v) {
   const Storage &stored = values_.storage(v);
+  if (variable(v).type == Type::string) return {.fills = true};
   return {stored.kind == Storage::Kind::filtered, stored.chunk, stored.chunk, stored.kind == Storage::Kind::foreign};
 }
 
@@ -359,6 +362,26 @@ void ChunkStore::write_many(std::span<const SlabPart> parts) {
   in_variable(parts.front().slab.variable, [&] { values_.encode(); });
   if (!peers_.alone()) return;
   for (const SlabPart &part : parts) deliver(part.slab.variable, Delivery::now);
+}
+
+/// The owner's. HDF5 has them in its memory, and they come into the file as metadata do.
+void ChunkStore::write_strings(int v, const Box &cells, std::span<const std::string> strings) {
+  has_uncommitted_ = true;
+  in_variable(v, [&] {
+    require_writing();
+    const Borrowed hdf5(access_.hdf5);
+    index_->write_strings(v, cells, strings);
+  });
+}
+
+std::vector<std::string> ChunkStore::read_strings(int v, const Box &cells) {
+  std::vector<std::string> strings;
+  in_variable(v, [&] {
+    if (variable(v).has_records && !cells.empty()) check_record(cells.start[0] + cells.count[0] - 1, records_);
+    const Borrowed hdf5(access_.hdf5);
+    strings = reader_ != nullptr ? reader_->read_strings(v, cells) : index_->read_strings(v, cells);
+  });
+  return strings;
 }
 
 /// To agree on places takes longer than to write small bodies: those of many variables wait for each other.

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <utility>
 
+#include "backend/netcdf4/strings.hpp"
 #include "base/fill.hpp"
+#include "model/filling.hpp"
 #include "store/journal.hpp"
 #include "store/positional_file.hpp"
 
@@ -160,7 +163,7 @@ void FileIndex::open_variables(const Schema &schema, size_t first) {
     const Variable &each = schema.variables[v];
     try {
       const std::string name = name_in_hdf5(file_.get(), each);
-      Opened opened{name, open_dataset(name), {}, 0};
+      Opened opened{name, open_dataset(name), {}, 0, {}, {}};
       opened.length = length_of(opened.dataset.get());
       if (opened.length.n != std::ssize(each.dims))
         throw Error(Status::format, "HDF5 and netCDF-C count its dimensions differently",
@@ -177,6 +180,7 @@ void FileIndex::open_variables(const Schema &schema, size_t first) {
       if (schema.has_growing_slab(each) && storages_.back().kind == Storage::Kind::plain)
         storages_.back().kind = Storage::Kind::filtered;
       opened.fill = schema.fill_value(each);
+      if (each.type == Type::string) opened.fill_text = fill_text(each);
       variables_.push_back(std::move(opened));
       has_records_.push_back(each.has_records);
       types_.push_back(each.type);
@@ -379,6 +383,25 @@ void FileIndex::read(int variable, const SubArray &part, std::byte *values) cons
   checked(H5Dread(of.dataset.get(), own.is_open() ? own.get() : native_type(type), mine.get(), all.get(), H5P_DEFAULT,
                   values),
           "H5Dread");
+}
+
+std::vector<std::string> FileIndex::read_strings(int variable, const Box &cells) const {
+  const Opened &of = opened(variable);
+  std::vector<std::string> all(static_cast<size_t>(cells.elements()), of.fill_text);
+  const Box there = intersect(cells, Box::whole(of.length));
+  if (there.empty()) return all;
+  std::vector<std::string> found = strings_in(of.dataset.get(), there);
+  for (int64_t i = 0; i < std::ssize(found); ++i)
+    all[static_cast<size_t>(position(cells, cell_at(there, i)))] = std::move(found[static_cast<size_t>(i)]);
+  return all;
+}
+
+/// HDF5 writes its heap as data, which place() would drop.
+void FileIndex::write_strings(int variable, const Box &cells, std::span<const std::string> strings) {
+  if (cells.empty()) return;
+  if (has_records_[static_cast<size_t>(variable)]) lengthen(variable, cells.start[0] + cells.count[0]);
+  put_strings(opened(variable).dataset.get(), cells, strings);
+  checked(H5Fflush(file_.get(), H5F_SCOPE_LOCAL), "H5Fflush");
 }
 
 void FileIndex::flush() {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,11 @@ class FileIndex {
   /// Values in native order, however they are stored.
   void read(int variable, const SubArray &part, std::byte *values) const;
 
+  /// Strings, in the order of the cells; a cell beyond the file's has the fill value.
+  std::vector<std::string> read_strings(int variable, const Box &cells) const;
+  /// They are in the image afterwards, and count as its metadata do.
+  void write_strings(int variable, const Box &cells, std::span<const std::string> strings);
+
   /// All that it knows is in the image.
   void flush();
   void close();
@@ -64,6 +70,7 @@ class FileIndex {
     Index length;
     int64_t flushed_records;
     Element fill{};
+    std::string fill_text;  // of strings
   };
   void open_variables(const Schema &schema, size_t first);
   void widen(Opened &opened, const Schema &schema, const Variable &variable);

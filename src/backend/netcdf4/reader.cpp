@@ -88,25 +88,6 @@ void check_storages(std::span<const int64_t> numbers, const Schema &schema, int6
   if (at != numbers.size()) throw impossible("more variables than there are");
 }
 
-/// As the helper writes them.
-std::vector<Omission> omissions_in(std::span<const std::byte> bytes) {
-  std::string_view rest(reinterpret_cast<const char *>(bytes.data()), bytes.size());
-  std::vector<Omission> all;
-  const auto next = [&rest] {
-    const size_t end = rest.find('\0');
-    if (end == std::string_view::npos) throw impossible("something that it leaves out without saying what");
-    const std::string_view text = rest.substr(0, end);
-    rest.remove_prefix(end + 1);
-    return std::string(text);
-  };
-  while (!rest.empty()) {
-    Omission each{next(), next()};
-    each.is_lost = next() != "0";
-    all.push_back(std::move(each));
-  }
-  return all;
-}
-
 std::vector<int64_t> numbers_of(const std::vector<std::byte> &bytes) {
   std::vector<int64_t> numbers(bytes.size() / sizeof(int64_t));
   std::memcpy(numbers.data(), bytes.data(), numbers.size() * sizeof(int64_t));
@@ -224,7 +205,6 @@ Schema ReaderProcess::schema() {
   const auto header_bytes = static_cast<size_t>(first[2]);
   PlacedSchema schema = decode_broadcast(rest.first(header_bytes), format);
   schema.records = first[1];
-  schema.omissions = omissions_in(rest.subspan(header_bytes));
   return static_cast<Schema>(schema);
 }
 
@@ -250,6 +230,16 @@ void ReaderProcess::read(int variable, const SubArray &part, std::span<std::byte
   const std::vector<std::byte> reply = ask({Ask::read, variable, std::ssize(numbers)}, numbers, std::ssize(values));
   if (reply.size() != values.size()) throw impossible("another number of values");
   std::copy(reply.begin(), reply.end(), values.begin());
+}
+
+std::vector<std::string> ReaderProcess::read_strings(int variable, const Box &cells) {
+  std::vector<int64_t> numbers;
+  for (const Index *const part : {&cells.start, &cells.count})
+    for (int d = 0; d < cells.dims(); ++d) numbers.push_back((*part)[d]);
+  const std::vector<std::byte> reply = ask({Ask::strings, variable, std::ssize(numbers)}, numbers, most_header_bytes);
+  Attribute strings{"", Type::string, cells.elements(), SmallBytes(reply)};
+  if (std::ranges::count(reply, std::byte{}) != cells.elements()) throw impossible("another number of strings");
+  return strings_of(strings);
 }
 
 /// The helper sees a file with an interrupted commit as it is when that is completed.

@@ -14,6 +14,7 @@
 #include "backend/boxes.hpp"
 #include "backend/netcdf4/reader_calls.hpp"
 #include "backend/netcdf4/storage.hpp"
+#include "base/error.hpp"
 #include "model/schema.hpp"
 
 namespace sv::netcdf4 {
@@ -35,6 +36,9 @@ class ReaderProcess {
   std::optional<ChunkPlace> find(int variable, const Index &cell);
   /// Values in native order; as many bytes as `values` has.
   void read(int variable, const SubArray &part, std::span<std::byte> values);
+
+  /// Strings, in the order of the cells.
+  std::vector<std::string> read_strings(int variable, const Box &cells);
 
  private:
   void start();

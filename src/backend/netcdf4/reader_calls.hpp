@@ -8,11 +8,10 @@ namespace sv::netcdf4 {
 
 constexpr const char *reader_program = "sv-netcdf4-reader";  // beside the plug-in
 
-/// schema: format, records, the length of the header as CDF-5 has it, that header, and the omissions, of which each is
-/// two texts that end with a zero byte and a byte that says whether it is lost. storages: the numbers of `told`. find:
-/// place, bytes and mask of the chunk that begins at this cell, place −1 where it has none. read: values; the numbers
-/// are start and count.
-enum class Ask : int64_t { schema, storages, find, read };
+/// schema: format, records, the length of the header as ranks broadcast it, and that header. storages: the numbers of
+/// `told`. find: place, bytes and mask of the chunk that begins at this cell, place −1 where it has none. read: values;
+/// the numbers are start and count. strings: the same, and each string ends with a zero byte.
+enum class Ask : int64_t { schema, storages, find, read, strings };
 
 struct Question {
   Ask ask;

@@ -12,7 +12,7 @@ namespace sv::netcdf4 {
 
 namespace {
 
-constexpr auto number = static_cast<H5Z_filter_t>(FilterKind::zstd);
+constexpr auto zstd_number = static_cast<H5Z_filter_t>(FilterKind::zstd);
 
 /// HDF5's buffer, and how long it is.
 struct Buffer {
@@ -52,7 +52,7 @@ bool is_ours = false;  // what HDF5 knows
 }  // namespace
 
 void need_zstd_filter(bool anyway) {
-  const bool is_known = H5Zfilter_avail(number) > 0;
+  const bool is_known = H5Zfilter_avail(zstd_number) > 0;
   if (is_known && (anyway || !is_ours)) return;
   if (!anyway)
     throw Error(Status::not_compiled,
@@ -65,7 +65,7 @@ void need_zstd_filter(bool anyway) {
                          void **memory) {
     return pass((flags & H5Z_FLAG_REVERSE) != 0, given > 0 ? static_cast<int>(values[0]) : 3, bytes, {memory, length});
   };
-  const H5Z_class2_t made{H5Z_CLASS_T_VERS, number, 1, 1, "zstd", nullptr, nullptr, filter};
+  const H5Z_class2_t made{H5Z_CLASS_T_VERS, zstd_number, 1, 1, "zstd", nullptr, nullptr, filter};
   checked(H5Zregister(&made), "H5Zregister");
   is_ours = true;
 }

@@ -43,6 +43,7 @@ class LibraryStore final : public TeamStore {
                   "Set 'store: netcdf4', or write the file from one rank");
     schema_.dims = schema.dims;
   }
+  std::vector<std::string> read_strings(int variable, const Box &cells) override;
   void admit(int64_t) override {
     if (writing_ && team_.alone()) flush();
   }
@@ -299,6 +300,23 @@ int64_t LibraryStore::most_calls(Direction direction, int v, int64_t mine) {
 void LibraryStore::put(int v, const SubArray &part, const std::byte *values) {
   const Number &id = ids_[static_cast<size_t>(v)];
   call("nc_put_vara", [&] { return nc_put_vara(id.group, id.variable, part.start.data(), part.count.data(), values); });
+}
+
+/// They are not written: HDF5 writes no strings from several ranks.
+std::vector<std::string> LibraryStore::read_strings(int v, const Box &cells) {
+  const Number id = ids_[static_cast<size_t>(v)];
+  std::vector<size_t> start, count;
+  for (int d = 0; d < cells.dims(); ++d) {
+    start.push_back(static_cast<size_t>(cells.start[d]));
+    count.push_back(static_cast<size_t>(cells.count[d]));
+  }
+  std::vector<char *> texts(static_cast<size_t>(cells.elements()), nullptr);
+  call("nc_get_vara_string",
+       [&] { return nc_get_vara_string(id.group, id.variable, start.data(), count.data(), texts.data()); });
+  std::vector<std::string> strings;
+  for (const char *each : texts) strings.emplace_back(each == nullptr ? "" : each);
+  nc_free_string(texts.size(), texts.data());
+  return strings;
 }
 
 void LibraryStore::get(int v, const SubArray &part, std::byte *values) {

@@ -73,6 +73,8 @@ class Reader {
         return find(static_cast<int>(question.variable), numbers);
       case Ask::read:
         return read(static_cast<int>(question.variable), numbers);
+      case Ask::strings:
+        return strings(static_cast<int>(question.variable), numbers);
     }
     return {};
   }
@@ -99,11 +101,6 @@ class Reader {
     const std::vector<std::byte> header = encode_header(all);
     std::vector<std::byte> bytes = bytes_of({static_cast<int64_t>(all.format), all.records, std::ssize(header)});
     bytes.insert(bytes.end(), header.begin(), header.end());
-    for (const Omission &each : all.omissions)
-      for (const std::string &text : {each.what, each.reason, std::string(each.is_lost ? "1" : "0")}) {
-        const auto *const first = reinterpret_cast<const std::byte *>(text.c_str());
-        bytes.insert(bytes.end(), first, first + text.size() + 1);
-      }
     return bytes;
   }
   std::vector<std::byte> find(int variable, const std::vector<int64_t> &numbers) {
@@ -124,6 +121,17 @@ class Reader {
     std::vector<std::byte> values(static_cast<size_t>(part.elements * size_of(type)));
     index().read(variable, part, values.data());
     return values;
+  }
+
+  std::vector<std::byte> strings(int variable, const std::vector<int64_t> &numbers) {
+    Box cells;
+    const size_t dims = numbers.size() / 2;
+    for (size_t d = 0; d < dims; ++d) {
+      cells.start.push(numbers[d]);
+      cells.count.push(numbers[dims + d]);
+    }
+    const Attribute all = string_attribute("", index().read_strings(variable, cells));
+    return {all.values.begin(), all.values.end()};
   }
 
   const std::string path_;

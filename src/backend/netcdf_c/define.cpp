@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "backend/netcdf_c/netcdf_c.hpp"
+#include "base/convert.hpp"
 #include "base/error.hpp"
+#include "model/enumeration.hpp"
 
 namespace sv::netcdf4 {
 
@@ -23,12 +25,14 @@ void put_strings(int id, int variable, const Attribute &attribute) {
         "nc_put_att_string of '" + attribute.name + "'");
 }
 
-void put_attributes(int id, int variable, const std::vector<Attribute> &attributes) {
+/// `type`: of the variable, which its fill value has.
+void put_attributes(int id, int variable, const std::vector<Attribute> &attributes, nc_type type = NC_NAT) {
   for (const Attribute &each : attributes)
     if (each.type == Type::string)
       put_strings(id, variable, each);
     else
-      check(nc_put_att(id, variable, each.name.c_str(), static_cast<nc_type>(each.type),
+      check(nc_put_att(id, variable, each.name.c_str(),
+                       each.name == "_FillValue" && type != NC_NAT ? type : static_cast<nc_type>(each.type),
                        static_cast<size_t>(each.count), each.values.data()),
             "nc_put_att of '" + each.name + "'");
 }
@@ -95,11 +99,37 @@ void store_as(int id, int variable, const Chunks &chunks, Quantization::Mode of_
   }
 }
 
+/// The enumerations of a file, by their names.
+using Types = std::map<std::string, nc_type>;
+
+Types define_enumerations(int id, const std::vector<Variable> &variables) {
+  Types types;
+  for (const Variable &each : variables) {
+    if (each.enumeration == nullptr || types.count(each.enumeration->name) > 0) continue;
+    const std::string &name = each.enumeration->name;
+    nc_type made = NC_NAT;
+    check(nc_def_enum(id, static_cast<nc_type>(each.type), name.c_str(), &made), "nc_def_enum of '" + name + "'");
+    for (const auto &[member, value] : each.enumeration->members) {
+      Element bytes{};
+      pack_row(Type::int64, each.type, ByteOrder::native)(reinterpret_cast<const std::byte *>(&value), sizeof value,
+                                                          bytes.data(), 1);
+      check(nc_insert_enum(id, made, member.c_str(), bytes.data()), "nc_insert_enum of '" + member + "'");
+    }
+    types.emplace(name, made);
+  }
+  return types;
+}
+
 struct Making {
   const Schema &schema;
   ChunkRequest request;
   int writers;
   Prefilling prefilling;
+  Types types;
+
+  nc_type type_of(const Variable &variable) const {
+    return variable.enumeration == nullptr ? static_cast<nc_type>(variable.type) : types.at(variable.enumeration->name);
+  }
 };
 
 /// Returns how it is quantized. `id`: of its group.
@@ -107,12 +137,13 @@ Quantization define_variable(int id, const Making &making, const Variable &varia
   int made = -1;
   Chunks chunks;
   try {
-    check(nc_def_var(id, std::string(base_of(variable.name)).c_str(), static_cast<nc_type>(variable.type),
+    check(nc_def_var(id, std::string(base_of(variable.name)).c_str(), making.type_of(variable),
                      static_cast<int>(variable.dims.size()), variable.dims.data(), &made),
           "nc_def_var");
     // Before the attributes: this takes a _FillValue away.
-    if (making.prefilling == Prefilling::none) check(nc_def_var_fill(id, made, 1, nullptr), "nc_def_var_fill");
-    put_attributes(id, made, variable.attributes);
+    if ((making.prefilling == Prefilling::none || variable.no_fill) && variable.type != Type::string)
+      check(nc_def_var_fill(id, made, 1, nullptr), "nc_def_var_fill");
+    put_attributes(id, made, variable.attributes, making.type_of(variable));
     if (variable.dims.empty()) return {};
     chunks = chunks_of(making.schema, variable, making.request, making.writers);
     store_as(id, made, chunks, making.request.quantization.mode);
@@ -143,7 +174,8 @@ void define(int id, const Schema &schema, const Access &access, Prefilling prefi
           "nc_def_dim of '" + dim.name + "'");
   }
   put_attributes(id, NC_GLOBAL, schema.attributes);
-  const Making making{schema, summed(access.chunks, schema), access.writers, prefilling};
+  const Making making{schema, summed(access.chunks, schema), access.writers, prefilling,
+                      define_enumerations(id, schema.variables)};
   std::set<Quantization::Mode> modes;
   const Quantization &of_file = access.chunks.quantization;
   if (of_file.amount > 0) modes.insert(of_file.mode);

@@ -10,8 +10,10 @@
 
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "backend/netcdf_c/opened_to_read.hpp"
+#include "base/convert.hpp"
 #include "base/error.hpp"
 #include "base/printable.hpp"
+#include "model/enumeration.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "model/variable_storage.hpp"
 
@@ -43,7 +45,7 @@ struct Reading {
 /// The members of an enumeration are integers.
 Reading reading_of(int id, nc_type type) {
   if (is_basic(type)) return {type, ""};
-  if (type == NC_STRING) return {NC_NAT, "strings"};
+  if (type == NC_STRING) return {NC_STRING, ""};
   char name[NC_MAX_NAME + 1] = "";
   int kind = 0;
   nc_type base = NC_NAT;
@@ -58,6 +60,26 @@ Reading reading_of(int id, nc_type type) {
     default:
       return {NC_NAT, quoted("values of the opaque type", name)};
   }
+}
+
+/// The names of an enumeration; nullptr where one of its values is beyond 2^63.
+std::shared_ptr<const Enumeration> enumeration_of(int id, nc_type type) {
+  char name[NC_MAX_NAME + 1] = "";
+  nc_type base = NC_NAT;
+  size_t bytes = 0, members = 0;
+  check(nc_inq_enum(id, type, name, &base, &bytes, &members), "nc_inq_enum");
+  Enumeration made{name, {}};
+  for (size_t m = 0; m < members; ++m) {
+    Element element{};
+    int64_t value = 0;
+    check(nc_inq_enum_member(id, type, static_cast<int>(m), name, element.data()), "nc_inq_enum_member");
+    const auto unpack = unpack_row(static_cast<Type>(base), Type::int64, ByteOrder::native);
+    if (unpack(element.data(), reinterpret_cast<std::byte *>(&value), sizeof value, 1) > 0) return nullptr;
+    made.members.push_back({name, value});
+  }
+  const auto is_usable = [](const Enumeration::Member &each) { return is_usable_name(each.name); };
+  const bool is_whole = is_usable_name(made.name) && std::ranges::all_of(made.members, is_usable);
+  return is_whole && !made.members.empty() ? std::make_shared<const Enumeration>(std::move(made)) : nullptr;
 }
 
 void find_filters(int id, int variable, VariableStorage &found) {
@@ -145,6 +167,7 @@ class Inquiry {
     std::string name;
     Reading reading;
     std::vector<int> dims;  // numbers of netCDF
+    std::shared_ptr<const Enumeration> names;
   };
 
   void omit(const std::string &what, const std::string &reason) { schema_.omissions.push_back({what, reason}); }
@@ -216,14 +239,17 @@ void Inquiry::foresee_variable(const Place &place, int variable) {
   int dims = 0;
   check(nc_inq_var(place.id, variable, name, &type, &dims, nullptr, nullptr), "nc_inq_var");
   if (omits_path("variable", place, name)) return;
-  Seen seen{place.id, variable, place.prefix + name, reading_of(place.id, type),
-            std::vector<int>(static_cast<size_t>(dims))};
+  Seen seen{
+      place.id, variable, place.prefix + name, reading_of(place.id, type), std::vector<int>(static_cast<size_t>(dims)),
+      nullptr};
   const std::string words = quoted("variable", seen.name);
   if (!seen.reading.is_read()) return omit(words, "it is left out, since it contains " + seen.reading.words);
   if (dims > max_dims)
     return omit(words, "it is left out, since it has " + std::to_string(dims) + " dimensions, and Sverdrup reads " +
                            std::to_string(max_dims));
-  if (!seen.reading.words.empty()) omit(words, "it contains " + seen.reading.words + ", and is read as integers");
+  if (!seen.reading.words.empty()) seen.names = enumeration_of(place.id, type);
+  if (!seen.reading.words.empty() && seen.names == nullptr)
+    omit(words, "it contains " + seen.reading.words + ", and is read as integers without their names");
   check(nc_inq_vardimid(place.id, variable, seen.dims.data()), "nc_inq_vardimid");
   seen_.push_back(std::move(seen));
 }
@@ -269,6 +295,10 @@ void Inquiry::read_variable(const Seen &seen) {
       return omit(quoted("variable", made.name), "it is left out, since one of its dimensions is");
     made.dims.push_back(static_cast<int>(at - dim_ids_.begin()));
   }
+  made.enumeration = seen.names;
+  int no_fill = 0;
+  check(nc_inq_var_fill(seen.group, seen.variable, &no_fill, nullptr), "nc_inq_var_fill");
+  made.no_fill = no_fill != 0 && made.type != Type::string;
   made.attributes = attributes_of({seen.group, seen.variable, " of " + quoted("variable", made.name)});
   made.storage = std::make_shared<const VariableStorage>(storage_of(seen.group, seen.variable, made.dims.size()));
   schema_.variables.push_back(std::move(made));

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/arithmetic.hpp"
+#include "model/filling.hpp"
 
 namespace sv::zarr {
 
@@ -84,6 +85,12 @@ Array array_of(const Schema &schema, const Variable &variable, const ChunkReques
   array.quantization = chunks.quantization;
   array.encoding.is_big_endian = chunks.endian == Endian::big && size_of(variable.type) > 1;
   array.encoding.steps = steps_of(chunks, size_of(variable.type));
+  if (variable.type == Type::string) {
+    const std::string text = fill_text(variable);
+    const auto *const begin = reinterpret_cast<const std::byte *>(text.data());
+    array.fill.assign(begin, begin + text.size());
+    return array;
+  }
   const Element fill = schema.fill_value(variable);
   array.fill.assign(fill.begin(), fill.begin() + size_of(variable.type));
   return array;

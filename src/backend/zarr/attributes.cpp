@@ -118,7 +118,7 @@ struct NamedType {
 constexpr NamedType named_types[] = {{Type::int8, "int8"},       {Type::int16, "int16"},   {Type::int32, "int32"},
                                      {Type::int64, "int64"},     {Type::uint8, "uint8"},   {Type::uint16, "uint16"},
                                      {Type::uint32, "uint32"},   {Type::uint64, "uint64"}, {Type::float32, "float32"},
-                                     {Type::float64, "float64"}, {Type::int8, "bool"}};
+                                     {Type::float64, "float64"}, {Type::string, "string"}, {Type::int8, "bool"}};
 
 bool is_real(Type type) { return type == Type::float32 || type == Type::float64; }
 
@@ -247,12 +247,18 @@ std::optional<std::vector<std::byte>> value_of(const Json &json, Type type) {
 }
 
 Json fill_json(Type type, const std::vector<std::byte> &fill) {
+  if (type == Type::string) return as_utf8({reinterpret_cast<const char *>(fill.data()), fill.size()});
   return type == Type::text ? Json(base64(fill.data(), fill.size())) : number(type, fill.data());
 }
 
 std::optional<std::vector<std::byte>> fill_of(const Json &json, Type type) {
-  if (type != Type::text) return value_of(json, type);
+  if (type != Type::text && type != Type::string) return value_of(json, type);
   if (!json.is_string()) return std::nullopt;
+  if (type == Type::string) {
+    const auto text = json.get<std::string>();
+    const auto *const begin = reinterpret_cast<const std::byte *>(text.data());
+    return std::vector<std::byte>(begin, begin + text.size());
+  }
   auto bytes = from_base64(json.get<std::string>());
   if (!bytes || bytes->size() > 1) return std::nullopt;
   bytes->resize(1);

@@ -34,6 +34,13 @@ uint32_t little(const std::byte *bytes) {
   return value;
 }
 
+/// How many bytes a compressor's body says that it holds; -1 where it does not say.
+int64_t stated_length(const ByteStep &step, std::span<const std::byte> body) {
+  if (step.kind == ByteStep::Kind::zstd) return zstd_length(body).value_or(-1);
+  if (body.size() <= 8) return -1;
+  return little(body.data() + (step.kind == ByteStep::Kind::gzip ? body.size() - 4 : 4));
+}
+
 }  // namespace
 
 ByteCodec &Libraries::encoder(const ByteStep &step) {
@@ -144,6 +151,26 @@ void Chain::decode(std::span<const std::byte> body, std::span<std::byte> values)
     swap_copy(body.data(), values.data(), std::ssize(values) / element_bytes_, element_bytes_);
   else if (body.data() != values.data())
     std::copy(body.begin(), body.end(), values.begin());
+}
+
+std::vector<std::byte> Chain::decode(std::span<const std::byte> body, int64_t most_bytes) {
+  std::vector<std::byte> made(body.begin(), body.end());
+  for (size_t i = encoding_.steps.size(); i-- > 0;) {
+    const ByteStep &step = encoding_.steps[i];
+    if (step.kind == ByteStep::Kind::crc32c) {
+      if (made.size() < sum_bytes) throw malformed_body("crc32c");
+      const auto rest = std::span<const std::byte>(made).first(made.size() - sum_bytes);
+      if (crc32c(rest) != little(made.data() + rest.size())) throw malformed_body("crc32c");
+      made.resize(rest.size());
+      continue;
+    }
+    const int64_t length = stated_length(step, made);
+    if (length < 0 || length > most_bytes) throw malformed_body("its array's codecs");
+    std::vector<std::byte> inside(static_cast<size_t>(length));
+    libraries_.decoder(step).decode(made, inside);
+    made = std::move(inside);
+  }
+  return made;
 }
 
 std::string Chain::compressor() const {

@@ -40,6 +40,8 @@ class Chain {
   std::span<const std::byte> encode(std::span<const std::byte> values);
   /// Error(format) where `body` is not one of so many values.
   void decode(std::span<const std::byte> body, std::span<std::byte> values);
+  /// The same of a body whose codecs state the length of its values, which have at most so many bytes.
+  std::vector<std::byte> decode(std::span<const std::byte> body, int64_t most_bytes);
   /// Error(format) where a body cannot be one of so many bytes of values: before memory is taken for these.
   void check_length(std::span<const std::byte> body, int64_t bytes) const;
   /// Error(format) where a body of so many bytes can be of no chunk of `bytes` bytes.

@@ -106,16 +106,16 @@ const Json &list_of(const Json &json) {
   return json;
 }
 
-/// `bytes`, then codecs from bytes to bytes.
-Encoding encoding_of(const Json &codecs, int64_t element_bytes) {
+/// `bytes`, or of strings `vlen-utf8`; then codecs from bytes to bytes.
+Encoding encoding_of(const Json &codecs, int64_t element_bytes, const char *to_bytes = "bytes") {
   Encoding made;
   bool is_first = true;
   for (const Json &each : list_of(codecs)) {
     const Named codec = named_of(each, "a codec");
-    if (is_first && codec.name == "bytes")
+    if (is_first && codec.name == to_bytes)
       made.is_big_endian = is_big_endian(codec);
     else if (is_first)
-      unknown("the codec '" + codec.name + "' before 'bytes'");
+      unknown("the codec '" + codec.name + "' before '" + to_bytes + "'");
     else
       made.steps.push_back(step_of(codec, element_bytes));
     is_first = false;
@@ -182,7 +182,9 @@ void read_array(Member &one) {
   read_keys(json, array);
   const Json &codecs = list_of(member(json, "codecs"));
   const Named first = named_of(codecs.front(), "a codec");
-  if (first.name == "sharding_indexed" && codecs.size() == 1)
+  if (*type == Type::string)
+    array.encoding = encoding_of(codecs, element_bytes, "vlen-utf8");
+  else if (first.name == "sharding_indexed" && codecs.size() == 1)
     read_sharding(first, element_bytes, array);
   else
     array.encoding = encoding_of(codecs, element_bytes);

@@ -43,7 +43,10 @@ Json byte_codec(const ByteStep &step) {
 Json codecs_json(const Array &array, Type type) {
   Json list = Json::array();
   const char *const order = array.encoding.is_big_endian ? "big" : "little";
-  list.push_back(size_of(type) == 1 ? Json{{"name", "bytes"}} : named("bytes", {{"endian", order}}));
+  if (type == Type::string)
+    list.push_back({{"name", "vlen-utf8"}});
+  else
+    list.push_back(size_of(type) == 1 ? Json{{"name", "bytes"}} : named("bytes", {{"endian", order}}));
   for (const ByteStep &step : array.encoding.steps) list.push_back(byte_codec(step));
   if (!array.is_sharded) return list;
   const Json sums = Json::array({named("bytes", {{"endian", "little"}}), Json{{"name", "crc32c"}}});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/chunked/quantize.hpp"
+#include "base/error.hpp"
 #include "base/fill.hpp"
 
 namespace sv::zarr {

@@ -10,7 +10,7 @@
 #include "backend/chunked/chunked_store.hpp"
 #include "backend/zarr/folder_name.hpp"
 #include "backend/zarr/metadata.hpp"
-#include "backend/zarr/values.hpp"
+#include "backend/zarr/strings.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "store/stale_names.hpp"
 
@@ -49,6 +49,8 @@ class ZarrStore final : public ChunkedStore {
   void grow(std::span<const RecordCount>) override { has_uncommitted_ = true; }
   void redefine(const PlacedSchema &schema) override;
   void write(const Slab &slab, std::span<const std::byte> values) override;
+  void write_strings(int variable, const Box &cells, std::span<const std::string> strings) override;
+  std::vector<std::string> read_strings(int variable, const Box &cells) override;
   void deliver(int, Delivery) override { has_uncommitted_ = is_behind_ = true; }
   void admit(int64_t) override {
     if (writing_ && peers_.alone()) in_file([this] { values_.complete(); });
@@ -80,6 +82,7 @@ class ZarrStore final : public ChunkedStore {
   void write_metadata(bool is_complete);
   FolderName name_;
   Values values_;
+  Strings strings_{schema_, values_};
   std::optional<MetadataTexts> texts_;  // the owner's
   std::set<int> changed_;               // variables whose definitions have changed since the last commit; the owner's
 };
@@ -147,7 +150,9 @@ zarr::Group ZarrStore::find_arrays(const Objects &objects) {
 /// Chunks are written as those of new files, whatever other programs' arrays say.
 void ZarrStore::check_writable() const {
   for (int v = 0; v < std::ssize(schema_.variables); ++v)
-    if (!values_.arrays()[static_cast<size_t>(v)].is_as_written_here())
+    if (const Array &array = values_.arrays()[static_cast<size_t>(v)];
+        !array.is_as_written_here() ||
+        (variable(v).type == Type::string && variable(v).has_records && array.chunk[0] > 1))
       throw Error(Status::format, "the variable is stored in a way that Sverdrup can read, but not write",
                   "Copy the group with sv-copy, and write to the copy")
           .in_variable(variable(v).name);
@@ -271,6 +276,24 @@ void ZarrStore::write(const Slab &slab, std::span<const std::byte> values) {
       values_.write(slab.variable, part, values.data() + offset_bytes);
     });
   });
+}
+
+/// The owner's.
+void ZarrStore::write_strings(int v, const Box &cells, std::span<const std::string> strings) {
+  has_uncommitted_ = true;
+  in_variable(v, [&] {
+    require_writing();
+    strings_.write(v, cells, strings);
+  });
+}
+
+std::vector<std::string> ZarrStore::read_strings(int v, const Box &cells) {
+  std::vector<std::string> strings;
+  in_variable(v, [&] {
+    if (variable(v).has_records && !cells.empty()) check_record(cells.start[0] + cells.count[0] - 1, records_);
+    strings = strings_.read(v, cells);
+  });
+  return strings;
 }
 
 void ZarrStore::sync() {

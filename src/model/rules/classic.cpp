@@ -93,7 +93,13 @@ void check_dimensions(const Schema &schema) {
   }
 }
 
-void check_attributes(const Schema &schema) {
+void check_type(Type type) {
+  if (type == Type::string)
+    throw Error(Status::type, "it is of type string, which CDF files do not have",
+                "Set the format to netcdf4 or zarr, or use characters (SV_CHAR) with a dimension for the length");
+}
+
+void check_types(const Schema &schema) {
   const auto check = [](const std::vector<Attribute> &attributes) {
     for (const Attribute &each : attributes)
       if (each.type == Type::string)
@@ -103,6 +109,7 @@ void check_attributes(const Schema &schema) {
   check(schema.attributes);
   for (const Variable &variable : schema.variables) {
     try {
+      check_type(variable.type);
       check(variable.attributes);
     } catch (Error &error) {
       throw error.in_variable(variable.name);

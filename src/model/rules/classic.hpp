@@ -23,8 +23,10 @@ void check_axes(const Schema &schema, std::span<const int> dims);
 /// Throws Error(define), with the name of the variable, for the first breach of either rule.
 void check_dimensions(const Schema &schema);
 
-/// Throws Error(define), with the name of the variable, for an attribute of strings.
-void check_attributes(const Schema &schema);
+/// Throws Error(type) for a variable of strings.
+void check_type(Type type);
+/// The same of all variables, with their names; and Error(define) for an attribute of strings.
+void check_types(const Schema &schema);
 
 /// How much space variables take.
 struct Sizes {

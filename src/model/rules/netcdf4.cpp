@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "model/enumeration.hpp"
 #include "model/variable_storage.hpp"
 
 namespace sv::enhanced {
@@ -112,10 +113,14 @@ bool only_adds(const Schema &before, const Schema &after) {
   if (!has_same_groups(before, after) || (is_netcdf4(after.format) && !after.groups.empty())) return false;
   if (before.format != after.format || after.dims.size() < dims || after.variables.size() < variables) return false;
   if (!std::equal(before.dims.begin(), before.dims.end(), after.dims.begin(), is_same)) return false;
+  const auto has_names = [](const Variable &each) { return each.enumeration != nullptr; };
+  if (std::any_of(after.variables.begin() + static_cast<std::ptrdiff_t>(variables), after.variables.end(), has_names))
+    return false;  // a type would be added, too
   for (size_t v = 0; v < variables; ++v) {
     const Variable &old = before.variables[v], &now = after.variables[v];
     if (old.name != now.name || old.type != now.type || old.dims != now.dims || old.has_records != now.has_records ||
-        before.fill_value(old) != after.fill_value(now) || !is_stored_alike(old, now))
+        before.fill_value(old) != after.fill_value(now) || !is_stored_alike(old, now) || !is_named_alike(old, now) ||
+        old.no_fill != now.no_fill)
       return false;
     const auto has_its_name = [&old](const Dimension &added) { return added.name == old.name; };
     if (std::any_of(after.dims.begin() + static_cast<std::ptrdiff_t>(dims), after.dims.end(), has_its_name))
