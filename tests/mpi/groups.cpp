@@ -5,6 +5,8 @@
 // run: ranks=3 limit=60 name=growing args=kind=growing compression=deflate:1
 // run: ranks=2 limit=60 name=library args=store=netcdf4_library
 // run: ranks=2 limit=60 name=zarr args=store=zarr
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -88,7 +90,56 @@ void check_by_netcdf(const std::string &path) {
   nc(nc_close(id), path);
 }
 
-void write(sv_context *io, const std::string &path, bool is_zarr) {
+/// In a netCDF-4 file of Sverdrup's own store, without a new file.
+void add(sv_file *file, const std::string &path, bool is_in_place) {
+  struct stat before {
+  }, after{};
+  int x = -1, ocean = -1, abyss = -1, deep = -1, layer = -1, var = -1;
+  at_root([&] { require(stat(path.c_str(), &before) == 0, path); });
+  SV_MUST(sv_redef(file));
+  SV_MUST(sv_put_att_text(file, SV_GLOBAL, "history", "more"));
+  SV_MUST(sv_inq_dimid(file, "x", &x));
+  SV_MUST(sv_inq_grpid(file, 0, "ocean", &ocean));
+  SV_MUST(sv_inq_grpid(file, ocean, "deep", &deep));
+  SV_MUST(sv_put_att_text(file, SV_GROUP(ocean), "note", "salty"));
+  SV_MUST(sv_def_var(file, "ocean/salt", SV_INT, 1, &x, &var));
+  SV_MUST(sv_def_grp(file, deep, "abyss", &abyss));
+  SV_MUST(sv_put_att_text(file, SV_GROUP(abyss), "title", "abyss"));
+  SV_MUST(sv_def_dim(file, "ocean/deep/abyss/layer", 3, &layer));
+  const int dims[] = {layer, x};
+  SV_MUST(sv_def_var(file, "ocean/deep/abyss/layer", SV_INT, 1, &layer, &var));
+  SV_MUST(sv_def_var(file, "ocean/deep/abyss/age", SV_INT, 2, dims, &var));
+  SV_MUST(sv_enddef(file));
+  const int layers[] = {1, 2, 3};
+  SV_MUST(sv_put_var(file, var_id(file, "ocean/deep/abyss/layer"), SV_NO_RECORD, SV_INT, layers, nullptr));
+  at_root([&] {
+    require(stat(path.c_str(), &after) == 0, path);
+    require(!is_in_place || before.st_ino == after.st_ino, path + ": a new file was made");
+  });
+}
+
+void check_added_by_netcdf(const std::string &path) {
+  int id = -1, ocean = -1, abyss = -1, var = -1, dims[2] = {}, layer = -1, x = -1, values[3] = {};
+  char title[16] = "";
+  nc(nc_open(path.c_str(), NC_NOWRITE, &id), path);
+  nc(nc_inq_grp_ncid(id, "ocean", &ocean), "ocean");
+  nc(nc_get_att_text(ocean, NC_GLOBAL, "note", title), "note");
+  require(std::strncmp(title, "salty", 5) == 0, "an added attribute of a group");
+  nc(nc_inq_grp_full_ncid(id, "/ocean/deep/abyss", &abyss), "abyss");
+  nc(nc_get_att_text(abyss, NC_GLOBAL, "title", title), "title");
+  require(std::strncmp(title, "abyss", 5) == 0, "the title of an added group");
+  nc(nc_inq_dimid(abyss, "layer", &layer), "layer");
+  nc(nc_inq_dimid(id, "x", &x), "x");
+  nc(nc_inq_varid(abyss, "age", &var), "age");
+  nc(nc_inq_vardimid(abyss, var, dims), "age");
+  require(dims[0] == layer && dims[1] == x, "the dimensions of an added variable");
+  nc(nc_inq_varid(abyss, "layer", &var), "layer");
+  nc(nc_get_var_int(abyss, var, values), "layer");
+  require(values[0] == 1 && values[2] == 3, "an added coordinate");
+  nc(nc_close(id), path);
+}
+
+void write(sv_context *io, const std::string &path, bool is_zarr, bool is_in_place) {
   int ocean = -1, deep = -1, time = -1, x = -1, z = -1, temp = -1, depth = -1, other = -1;
   sv_file *file = nullptr;
   SV_MUST(sv_create(io, path.c_str(), SV_CLOBBER, &file));
@@ -119,10 +170,7 @@ void write(sv_context *io, const std::string &path, bool is_zarr) {
   check(file, 1);
   put_record(file, 1);
   SV_MUST(sv_end_step(io));
-  SV_MUST(sv_redef(file));
-  SV_MUST(sv_put_att_text(file, SV_GLOBAL, "history", "more"));
-  SV_MUST(sv_def_var(file, "ocean/salt", SV_INT, 1, &x, &other));
-  SV_MUST(sv_enddef(file));
+  add(file, path, is_in_place);
   SV_MUST(sv_close(file));
   file = open_file(io, path);
   check(file, 2);
@@ -130,7 +178,11 @@ void write(sv_context *io, const std::string &path, bool is_zarr) {
   SV_MUST(sv_get_var(file, var_id(file, "ocean/salt"), SV_NO_RECORD, SV_INT, salt.data(), nullptr));
   require(std::ranges::count(salt, NC_FILL_INT) == nx, "an added variable is not filled");
   SV_MUST(sv_close(file));
-  if (!is_zarr) at_root([&] { check_by_netcdf(path); });
+  if (is_zarr) return;
+  at_root([&] {
+    check_by_netcdf(path);
+    check_added_by_netcdf(path);
+  });
 }
 
 /// Two groups with dimensions of the same name and other lengths, and a record dimension of their own.
@@ -184,7 +236,7 @@ int main(int argc, char **argv) {
   if (std::ranges::none_of(options, [](const std::string &each) { return each.starts_with("store="); }))
     options.push_back("store=netcdf4");
   sv_context *io = start(MPI_COMM_WORLD, options);
-  write(io, is_zarr ? "groups.zarr" : "groups.nc", is_zarr);
+  write(io, is_zarr ? "groups.zarr" : "groups.nc", is_zarr, std::ranges::count(options, "store=netcdf4") > 0);
   if (!is_zarr) read_foreign(io);
   SV_MUST(sv_finalize(io));
   refuse_in_cdf();

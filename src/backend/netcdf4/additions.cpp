@@ -86,9 +86,13 @@ std::vector<int> numbers_in(hid_t object, const char *name) {
   return numbers;
 }
 
-/// The names of a file's links, in the order in which they were made.
-std::vector<std::string> links_of(hid_t file) {
-  const Handle creation(checked(H5Fget_create_plist(file), "H5Fget_create_plist"), H5Pclose);
+Handle opened_group(hid_t file, const std::string &path) {
+  return {checked(H5Gopen2(file, path.empty() ? "/" : path.c_str(), H5P_DEFAULT), "H5Gopen2"), H5Gclose};
+}
+
+/// The names of a group's links, in the order in which they were made.
+std::vector<std::string> links_of(hid_t group) {
+  const Handle creation(checked(H5Gget_create_plist(group), "H5Gget_create_plist"), H5Pclose);
   unsigned order = 0;
   checked(H5Pget_link_creation_order(creation.get(), &order), "H5Pget_link_creation_order");
   const H5_index_t by = (order & H5P_CRT_ORDER_TRACKED) != 0 ? H5_INDEX_CRT_ORDER : H5_INDEX_NAME;
@@ -97,7 +101,7 @@ std::vector<std::string> links_of(hid_t file) {
     static_cast<std::vector<std::string> *>(to)->emplace_back(name);
     return 0;
   };
-  checked(H5Literate(file, by, H5_ITER_INC, nullptr, add, &names), "H5Literate");
+  checked(H5Literate(group, by, H5_ITER_INC, nullptr, add, &names), "H5Literate");
   return names;
 }
 
@@ -126,6 +130,24 @@ void copy_object(hid_t from, hid_t to, const char *name) {
     if (each != users_name && each != scales_name) copy_attribute(source.get(), made.get(), each.c_str());
 }
 
+/// The paths of all objects except groups, in the order in which netCDF-C reads them: those of a group before those of
+/// the groups in it.
+void add_paths(hid_t file, const std::string &group, std::vector<std::string> &paths) {
+  std::vector<std::string> inner;
+  for (const std::string &name : links_of(opened_group(file, group).get())) {
+    const std::string path = group.empty() ? name : group + "/" + name;
+    const Handle object(checked(H5Oopen(file, path.c_str(), H5P_DEFAULT), "H5Oopen"), H5Oclose);
+    (H5Iget_type(object.get()) == H5I_GROUP ? inner : paths).push_back(path);
+  }
+  for (const std::string &each : inner) add_paths(file, each, paths);
+}
+
+std::vector<std::string> paths_of(hid_t file) {
+  std::vector<std::string> paths;
+  add_paths(file, "", paths);
+  return paths;
+}
+
 /// A dimension of a dataset, to which the scale of a netCDF dimension belongs.
 struct ScaleUser {
   Handle dataset;
@@ -141,12 +163,14 @@ class Additions {
   }
 
   void add() {
-    const std::vector<std::string> names = in_order(links_of(from_));
+    const std::vector<std::string> names = in_order(paths_of(from_));
     if (must_number(names)) find_numbers();
+    for (size_t g = before_.groups.size(); g < after_.groups.size(); ++g) make_group(after_.groups[g].name);
     for (const std::string &name : names) copy(name);
     for (const auto &[name, variable] : new_names_) attach(name, *variable);
     write_numbers();
     take_attributes(from_, file_, before_.attributes, after_.attributes);
+    take_group_attributes();
     for (size_t v = 0; v < before_.variables.size(); ++v) {
       const Variable &old = before_.variables[v], &now = after_.variables[v];
       if (has_same_attributes(old.attributes, now.attributes)) continue;
@@ -157,6 +181,8 @@ class Additions {
 
  private:
   std::vector<std::string> in_order(std::vector<std::string> names) const;
+  void make_group(const std::string &path);
+  void take_group_attributes();
   void copy(const std::string &name);
   std::vector<ScaleUser> detach_users(const std::string &name);
   void attach(const std::string &name, const Variable &variable);
@@ -178,6 +204,24 @@ std::vector<std::string> Additions::in_order(std::vector<std::string> names) con
   for (size_t v = before_.variables.size(); v < after_.variables.size(); ++v)
     names.push_back(name_in_hdf5(from_, after_.variables[v]));
   return names;
+}
+
+/// With the properties that netCDF-C gives to groups.
+void Additions::make_group(const std::string &path) {
+  const Handle source = opened_group(from_, path);
+  const Handle creation(checked(H5Gget_create_plist(source.get()), "H5Gget_create_plist"), H5Pclose);
+  const Handle made(checked(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), "H5Gcreate2"),
+                    H5Gclose);
+}
+
+void Additions::take_group_attributes() {
+  static const std::vector<Attribute> none;
+  for (size_t g = 0; g < after_.groups.size(); ++g) {
+    const Group &now = after_.groups[g];
+    const Handle from = opened_group(from_, now.name), to = opened_group(file_, now.name);
+    take_attributes(from.get(), to.get(), g < before_.groups.size() ? before_.groups[g].attributes : none,
+                    now.attributes);
+  }
 }
 
 /// A variable that is the coordinate of a dimension which was there takes the place of what stood for the dimension.
@@ -233,8 +277,10 @@ void Additions::attach(const std::string &name, const Variable &variable) {
 }
 
 /// NetCDF-C numbers dimensions in the order in which their scales were made, where no attribute says otherwise: where
-/// that order changes, or the numbers stand somewhere, they are to stand everywhere.
+/// that order changes, or the numbers stand somewhere, they are to stand everywhere. Where there are groups, it changes
+/// in any case.
 bool Additions::must_number(const std::vector<std::string> &names) const {
+  if (!after_.groups.empty()) return true;
   const auto has_number = [](hid_t file, const std::string &name) {
     return has_link(file, name) && has_attribute(opened(file, name).get(), number_name);
   };
@@ -254,7 +300,7 @@ bool Additions::must_number(const std::vector<std::string> &names) const {
 /// As netCDF-C would number them, and the new ones behind these.
 void Additions::find_numbers() {
   int next = 0;
-  for (const std::string &name : links_of(file_)) {
+  for (const std::string &name : paths_of(file_)) {
     const Handle object(checked(H5Oopen(file_, name.c_str(), H5P_DEFAULT), "H5Oopen"), H5Oclose);
     if (H5Iget_type(object.get()) != H5I_DATASET || H5DSis_scale(object.get()) <= 0) continue;
     int number = next;

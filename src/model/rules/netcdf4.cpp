@@ -73,6 +73,12 @@ bool is_same(const Dimension &one, const Dimension &other) {
          one.grows == other.grows;
 }
 
+bool has_its_groups(const Schema &before, const Schema &after) {
+  return before.groups.size() <= after.groups.size() &&
+         std::equal(before.groups.begin(), before.groups.end(), after.groups.begin(),
+                    [](const Group &one, const Group &other) { return one.name == other.name; });
+}
+
 bool has_same_groups(const Schema &one, const Schema &other) {
   const auto is_same_value = [](const Attribute &a, const Attribute &b) {
     return a.name == b.name && a.type == b.type && a.values == b.values;
@@ -110,7 +116,7 @@ bool only_lengthens(const Schema &before, const Schema &after) {
 
 bool only_adds(const Schema &before, const Schema &after) {
   const size_t dims = before.dims.size(), variables = before.variables.size();
-  if (!has_same_groups(before, after) || (is_netcdf4(after.format) && !after.groups.empty())) return false;
+  if (!(is_netcdf4(after.format) ? has_its_groups(before, after) : has_same_groups(before, after))) return false;
   if (before.format != after.format || after.dims.size() < dims || after.variables.size() < variables) return false;
   if (!std::equal(before.dims.begin(), before.dims.end(), after.dims.begin(), is_same)) return false;
   const auto has_names = [](const Variable &each) { return each.enumeration != nullptr; };
