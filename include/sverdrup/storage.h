@@ -58,10 +58,11 @@ extern "C" {
 /* Local, in define mode; the same on every rank. Cells of the variable that no rank writes get no fill value (on is 1):
  * they have any value. For variables that are written whole, this saves time in files that are filled (key fill). Also
  * in CDF files; a Zarr group has fill values in any case. sv_def_fill may still define the value of such cells for
- * readers of Zarr. */
+ * readers of Zarr. SV_EORDER: the file is not in define mode. SV_ENOTFOUND: there is no such variable. */
 SV_API int sv_def_var_nofill(sv_file *file, int var, int on);
 /* Local. *on is 1 for such a variable, also of a netCDF-4 file of another program that is open for reading. A CDF file
- * and a Zarr group do not store it. In a file that is opened for writing, all variables are filled. */
+ * and a Zarr group do not store it. In a file that is opened for writing, all variables are filled. SV_ENOTFOUND: there
+ * is no such variable. */
 SV_API int sv_inq_var_nofill(const sv_file *file, int var, int *on);
 
 /* ---- chunks ------------------------------------------------------------------------------------------------------ */

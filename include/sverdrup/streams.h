@@ -83,7 +83,7 @@ SV_API int sv_def_stream_field(sv_streams *streams, const sv_stream_field *defin
 SV_API int sv_begin_streams(sv_streams *streams, const sv_stream_start *start);
 
 /* Local, after sv_begin_streams, and cheap. *wanted is 1 if a stream needs the values of this field at `date`, the end
- * of a step. A model need not compute or send them otherwise. */
+ * of a step. A model need not compute or send them otherwise. SV_EINVAL: there is no such field or date. */
 SV_API int sv_inq_field_wanted(const sv_streams *streams, int field, const int date[6], int *wanted);
 
 /* Collective. Sends the values of a field for the step that ends at `date`. The step has begun when the field was sent
@@ -95,10 +95,12 @@ SV_API int sv_send_field(sv_streams *streams, int field, const int date[6], cons
 
 /* Collective, between steps, after the fields of `date` were sent. Writes what a run that continues from `date` needs
  * of incomplete periods, and commits the records so far. When the call returns, all of that is on the disk. Call it
- * before the model's own restart of this date is complete. */
+ * before the model's own restart of this date is complete. SV_EINVAL: `date` is not that of the last step. Errors of
+ * writing are those of sv_close: SV_ENOSPACE, SV_EIO. */
 SV_API int sv_save_streams(sv_streams *streams, const int date[6]);
 
-/* Collective. Closes all files. Periods that are not complete have no record. It always frees the handle. */
+/* Collective. Closes all files. Periods that are not complete have no record. It always frees the handle. Errors are
+ * those of sv_close: SV_ENOSPACE, SV_EIO. */
 SV_API int sv_close_streams(sv_streams *streams);
 
 #ifdef __cplusplus

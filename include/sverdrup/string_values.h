@@ -12,7 +12,8 @@
  * are taken as Latin-1. A cell that no rank writes reads as the attribute _FillValue, a string, or as empty. A string
  * that is written again takes new space in a netCDF-4 file. The calls for numbers return SV_ETYPE for such a variable.
  *
- * All calls are collective, of any MPI thread level, and return the error of any rank on every rank:
+ * All calls are collective, of any MPI thread level, and return the error of any rank on every rank. Errors: SV_EORDER,
+ * SV_ENOTFOUND, SV_EINVAL, SV_ETYPE, SV_ELAYOUT, SV_ELIMIT, SV_ENOTSUP, SV_EFORMAT:
  *   SV_EORDER      before sv_enddef, or in independent access
  *   SV_ENOTFOUND   there is no such variable; a get: there is no such record
  *   SV_EINVAL      a part that does not lie in the variable, or a null pointer
