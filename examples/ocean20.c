@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
 
   check(sv_init(MPI_COMM_WORLD, NULL, 0, NULL, &io));
   const int64_t start[2] = {js, 0}, count[2] = {nj, nx}, halo[4] = {1, 1, 0, 0};
-  check(sv_def_decomp(io, 2, shape, start, count, halo, NULL, 0, &grid));
+  check(sv_def_decomp(io, 2, shape, start, count, &(sv_decomp_options){.halo = halo}, &grid));
   check(sv_create(io, "ocean20.nc", 0, &file));
   check(sv_def_dim(file, "lon", nx, &lon));
   check(sv_def_dim(file, "lat", ny, &lat));

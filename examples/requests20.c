@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
 
   check(sv_init(MPI_COMM_WORLD, NULL, 0, NULL, &io));
   const int64_t start[2] = {js, 0}, count[2] = {nj, nx};
-  check(sv_def_decomp(io, 2, shape, start, count, NULL, NULL, 0, &grid));
+  check(sv_def_decomp(io, 2, shape, start, count, NULL, &grid));
   check(sv_create(io, "requests20.nc", 0, &file));
   check(sv_def_dim(file, "lon", nx, &lon));
   check(sv_def_dim(file, "lat", ny, &lat));
@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
     for (int v = 0; v < fields; ++v) {
       float *const own = t + v * nj * nx;
       for (int64_t i = 0; i < nj * nx; ++i) own[i] = (float)(1000 * (v + 1) + 100 * (n + 1) + js + i / nx + 1);
-      check(sv_iput(file, tracer[v], grid, n, SV_FLOAT, own, NULL, NULL)); /* `own` must stay as it is */
+      check(sv_iput(file, tracer[v], grid, n, (sv_source){SV_FLOAT, own, NULL}, NULL)); /* `own` must stay as it is */
     }
     check(sv_wait(file, SV_ALL, NULL, NULL)); /* until here */
     check(sv_end_step(io));

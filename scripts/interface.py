@@ -39,6 +39,7 @@ ABSENT = {
         sv_inq_kind sv_inq_range_errors sv_inq_setting sv_inq_type sv_inq_varoffset sv_share_definitions sv_strerror
         sv_wait_indep sv_free_string sv_inq_grp_parent""".split()),
 }
+MOST_ARGUMENTS = 7
 # Parts of public classes of Python, under the name of the class.
 PART_OF = {"Described": "Variable", "Requests": "Variable", "Lists": "File"}
 PUBLIC_PARTS = {"Attributes", "Dimensions", "Variables", *PART_OF}
@@ -102,8 +103,8 @@ def described():
 
 
 def documented(path):
-    """Of each function of a header, the text that describes it: its comment, which several functions in a row may share,
-    the comments that head its section, and of the header's first comment the sentences for all its functions."""
+    """Of each function of a header, the text that describes it: its comment, which several functions in a row may share;
+    the comments that head its section; and the header's first comment."""
     text = path.read_text(encoding="utf-8")
     top, section, own, serves, found = "", "", "", False, {}  # serves: a function has `own`
     for match in re.finditer(r"/\*.*?\*/|^(?:SV|CFIO)_API [^;]*;(?:[ ]*/\*.*?\*/)?|\n[ ]*\n", text, re.S | re.M):
@@ -124,16 +125,21 @@ def documented(path):
 
 
 def contract_faults():
-    """Functions whose comments do not say whether they are collective or local, or name none of their errors; and sentences
-    that sverdrup.h lacks. A section's comment, or `Errors:` in the first comment of a header, serves all of its functions."""
+    """Functions whose comments do not say whether they are collective or local, or name none of their errors; sentences
+    that sverdrup.h lacks; and functions with too many arguments. A section's comment, or `Errors:` in the first comment
+    of a header, serves all of its functions."""
     wrong = []
+    arguments = {name: text.split(", ") for name, text in functions().items()}
     for path in HEADERS:
         for name, (own, section, top) in documented(path).items():
             for_all = re.findall(r"(?:All calls|The (sv_[a-z]+)_ calls) are (?:local|collective)", top)
             is_said = any(not prefix or name.startswith(prefix) for prefix in for_all)
             if not is_said and not re.search(r"\b([Cc]ollective|[Ll]ocal)\b", own + section):
                 wrong.append(f"{path.name}: the comment of {name} does not say whether it is collective or local")
-            if not re.search(r"\bSV_E[A-Z]+|\b[Nn]o errors?\b", own + section + "".join(re.findall(r"Errors: .*", top))):
+            if len(arguments[name]) > MOST_ARGUMENTS:
+                wrong.append(f"{path.name}: {name} has {len(arguments[name])} arguments: pass some in a struct")
+            errors = own + section + "".join(re.findall(r"Errors: .*", top))
+            if not re.search(r"\bSV_E[A-Z]+|\b[Nn]o errors?\b", errors):
                 wrong.append(f"{path.name}: the comment of {name} names no error that it returns")
     conventions = documented(HEADERS[0])["sv_init"][2]
     return wrong + [f"{HEADERS[0].name} does not say for all functions: {word}"

@@ -124,7 +124,7 @@ int main(int argc, char **argv) {
   if (block == NULL || seconds == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
   for (int64_t i = 0; i < (end - first) * columns; ++i) block[i] = (double)(first * columns + i);
   check(sv_init(MPI_COMM_WORLD, NULL, 0, NULL, &io));
-  check(sv_def_decomp(io, 2, shape, start, count, NULL, NULL, 0, &decomp));
+  check(sv_def_decomp(io, 2, shape, start, count, NULL, &decomp));
   if (steps > 0) run_steps(argv[1], steps, seconds);
   if (files > 0) run_files(argv[1], files, seconds);
   check(sv_free_decomp(decomp));

@@ -104,7 +104,7 @@ static void measure_segments(void) {
   }
   for (int r = 0; r < rounds; ++r) {
     const double begun = now();
-    check(sv_iput_varn(file, variable, segments, starts, counts, SV_DOUBLE, values, NULL));
+    check(sv_iput_varn(file, variable, segments, starts, counts, (sv_source){SV_DOUBLE, values, NULL}, NULL));
     check(sv_wait(file, SV_ALL, NULL, NULL));
     seconds[r] = now() - begun;
   }

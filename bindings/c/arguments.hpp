@@ -10,6 +10,8 @@ namespace sv::c {
 /// The engine takes one kind of values for both directions; writing never changes them. Finds the device of the memory.
 /// Throws Error(type), Error(device).
 Values values_of(int type, const void *data, const int64_t *memory_strides);
+inline Values values_of(const sv_source &source) { return values_of(source.type, source.data, source.memory_strides); }
+inline sv_source source_of(const sv_target &target) { return {target.type, target.data, target.memory_strides}; }
 
 /// A sub-array of a variable. `stride`: NULL for 1 everywhere. Throws Error(not_found), or Error(invalid) for NULL.
 Strided request_of(const File *of, int var, const int64_t *start, const int64_t *count, const int64_t *stride);

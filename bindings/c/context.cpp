@@ -234,7 +234,7 @@ const char *sv_strerror(int status) {
 const char *sv_version(void) { return SV_VERSION; }
 
 int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t *start, const int64_t *count,
-                  const int64_t *halo, const int *periodic, int flags, sv_decomp **made) {
+                  const sv_decomp_options *options, sv_decomp **made) {
   return guarded([&] {
     require(io, "io");
     Context &context = session(io)->context("sv_def_decomp");
@@ -242,6 +242,7 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
       require(made, "decomp");
       *made = nullptr;
       DecompRequest parsed = request_of(ndims, shape, start, count);
+      const auto [halo, periodic, flags] = options == nullptr ? sv_decomp_options{} : *options;
       for (int d = 0; d < ndims; ++d) {
         if (halo != nullptr) {
           parsed.halo_low[d] = halo[2 * d];

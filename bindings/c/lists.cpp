@@ -53,36 +53,33 @@ void combine(sv_file *handle, const List &list, const std::function<RequestArgs(
   carry_out(*of, list.call, asked);
 }
 
-const int64_t *memory_strides_of(const int64_t *const *memory_strides, int i) {
-  return memory_strides == nullptr ? nullptr : memory_strides[i];
-}
+/// The i-th values of a list, in either direction; NULL of none.
+class ListValues {
+ public:
+  ListValues(const sv_source *sources) : sources_(sources) {}
+  ListValues(const sv_target *targets) : targets_(targets) {}
+  const void *list() const { return sources_ != nullptr ? static_cast<const void *>(sources_) : targets_; }
+  Values at(int i) const { return values_of(sources_ != nullptr ? sources_[i] : source_of(targets_[i])); }
 
-/// The arguments that sub-arrays and memory have in common in both directions.
+ private:
+  const sv_source *sources_ = nullptr;
+  const sv_target *targets_ = nullptr;
+};
+
 struct Regions {
   const int64_t *const *starts, *const *counts;
-  const void *const *data;
 };
 
 List list_of(const char *call, Direction direction, int n, const int *vars, const Regions &regions) {
-  return {call,
-          direction,
-          n,
-          vars,
-          {{{vars, "vars"}, {regions.starts, "starts"}, {regions.counts, "counts"}, {regions.data, "data"}}}};
+  return {call, direction, n, vars, {{{vars, "vars"}, {regions.starts, "starts"}, {regions.counts, "counts"}}}};
 }
 
-struct Typed {
-  const int *types;
-  const int64_t *const *strides;
-};
-
-int combine_regions(sv_file *handle, List list, const Regions &regions, const Typed &memory) {
-  list.arrays[4] = {memory.types, "types"};
+int combine_regions(sv_file *handle, List list, const Regions &regions, const ListValues &values) {
+  list.arrays[3] = {values.list(), "values"};
   return guarded([&] {
     require(handle, "file");
     combine(handle, list, [&](File *of, int i) {
-      return of_region(request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr),
-                       values_of(memory.types[i], regions.data[i], memory_strides_of(memory.strides, i)));
+      return of_region(request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr), values.at(i));
     });
   });
 }
@@ -90,21 +87,14 @@ int combine_regions(sv_file *handle, List list, const Regions &regions, const Ty
 struct Fields {
   const sv_decomp *const *decomps;
   const int64_t *records;
-  const void *const *data;
 };
 
-int combine_fields(sv_file *handle, List list, const Fields &fields, const Typed &memory) {
-  list.arrays = {{{list.variables, "vars"},
-                  {fields.decomps, "decomps"},
-                  {fields.records, "records"},
-                  {memory.types, "types"},
-                  {fields.data, "data"}}};
+int combine_fields(sv_file *handle, List list, const Fields &fields, const ListValues &values) {
+  list.arrays = {
+      {{list.variables, "vars"}, {fields.decomps, "decomps"}, {fields.records, "records"}, {values.list(), "values"}}};
   return guarded([&] {
     require(handle, "file");
-    combine(handle, list, [&](File *, int i) {
-      return of_field(fields.decomps[i], fields.records[i],
-                      values_of(memory.types[i], fields.data[i], memory_strides_of(memory.strides, i)));
-    });
+    combine(handle, list, [&](File *, int i) { return of_field(fields.decomps[i], fields.records[i], values.at(i)); });
   });
 }
 
@@ -146,14 +136,10 @@ Values values_in(const Items &items, std::vector<std::byte> &staging) {
   return {form.type, staging.data(), nullptr};
 }
 
-struct Described {
-  const int64_t *counts;
-  const MPI_Datatype *datatypes;
-};
-
-int combine_items(sv_file *handle, List list, const Regions &regions, const Described &memory) {
-  list.arrays[4] = {memory.counts, "data_counts"};
-  list.arrays[5] = {memory.datatypes, "datatypes"};
+/// `Described`: sv_mpi_source or sv_mpi_target.
+template <class Described>
+int combine_items(sv_file *handle, List list, const Regions &regions, const Described *memory) {
+  list.arrays[3] = {memory, "values"};
   return guarded([&] {
     require(handle, "file");
     const MPI_Comm comm = file(handle)->context().comm.get();
@@ -162,7 +148,7 @@ int combine_items(sv_file *handle, List list, const Regions &regions, const Desc
     combine(handle, list, [&](File *of, int i) {
       const Strided region = request_of(of, list.variables[i], regions.starts[i], regions.counts[i], nullptr);
       const int64_t cells = region.empty() ? 0 : Box{region.start, region.count}.elements();
-      items.push_back(items_of(regions.data[i], memory.counts[i], memory.datatypes[i], cells, comm));
+      items.push_back(items_of(memory[i].data, memory[i].count, memory[i].datatype, cells, comm));
       std::vector<std::byte> &copy = staging[static_cast<size_t>(i)];
       const Values values = values_in(items.back(), copy);
       if (list.direction == Direction::write && !copy.empty())
@@ -198,45 +184,37 @@ int combine_many(sv_file *handle, const List &list, const Many &many, int type, 
 extern "C" {
 
 int sv_mput_vara(sv_file *handle, int n, const int *vars, const int64_t *const *starts, const int64_t *const *counts,
-                 const int *types, const void *const *data, const int64_t *const *memory_strides) {
-  const Regions regions{starts, counts, data};
-  return combine_regions(handle, list_of("sv_mput_vara", Direction::write, n, vars, regions), regions,
-                         {types, memory_strides});
-}
-
-int sv_mget_vara(sv_file *handle, int n, const int *vars, const int64_t *const *starts, const int64_t *const *counts,
-                 const int *types, void *const *data, const int64_t *const *memory_strides) {
-  const Regions regions{starts, counts, data};
-  return combine_regions(handle, list_of("sv_mget_vara", Direction::read, n, vars, regions), regions,
-                         {types, memory_strides});
+                 const sv_source *values) {
+  const Regions regions{starts, counts};
+  return combine_regions(handle, list_of("sv_mput_vara", Direction::write, n, vars, regions), regions, values);
 }
 
 int sv_mput_vara_mpi(sv_file *handle, int n, const int *vars, const int64_t *const *starts,
-                     const int64_t *const *counts, const void *const *data, const int64_t *data_counts,
-                     const MPI_Datatype *datatypes) {
-  const Regions regions{starts, counts, data};
-  return combine_items(handle, list_of("sv_mput_vara_mpi", Direction::write, n, vars, regions), regions,
-                       {data_counts, datatypes});
-}
-
-int sv_mget_vara_mpi(sv_file *handle, int n, const int *vars, const int64_t *const *starts,
-                     const int64_t *const *counts, void *const *data, const int64_t *data_counts,
-                     const MPI_Datatype *datatypes) {
-  const Regions regions{starts, counts, data};
-  return combine_items(handle, list_of("sv_mget_vara_mpi", Direction::read, n, vars, regions), regions,
-                       {data_counts, datatypes});
+                     const int64_t *const *counts, const sv_mpi_source *values) {
+  const Regions regions{starts, counts};
+  return combine_items(handle, list_of("sv_mput_vara_mpi", Direction::write, n, vars, regions), regions, values);
 }
 
 int sv_mput(sv_file *handle, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
-            const int *types, const void *const *data, const int64_t *const *memory_strides) {
-  return combine_fields(handle, {"sv_mput", Direction::write, n, vars, {}}, {decomps, records, data},
-                        {types, memory_strides});
+            const sv_source *values) {
+  return combine_fields(handle, {"sv_mput", Direction::write, n, vars, {}}, {decomps, records}, values);
+}
+
+int sv_mget_vara(sv_file *handle, int n, const int *vars, const int64_t *const *starts, const int64_t *const *counts,
+                 const sv_target *values) {
+  const Regions regions{starts, counts};
+  return combine_regions(handle, list_of("sv_mget_vara", Direction::read, n, vars, regions), regions, values);
+}
+
+int sv_mget_vara_mpi(sv_file *handle, int n, const int *vars, const int64_t *const *starts,
+                     const int64_t *const *counts, const sv_mpi_target *values) {
+  const Regions regions{starts, counts};
+  return combine_items(handle, list_of("sv_mget_vara_mpi", Direction::read, n, vars, regions), regions, values);
 }
 
 int sv_mget(sv_file *handle, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
-            const int *types, void *const *data, const int64_t *const *memory_strides) {
-  return combine_fields(handle, {"sv_mget", Direction::read, n, vars, {}}, {decomps, records, data},
-                        {types, memory_strides});
+            const sv_target *values) {
+  return combine_fields(handle, {"sv_mget", Direction::read, n, vars, {}}, {decomps, records}, values);
 }
 
 int sv_put_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,

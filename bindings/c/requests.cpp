@@ -30,24 +30,30 @@ struct Posted {
   bool buffered = false;
 };
 
-struct RequestMemory {
-  int type;
-  const void *data;
-  const int64_t *strides;  // in bytes
-};
-
 /// `what`: from the file to what of the variable is meant.
 template <class What>
-int later(const Posted &posted, const RequestMemory &memory, What &&what) {
+int later(const Posted &posted, const sv_source &memory, What &&what) {
   if (posted.request != nullptr) *posted.request = SV_NO_REQUEST;
   return locally(posted.file, posted.variable, [&](File &of) {
     RequestArgs asked = what(&of);
     asked.direction = posted.direction;
     asked.variable = posted.variable;
-    asked.values = values_of(memory.type, memory.data, memory.strides);
+    asked.values = values_of(memory);
     const int64_t number = waiting_in(of).pending.add(of, asked, posted.buffered);
     if (posted.request != nullptr) *posted.request = number;
   });
+}
+
+struct RegionArgs {
+  int variable, n;
+  const int64_t *const *starts, *const *counts;
+};
+
+/// Several regions, whose values follow one another.
+RequestArgs of_regions_in_a_row(const File *of, const RegionArgs &regions, const int64_t *memory_strides) {
+  if (memory_strides != nullptr)
+    throw Error(Status::invalid, "memory strides of several regions, whose values follow one another", "Pass NULL");
+  return of_regions(of, regions.variable, regions.n, regions.starts, regions.counts);
 }
 
 /// The requests that a list means, without those that are none.
@@ -82,89 +88,83 @@ int status_of(const std::optional<Error> &error) { return error ? static_cast<in
 
 extern "C" {
 
-int sv_iput(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, const void *data,
-            const int64_t *memory_strides, sv_request *request) {
-  return later({handle, var, request}, {type, data, memory_strides}, [&](File *) { return of_field(on, record); });
+int sv_iput(sv_file *handle, int var, const sv_decomp *on, int64_t record, sv_source values, sv_request *request) {
+  return later({handle, var, request}, values, [&](File *) { return of_field(on, record); });
 }
 
-int sv_iput_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *memory_strides,
-                sv_request *request) {
-  return later({handle, var, request}, {type, data, memory_strides}, [&](File *) { return of_whole(record); });
+int sv_iput_var(sv_file *handle, int var, int64_t record, sv_source values, sv_request *request) {
+  return later({handle, var, request}, values, [&](File *) { return of_whole(record); });
 }
 
-int sv_iput_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
-                 const int64_t *memory_strides, sv_request *request) {
-  return sv_iput_vars(handle, var, start, count, nullptr, type, data, memory_strides, request);
+int sv_iput_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, sv_source values,
+                 sv_request *request) {
+  return sv_iput_vars(handle, var, start, count, nullptr, values, request);
 }
 
-int sv_iput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
-                 const void *data, const int64_t *memory_strides, sv_request *request) {
-  return later({handle, var, request}, {type, data, memory_strides},
+int sv_iput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
+                 sv_source values, sv_request *request) {
+  return later({handle, var, request}, values,
                [&](File *of) { return of_region(request_of(of, var, start, count, stride)); });
 }
 
-int sv_iput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
-                 const void *data, sv_request *request) {
-  return later({handle, var, request}, {type, data, nullptr},
-               [&](File *of) { return of_regions(of, var, n, starts, counts); });
+int sv_iput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
+                 sv_source values, sv_request *request) {
+  return later({handle, var, request}, values, [&](File *of) {
+    return of_regions_in_a_row(of, {var, n, starts, counts}, values.memory_strides);
+  });
 }
 
-int sv_iget(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, void *data,
-            const int64_t *memory_strides, sv_request *request) {
-  return later({handle, var, request, Direction::read}, {type, data, memory_strides},
+int sv_iget(sv_file *handle, int var, const sv_decomp *on, int64_t record, sv_target values, sv_request *request) {
+  return later({handle, var, request, Direction::read}, source_of(values),
                [&](File *) { return of_field(on, record); });
 }
 
-int sv_iget_var(sv_file *handle, int var, int64_t record, int type, void *data, const int64_t *memory_strides,
-                sv_request *request) {
-  return later({handle, var, request, Direction::read}, {type, data, memory_strides},
-               [&](File *) { return of_whole(record); });
+int sv_iget_var(sv_file *handle, int var, int64_t record, sv_target values, sv_request *request) {
+  return later({handle, var, request, Direction::read}, source_of(values), [&](File *) { return of_whole(record); });
 }
 
-int sv_iget_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, void *data,
-                 const int64_t *memory_strides, sv_request *request) {
-  return sv_iget_vars(handle, var, start, count, nullptr, type, data, memory_strides, request);
+int sv_iget_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, sv_target values,
+                 sv_request *request) {
+  return sv_iget_vars(handle, var, start, count, nullptr, values, request);
 }
 
-int sv_iget_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
-                 void *data, const int64_t *memory_strides, sv_request *request) {
-  return later({handle, var, request, Direction::read}, {type, data, memory_strides},
+int sv_iget_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
+                 sv_target values, sv_request *request) {
+  return later({handle, var, request, Direction::read}, source_of(values),
                [&](File *of) { return of_region(request_of(of, var, start, count, stride)); });
 }
 
-int sv_iget_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
-                 void *data, sv_request *request) {
-  return later({handle, var, request, Direction::read}, {type, data, nullptr},
-               [&](File *of) { return of_regions(of, var, n, starts, counts); });
+int sv_iget_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
+                 sv_target values, sv_request *request) {
+  return later({handle, var, request, Direction::read}, source_of(values), [&](File *of) {
+    return of_regions_in_a_row(of, {var, n, starts, counts}, values.memory_strides);
+  });
 }
 
-int sv_bput(sv_file *handle, int var, const sv_decomp *on, int64_t record, int type, const void *data,
-            const int64_t *memory_strides, sv_request *request) {
-  return later({handle, var, request, Direction::write, true}, {type, data, memory_strides},
-               [&](File *) { return of_field(on, record); });
+int sv_bput(sv_file *handle, int var, const sv_decomp *on, int64_t record, sv_source values, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, values, [&](File *) { return of_field(on, record); });
 }
 
-int sv_bput_var(sv_file *handle, int var, int64_t record, int type, const void *data, const int64_t *memory_strides,
-                sv_request *request) {
-  return later({handle, var, request, Direction::write, true}, {type, data, memory_strides},
-               [&](File *) { return of_whole(record); });
+int sv_bput_var(sv_file *handle, int var, int64_t record, sv_source values, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, values, [&](File *) { return of_whole(record); });
 }
 
-int sv_bput_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
-                 const int64_t *memory_strides, sv_request *request) {
-  return sv_bput_vars(handle, var, start, count, nullptr, type, data, memory_strides, request);
+int sv_bput_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, sv_source values,
+                 sv_request *request) {
+  return sv_bput_vars(handle, var, start, count, nullptr, values, request);
 }
 
-int sv_bput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
-                 const void *data, const int64_t *memory_strides, sv_request *request) {
-  return later({handle, var, request, Direction::write, true}, {type, data, memory_strides},
+int sv_bput_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
+                 sv_source values, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, values,
                [&](File *of) { return of_region(request_of(of, var, start, count, stride)); });
 }
 
-int sv_bput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts, int type,
-                 const void *data, sv_request *request) {
-  return later({handle, var, request, Direction::write, true}, {type, data, nullptr},
-               [&](File *of) { return of_regions(of, var, n, starts, counts); });
+int sv_bput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
+                 sv_source values, sv_request *request) {
+  return later({handle, var, request, Direction::write, true}, values, [&](File *of) {
+    return of_regions_in_a_row(of, {var, n, starts, counts}, values.memory_strides);
+  });
 }
 
 int sv_attach_buffer(sv_file *handle, int64_t bytes) {

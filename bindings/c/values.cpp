@@ -27,19 +27,14 @@ auto checked_after_puts(File *of, int variable, const char *call, Parse &&parse)
   return checked(of, variable, call, parse);
 }
 
-/// The arguments of a sub-array and of its values in memory, as the program passed them.
+/// The arguments of a sub-array, as the program passed them.
 struct Part {
   const int64_t *start, *count, *stride;
-};
-struct Memory {
-  int type;
-  const void *data;
-  const int64_t *strides;  // in bytes
 };
 
 /// `call`: the function that the program called, which errors in its arguments name. `move`: put_subarray, or
 /// get_subarray, before which recorded puts are carried out.
-int move_part(const char *call, sv_file *handle, int var, const Part &part, const Memory &memory,
+int move_part(const char *call, sv_file *handle, int var, const Part &part, const sv_source &memory,
               void (*move)(File &, int, const Strided &, const Values &)) {
   return guarded([&] {
     require(handle, "file");
@@ -47,7 +42,7 @@ int move_part(const char *call, sv_file *handle, int var, const Part &part, cons
     if (move == get_subarray) require_recorded(*of);
     const Strided request =
         checked(of, var, call, [&] { return request_of(of, var, part.start, part.count, part.stride); });
-    const Values values = checked(of, var, call, [&] { return values_of(memory.type, memory.data, memory.strides); });
+    const Values values = checked(of, var, call, [&] { return values_of(memory); });
     move(*of, var, request, values);
   });
 }
@@ -95,9 +90,9 @@ int sv_put_var(sv_file *handle, int var, int64_t record, int type, const void *d
   });
 }
 
-int sv_put_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
-                const void *data, const int64_t *memory_strides) {
-  return move_part("sv_put_vars", handle, var, {start, count, stride}, {type, data, memory_strides}, put_subarray);
+int sv_put_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
+                sv_source values) {
+  return move_part("sv_put_vars", handle, var, {start, count, stride}, values, put_subarray);
 }
 
 int sv_put_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, const void *data,
@@ -133,9 +128,9 @@ int sv_get_var(sv_file *handle, int var, int64_t record, int type, void *data, c
   });
 }
 
-int sv_get_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride, int type,
-                void *data, const int64_t *memory_strides) {
-  return move_part("sv_get_vars", handle, var, {start, count, stride}, {type, data, memory_strides}, get_subarray);
+int sv_get_vars(sv_file *handle, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
+                sv_target values) {
+  return move_part("sv_get_vars", handle, var, {start, count, stride}, source_of(values), get_subarray);
 }
 
 int sv_get_vara(sv_file *handle, int var, const int64_t *start, const int64_t *count, int type, void *data,

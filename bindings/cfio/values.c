@@ -41,7 +41,8 @@ static int put(const struct part *part, const void *values) {
   const int status = find_region("cfio_put_vara", part, &region);
   if (status != SV_OK) return status;
   const int64_t *const start = region.start, *const count = region.count;
-  return sv_mput_vara(region.file, 1, &part->varid, &start, &count, &part->type, &values, NULL);
+  const sv_source source = {part->type, values, NULL};
+  return sv_mput_vara(region.file, 1, &part->varid, &start, &count, &source);
 }
 
 static int get(const struct part *part, void *values) {

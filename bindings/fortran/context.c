@@ -160,8 +160,8 @@ void svf_def_decomp(const svf_io *io, svf_decomp *decomp, const CFI_cdesc_t *sha
     decomp->extent[d] = own.halo[2 * d] + own.count[d] + own.halo[2 * d + 1];
     decomp->empty = decomp->empty || own.count[d] == 0;
   }
-  svf_end(sv_def_decomp(io->handle, own.ndims, decomp->shape, own.start, own.count, own.halo, own.periodic,
-                        flags == NULL ? 0 : *flags, &decomp->handle),
+  const sv_decomp_options options = {own.halo, own.periodic, flags == NULL ? 0 : *flags};
+  svf_end(sv_def_decomp(io->handle, own.ndims, decomp->shape, own.start, own.count, &options, &decomp->handle),
           io->comm, ierr);
 }
 

@@ -8,10 +8,10 @@
 /* A list in C's terms. Owns what it points to, but the memory of the caller. */
 typedef struct {
   int n;
-  int *vars, *types;
-  void **data;
+  int *vars;
   svf_values *values;
-  const int64_t **memory_strides;
+  sv_source *sources; /* of puts */
+  sv_target *targets; /* of gets: the same */
 } list;
 
 svf_memory svf_values_of(const CFI_cdesc_t *data) { return svf_memory_of(data); }
@@ -23,10 +23,9 @@ static const void *element(const CFI_cdesc_t *vector, int64_t i) {
 
 static void free_list(list *all) {
   free(all->vars);
-  free(all->types);
-  free(all->data);
   free(all->values);
-  free(all->memory_strides);
+  free(all->sources);
+  free(all->targets);
   *all = (list){.n = 0};
 }
 
@@ -36,13 +35,9 @@ static const char *make_list(const CFI_cdesc_t *vars, const CFI_cdesc_t *values,
   if (svf_size(values) != n || n > INT_MAX)
     return "'values' has not one entry for each of 'vars'. Give each variable one, made with sv_values";
   const size_t room = (size_t)n + 1;
-  *to = (list){(int)n,
-               calloc(room, sizeof *to->vars),
-               calloc(room, sizeof *to->types),
-               calloc(room, sizeof *to->data),
-               calloc(room, sizeof *to->values),
-               calloc(room, sizeof *to->memory_strides)};
-  if (to->vars == NULL || to->types == NULL || to->data == NULL || to->values == NULL || to->memory_strides == NULL)
+  *to = (list){(int)n, calloc(room, sizeof *to->vars), calloc(room, sizeof *to->values),
+               calloc(room, sizeof *to->sources), calloc(room, sizeof *to->targets)};
+  if (to->vars == NULL || to->values == NULL || to->sources == NULL || to->targets == NULL)
     return "there is no memory for the list";
   svf_gather(vars, n, to->vars);
   return NULL;
@@ -53,9 +48,8 @@ static const char *complete(const svf_file *file, list *all, char text[4 * SVF_T
   for (int i = 0; i < all->n; ++i) {
     const svf_values *const own = &all->values[i];
     char name[SV_MAX_NAME] = "";
-    all->types[i] = own->type;
-    all->data[i] = own->data;
-    all->memory_strides[i] = own->memory_strides;
+    all->sources[i] = (sv_source){own->type, own->data, own->memory_strides};
+    all->targets[i] = (sv_target){own->type, own->data, own->memory_strides};
     if (own->cause[0] == '\0') continue;
     if (sv_inq_var(file->handle, all->vars[i], name, NULL, NULL, NULL, NULL) != SV_OK) continue;
     snprintf(text, 4 * SVF_TEXT, "request %d of %d, variable '%s': %s. %s", i + 1, all->n, name, own->cause,
@@ -85,10 +79,8 @@ static void boxes(int writes, const svf_file *file, const CFI_cdesc_t *vars, con
   }
   if (problem == NULL) problem = complete(file, &all, text);
   refuse(file, problem, &all);
-  const int status = writes ? sv_mput_vara(file->handle, all.n, all.vars, regions.starts, regions.counts, all.types,
-                                           (const void *const *)all.data, all.memory_strides)
-                            : sv_mget_vara(file->handle, all.n, all.vars, regions.starts, regions.counts, all.types,
-                                           all.data, all.memory_strides);
+  const int status = writes ? sv_mput_vara(file->handle, all.n, all.vars, regions.starts, regions.counts, all.sources)
+                            : sv_mget_vara(file->handle, all.n, all.vars, regions.starts, regions.counts, all.targets);
   svf_free_regions(&regions);
   free_list(&all);
   svf_end(status, file->comm, ierr);
@@ -139,10 +131,8 @@ static void fields(int writes, const svf_file *file, const CFI_cdesc_t *vars, co
     problem = complete(file, &all, text);
   }
   refuse(file, problem, &all);
-  const int status = writes
-                         ? sv_mput(file->handle, all.n, all.vars, on, numbers, all.types, (const void *const *)all.data,
-                                   all.memory_strides)
-                         : sv_mget(file->handle, all.n, all.vars, on, numbers, all.types, all.data, all.memory_strides);
+  const int status = writes ? sv_mput(file->handle, all.n, all.vars, on, numbers, all.sources)
+                            : sv_mget(file->handle, all.n, all.vars, on, numbers, all.targets);
   free(on);
   free(numbers);
   free_list(&all);

@@ -48,7 +48,8 @@ static void put_box(const svf_file *file, int var, const svf_request *given, con
   svf_values own;
   const svf_box at = svf_expect_box(file, var, given, &memory, &own);
   svf_settle(file, &own);
-  svf_end(sv_put_vars(file->handle, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides),
+  svf_end(sv_put_vars(file->handle, var, at.start, at.count, at.stride,
+                      (sv_source){own.type, own.data, own.memory_strides}),
           file->comm, ierr);
 }
 
@@ -57,7 +58,8 @@ static void get_box(const svf_file *file, int var, const svf_request *given, con
   svf_values own;
   const svf_box at = svf_expect_box(file, var, given, &memory, &own);
   svf_settle(file, &own);
-  svf_end(sv_get_vars(file->handle, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides),
+  svf_end(sv_get_vars(file->handle, var, at.start, at.count, at.stride,
+                      (sv_target){own.type, own.data, own.memory_strides}),
           file->comm, ierr);
 }
 

@@ -26,9 +26,12 @@ static void field(kind how, const svf_file *file, int var, const svf_decomp *dec
   svf_expect_block(file, var, decomp, &memory, &own);
   int status = svf_refused(file, var, &own);
   if (status == SV_OK)
-    status = how == put   ? sv_iput(file->handle, var, decomp->handle, n, own.type, own.data, own.memory_strides, made)
-             : how == get ? sv_iget(file->handle, var, decomp->handle, n, own.type, own.data, own.memory_strides, made)
-                          : sv_bput(file->handle, var, decomp->handle, n, own.type, own.data, own.memory_strides, made);
+    status =
+        how == put
+            ? sv_iput(file->handle, var, decomp->handle, n, (sv_source){own.type, own.data, own.memory_strides}, made)
+        : how == get
+            ? sv_iget(file->handle, var, decomp->handle, n, (sv_target){own.type, own.data, own.memory_strides}, made)
+            : sv_bput(file->handle, var, decomp->handle, n, (sv_source){own.type, own.data, own.memory_strides}, made);
   svf_end(status, file->comm, ierr);
 }
 
@@ -41,9 +44,10 @@ static void whole(kind how, const svf_file *file, int var, const CFI_cdesc_t *da
   svf_expect_whole(file, var, &memory, &own);
   int status = svf_refused(file, var, &own);
   if (status == SV_OK)
-    status = how == put   ? sv_iput_var(file->handle, var, n, own.type, own.data, own.memory_strides, made)
-             : how == get ? sv_iget_var(file->handle, var, n, own.type, own.data, own.memory_strides, made)
-                          : sv_bput_var(file->handle, var, n, own.type, own.data, own.memory_strides, made);
+    status = how == put ? sv_iput_var(file->handle, var, n, (sv_source){own.type, own.data, own.memory_strides}, made)
+             : how == get
+                 ? sv_iget_var(file->handle, var, n, (sv_target){own.type, own.data, own.memory_strides}, made)
+                 : sv_bput_var(file->handle, var, n, (sv_source){own.type, own.data, own.memory_strides}, made);
   svf_end(status, file->comm, ierr);
 }
 
@@ -56,11 +60,12 @@ static void box(kind how, const svf_file *file, int var, const svf_request *give
   const svf_box at = svf_expect_box(file, var, given, &memory, &own);
   int status = svf_refused(file, var, &own);
   if (status == SV_OK)
-    status = how == put
-                 ? sv_iput_vars(to, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides, made)
-             : how == get
-                 ? sv_iget_vars(to, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides, made)
-                 : sv_bput_vars(to, var, at.start, at.count, at.stride, own.type, own.data, own.memory_strides, made);
+    status = how == put   ? sv_iput_vars(to, var, at.start, at.count, at.stride,
+                                         (sv_source){own.type, own.data, own.memory_strides}, made)
+             : how == get ? sv_iget_vars(to, var, at.start, at.count, at.stride,
+                                         (sv_target){own.type, own.data, own.memory_strides}, made)
+                          : sv_bput_vars(to, var, at.start, at.count, at.stride,
+                                         (sv_source){own.type, own.data, own.memory_strides}, made);
   svf_end(status, file->comm, ierr);
 }
 
@@ -74,9 +79,11 @@ static void regions(kind how, const svf_file *file, int var, const svf_request *
   svf_expect_regions(file, var, given, &memory, &all, &own);
   int status = svf_refused(file, var, &own);
   if (status == SV_OK)
-    status = how == put   ? sv_iput_varn(to, var, all.n, all.starts, all.counts, own.type, own.data, made)
-             : how == get ? sv_iget_varn(to, var, all.n, all.starts, all.counts, own.type, own.data, made)
-                          : sv_bput_varn(to, var, all.n, all.starts, all.counts, own.type, own.data, made);
+    status = how == put
+                 ? sv_iput_varn(to, var, all.n, all.starts, all.counts, (sv_source){own.type, own.data, NULL}, made)
+             : how == get
+                 ? sv_iget_varn(to, var, all.n, all.starts, all.counts, (sv_target){own.type, own.data, NULL}, made)
+                 : sv_bput_varn(to, var, all.n, all.starts, all.counts, (sv_source){own.type, own.data, NULL}, made);
   svf_free_regions(&all);
   svf_end(status, file->comm, ierr);
 }

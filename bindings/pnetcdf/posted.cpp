@@ -4,14 +4,15 @@ namespace sv::pnetcdf {
 
 int submit(sv_file *file, const Wanted &w, sv_request *request) {
   if (w.number >= 0) {
-    if (!w.is_put) return sv_iget_varn(file, w.variable, w.number, w.starts, w.counts, w.type, w.data, request);
+    if (!w.is_put)
+      return sv_iget_varn(file, w.variable, w.number, w.starts, w.counts, {w.type, w.data, nullptr}, request);
     const auto put = w.is_copied ? sv_bput_varn : sv_iput_varn;
-    return put(file, w.variable, w.number, w.starts, w.counts, w.type, w.data, request);
+    return put(file, w.variable, w.number, w.starts, w.counts, {w.type, w.data, nullptr}, request);
   }
   if (!w.is_put)
-    return sv_iget_vars(file, w.variable, w.start, w.count, w.stride, w.type, w.data, w.memory_strides, request);
+    return sv_iget_vars(file, w.variable, w.start, w.count, w.stride, {w.type, w.data, w.memory_strides}, request);
   const auto put = w.is_copied ? sv_bput_vars : sv_iput_vars;
-  return put(file, w.variable, w.start, w.count, w.stride, w.type, w.data, w.memory_strides, request);
+  return put(file, w.variable, w.start, w.count, w.stride, {w.type, w.data, w.memory_strides}, request);
 }
 
 KeptWanted::KeptWanted(const Wanted &wanted, int dims) : wanted_(wanted) {

@@ -7,9 +7,10 @@ namespace {
 Handle def_decomp(Handle io, const Numbers &shape, const Numbers &start, const Numbers &count, const Numbers &halo,
                   const std::vector<int> &periodic, int flags) {
   sv_decomp *made = nullptr;
+  const sv_decomp_options options{halo.data(), periodic.data(), flags};
   collective(io, [&] {
     return sv_def_decomp(as<sv_context>(io), static_cast<int>(shape.size()), shape.data(), start.data(), count.data(),
-                         halo.data(), periodic.data(), flags, &made);
+                         &options, &made);
   });
   return keep(made, io, turn_of(io));
 }

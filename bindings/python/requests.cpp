@@ -10,7 +10,8 @@ int64_t later_field(Handle file, int var, Handle decomp, int64_t record, int typ
   const Memory memory(array, writable);
   sv_request request = SV_NO_REQUEST;
   local(file, [&] {
-    return call(as<sv_file>(file), var, as<sv_decomp>(decomp), record, type, memory.data(), memory.stride(), &request);
+    return call(as<sv_file>(file), var, as<sv_decomp>(decomp), record, {type, memory.data(), memory.stride()},
+                &request);
   });
   return request;
 }
@@ -19,7 +20,7 @@ template <auto call, bool writable>
 int64_t later_whole(Handle file, int var, int64_t record, int type, const nb::object &array) {
   const Memory memory(array, writable);
   sv_request request = SV_NO_REQUEST;
-  local(file, [&] { return call(as<sv_file>(file), var, record, type, memory.data(), memory.stride(), &request); });
+  local(file, [&] { return call(as<sv_file>(file), var, record, {type, memory.data(), memory.stride()}, &request); });
   return request;
 }
 
@@ -29,8 +30,8 @@ int64_t later_part(Handle file, int var, const Numbers &start, const Numbers &co
   const Memory memory(array, writable);
   sv_request request = SV_NO_REQUEST;
   local(file, [&] {
-    return call(as<sv_file>(file), var, start.data(), count.data(), stride ? stride->data() : nullptr, type,
-                memory.data(), memory.stride(), &request);
+    return call(as<sv_file>(file), var, start.data(), count.data(), stride ? stride->data() : nullptr,
+                {type, memory.data(), memory.stride()}, &request);
   });
   return request;
 }
@@ -42,49 +43,47 @@ int64_t later_regions(Handle file, int var, const std::vector<Numbers> &starts, 
   const std::vector<const int64_t *> from = pointers(starts), size = pointers(counts);
   sv_request request = SV_NO_REQUEST;
   local(file, [&] {
-    return call(as<sv_file>(file), var, static_cast<int>(from.size()), from.data(), size.data(), type, memory.data(),
-                &request);
+    return call(as<sv_file>(file), var, static_cast<int>(from.size()), from.data(), size.data(),
+                {type, memory.data(), nullptr}, &request);
   });
   return request;
 }
 
-/// The memory of the arrays of a list.
-template <class Pointer>
+/// The memory of the arrays of a list. `Form`: sv_source or sv_target.
+template <class Form>
 struct Arrays {
-  Arrays(const std::vector<nb::object> &arrays, bool writable) {
-    for (const nb::object &array : arrays) {
-      held.emplace_back(array, writable);
-      data.push_back(held.back().data());
-      stride.push_back(held.back().stride());
+  Arrays(const std::vector<nb::object> &arrays, const std::vector<int> &types) {
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      held.emplace_back(arrays[i], std::is_same_v<Form, sv_target>);
+      values.push_back({types[i], held.back().data(), held.back().stride()});
     }
   }
   std::vector<Memory> held;
-  std::vector<Pointer> data;
-  std::vector<const int64_t *> stride;
+  std::vector<Form> values;
 };
 
 /// sv_mput and sv_mget.
-template <auto call, class Pointer>
+template <auto call, class Form>
 void fields(Handle file, const std::vector<int> &vars, const std::vector<Handle> &decomps, const Numbers &records,
             const std::vector<int> &types, const std::vector<nb::object> &arrays) {
-  const Arrays<Pointer> memory(arrays, std::is_same_v<Pointer, void *>);
+  const Arrays<Form> memory(arrays, types);
   std::vector<const sv_decomp *> all;
   collective(file, [&] {
     for (const Handle decomp : decomps) all.push_back(as<sv_decomp>(decomp));
-    return call(as<sv_file>(file), static_cast<int>(vars.size()), vars.data(), all.data(), records.data(), types.data(),
-                memory.data.data(), memory.stride.data());
+    return call(as<sv_file>(file), static_cast<int>(vars.size()), vars.data(), all.data(), records.data(),
+                memory.values.data());
   });
 }
 
 /// sv_mput_vara and sv_mget_vara.
-template <auto call, class Pointer>
+template <auto call, class Form>
 void parts(Handle file, const std::vector<int> &vars, const std::vector<Numbers> &starts,
            const std::vector<Numbers> &counts, const std::vector<int> &types, const std::vector<nb::object> &arrays) {
-  const Arrays<Pointer> memory(arrays, std::is_same_v<Pointer, void *>);
+  const Arrays<Form> memory(arrays, types);
   const std::vector<const int64_t *> from = pointers(starts), size = pointers(counts);
   collective(file, [&] {
-    return call(as<sv_file>(file), static_cast<int>(vars.size()), vars.data(), from.data(), size.data(), types.data(),
-                memory.data.data(), memory.stride.data());
+    return call(as<sv_file>(file), static_cast<int>(vars.size()), vars.data(), from.data(), size.data(),
+                memory.values.data());
   });
 }
 
@@ -143,10 +142,10 @@ void bind_requests(nb::module_ &module) {
   each_varn("iput_varn", later_regions<sv_iput_varn, false>);
   each_varn("bput_varn", later_regions<sv_bput_varn, false>);
   each_varn("iget_varn", later_regions<sv_iget_varn, true>);
-  module.def("mput", fields<sv_mput, const void *>);
-  module.def("mget", fields<sv_mget, void *>);
-  module.def("mput_vara", parts<sv_mput_vara, const void *>);
-  module.def("mget_vara", parts<sv_mget_vara, void *>);
+  module.def("mput", fields<sv_mput, sv_source>);
+  module.def("mget", fields<sv_mget, sv_target>);
+  module.def("mput_vara", parts<sv_mput_vara, sv_source>);
+  module.def("mget_vara", parts<sv_mget_vara, sv_target>);
   module.def("wait", wait, "file"_a, "requests"_a.none());
   module.def("cancel", cancel, "file"_a, "requests"_a.none());
   module.def("attach_buffer", [](Handle file, int64_t bytes) {

@@ -29,8 +29,8 @@ void part(Handle file, int var, const Numbers &start, const Numbers &count, cons
           int type, const nb::object &array) {
   const Memory memory(array, writable);
   collective(file, [&] {
-    return call(as<sv_file>(file), var, start.data(), count.data(), stride ? stride->data() : nullptr, type,
-                memory.data(), memory.stride());
+    return call(as<sv_file>(file), var, start.data(), count.data(), stride ? stride->data() : nullptr,
+                {type, memory.data(), memory.stride()});
   });
 }
 

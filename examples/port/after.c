@@ -43,7 +43,7 @@ int main(int argc, char **argv) {
   for (int j = 1; j <= nj; ++j)
     for (int i = 0; i < nx; ++i) t[j * nx + i] = (float)((js + j) % 30);
 
-  check(sv_def_decomp(io, 2, (int64_t[]){ny, nx}, (int64_t[]){js, 0}, (int64_t[]){nj, nx}, NULL, NULL, 0, &rows));
+  check(sv_def_decomp(io, 2, (int64_t[]){ny, nx}, (int64_t[]){js, 0}, (int64_t[]){nj, nx}, NULL, &rows));
   check(sv_create(io, "heat.nc", SV_64BIT_OFFSET, &file));
   check(sv_def_dim(file, "time", SV_UNLIMITED, &time));
   check(sv_def_dim(file, "lat", ny, &lat));

@@ -265,10 +265,10 @@ class File : public Attributed {
 
   // ---- lists (collective): any variables of this file, and as many as this rank has
 
-  void mput(std::span<const PutField> fields) { list_of_fields<sv_mput, const void *>(fields); }
-  void mget(std::span<const GetField> fields) { list_of_fields<sv_mget, void *>(fields); }
-  void mput_vara(std::span<const PutPart> parts) { list_of_parts<sv_mput_vara, const void *>(parts); }
-  void mget_vara(std::span<const GetPart> parts) { list_of_parts<sv_mget_vara, void *>(parts); }
+  void mput(std::span<const PutField> fields) { list_of_fields<sv_mput, sv_source>(fields); }
+  void mget(std::span<const GetField> fields) { list_of_fields<sv_mget, sv_target>(fields); }
+  void mput_vara(std::span<const PutPart> parts) { list_of_parts<sv_mput_vara, sv_source>(parts); }
+  void mget_vara(std::span<const GetPart> parts) { list_of_parts<sv_mget_vara, sv_target>(parts); }
 
  private:
   friend class Context;
@@ -294,22 +294,20 @@ class File : public Attributed {
     detail::check(status);
   }
   // The arrays of a list of requests, as C takes them.
+  template <class Form>
   struct Lists {
-    std::vector<int> vars, types;
-    std::vector<void *> data;
-    std::vector<const int64_t *> strides;
+    std::vector<int> vars;
+    std::vector<Form> values;
     template <class Each>
     void add(const File &file, const Each &each) {
       if (!each.wrong.empty()) Variable(file.io_, file.file_, each.var).refuse(each.wrong);
       vars.push_back(each.var);
-      types.push_back(each.memory.type);
-      data.push_back(each.memory.data);
-      strides.push_back(each.memory.memory_strides());
+      values.push_back(each.memory);
     }
   };
-  template <auto call, class Pointer, class Field>
+  template <auto call, class Form, class Field>
   void list_of_fields(std::span<const Field> fields) {
-    Lists lists;
+    Lists<Form> lists;
     std::vector<const sv_decomp *> decomps;
     std::vector<int64_t> records;
     for (const Field &field : fields) {
@@ -317,22 +315,20 @@ class File : public Attributed {
       decomps.push_back(field.decomp);
       records.push_back(field.record);
     }
-    const std::vector<Pointer> data(lists.data.begin(), lists.data.end());
     detail::check(call(file_, static_cast<int>(fields.size()), lists.vars.data(), decomps.data(), records.data(),
-                       lists.types.data(), data.data(), lists.strides.data()));
+                       lists.values.data()));
   }
-  template <auto call, class Pointer, class Part>
+  template <auto call, class Form, class Part>
   void list_of_parts(std::span<const Part> parts) {
-    Lists lists;
+    Lists<Form> lists;
     std::vector<const int64_t *> starts, counts;
     for (const Part &part : parts) {
       lists.add(*this, part);
       starts.push_back(part.start.data());
       counts.push_back(part.count.data());
     }
-    const std::vector<Pointer> data(lists.data.begin(), lists.data.end());
     detail::check(call(file_, static_cast<int>(parts.size()), lists.vars.data(), starts.data(), counts.data(),
-                       lists.types.data(), data.data(), lists.strides.data()));
+                       lists.values.data()));
   }
 };
 

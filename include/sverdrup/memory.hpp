@@ -4,7 +4,7 @@
 //
 //   - a pointer, as `double const *`. The caller guarantees its length;
 //   - a contiguous range, as std::vector, std::array or std::span. Its length must be that of the put or get;
-//   - a view of several dimensions: std::mdspan or a class with the same functions, or a Kokkos::View in host memory.
+//   - a view of several dimensions: std::mdspan or a class with the same functions, or a Kokkos::View.
 //     Its rank, extents and strides count, slowest dimension first, as for start and count;
 //   - a number, for a scalar or one cell.
 //
@@ -123,6 +123,8 @@ struct Memory {
   [[nodiscard]] const int64_t *memory_strides() const {
     return kind == Kind::view && rank > 0 ? strides.data() : nullptr;
   }
+  operator sv_source() const { return {type, data, memory_strides()}; }  // as requests take it
+  operator sv_target() const { return {type, data, memory_strides()}; }
 };
 
 template <class T>

@@ -25,31 +25,38 @@ extern "C" {
 #endif
 
 /* Lists. Collective. Each of the `n` requests of this rank is a sub-array as in sv_put_vara. `n` may differ between
- * ranks and may be 0. A variable may occur several times. `memory_strides` is NULL, or holds for each request NULL or
- * the distances in bytes. If a request has an error, the message names it, and the call writes nothing. */
+ * ranks and may be 0. A variable may occur several times. If a request has an error, the message names it, and the call
+ * writes nothing. */
 SV_API int sv_mput_vara(sv_file *file, int n, const int *vars, const int64_t *const *starts,
-                        const int64_t *const *counts, const int *types, const void *const *data,
-                        const int64_t *const *memory_strides);
+                        const int64_t *const *counts, const sv_source *values);
 SV_API int sv_mget_vara(sv_file *file, int n, const int *vars, const int64_t *const *starts,
-                        const int64_t *const *counts, const int *types, void *const *data,
-                        const int64_t *const *memory_strides);
+                        const int64_t *const *counts, const sv_target *values);
 
-/* Collective. The same calls for memory that MPI describes: request i has `data_counts[i]` items of `datatypes[i]`. A
- * datatype is made of one basic type (else SV_ETYPE) and committed (else SV_EINVAL); its lower bound and its extent may
- * be negative. The items hold as many values as the sub-array has cells (else SV_EINVAL). Values that are not
- * contiguous are copied once more. */
+/* Memory that MPI describes: `count` items of a datatype. */
+typedef struct sv_mpi_source {
+  const void *data;
+  int64_t count;
+  MPI_Datatype datatype;
+} sv_mpi_source;
+typedef struct sv_mpi_target {
+  void *data;
+  int64_t count;
+  MPI_Datatype datatype;
+} sv_mpi_target;
+
+/* Collective. The same calls for such memory. A datatype is made of one basic type (else SV_ETYPE) and committed (else
+ * SV_EINVAL); its lower bound and its extent may be negative. The items hold as many values as the sub-array has cells
+ * (else SV_EINVAL). Values that are not contiguous are copied once more. */
 SV_API int sv_mput_vara_mpi(sv_file *file, int n, const int *vars, const int64_t *const *starts,
-                            const int64_t *const *counts, const void *const *data, const int64_t *data_counts,
-                            const MPI_Datatype *datatypes);
+                            const int64_t *const *counts, const sv_mpi_source *values);
 SV_API int sv_mget_vara_mpi(sv_file *file, int n, const int *vars, const int64_t *const *starts,
-                            const int64_t *const *counts, void *const *data, const int64_t *data_counts,
-                            const MPI_Datatype *datatypes);
+                            const int64_t *const *counts, const sv_mpi_target *values);
 
 /* Collective. Each of the `n` requests is a distributed field, as in sv_put. */
 SV_API int sv_mput(sv_file *file, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
-                   const int *types, const void *const *data, const int64_t *const *memory_strides);
+                   const sv_source *values);
 SV_API int sv_mget(sv_file *file, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
-                   const int *types, void *const *data, const int64_t *const *memory_strides);
+                   const sv_target *values);
 
 /* Collective. Writes or reads `n` regions of one variable, each with start and count as in sv_put_vara. The values of
  * the regions follow one another in `data`, contiguously. These calls are for ranks that own pieces of a space-filling
@@ -61,45 +68,42 @@ SV_API int sv_get_varn(sv_file *file, int var, int n, const int64_t *const *star
 
 /* Requests that wait. Local. These calls check the arguments as far as one rank can, and record the request; nothing is
  * transferred before sv_wait. If a call fails, it records nothing. The array of a put must not change, and the array of
- * a get must exist, until sv_wait or sv_close; sv_close carries out the requests that are still pending.
- * `memory_strides`, `starts` and `counts` are copied. `request` may be NULL if the caller will wait with SV_ALL. Ranks
- * may make different requests, or none. All ranks that call sv_iput_var for the same variable and record must pass the
- * same values. */
-SV_API int sv_iput(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, const void *data,
-                   const int64_t *memory_strides, sv_request *request);
-SV_API int sv_iput_var(sv_file *file, int var, int64_t record, int type, const void *data,
-                       const int64_t *memory_strides, sv_request *request);
-SV_API int sv_iput_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, const void *data,
-                        const int64_t *memory_strides, sv_request *request);
+ * a get must exist, until sv_wait or sv_close; sv_close carries out the requests that are still pending. Starts, counts
+ * and memory strides are copied. The regions of sv_iput_varn and sv_iget_varn have no memory strides (else SV_EINVAL).
+ * `request` may be NULL if the caller will wait with SV_ALL. Ranks may make different requests, or none. All ranks that
+ * call sv_iput_var for the same variable and record must pass the same values. */
+SV_API int sv_iput(sv_file *file, int var, const sv_decomp *decomp, int64_t record, sv_source values,
+                   sv_request *request);
+SV_API int sv_iput_var(sv_file *file, int var, int64_t record, sv_source values, sv_request *request);
+SV_API int sv_iput_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, sv_source values,
+                        sv_request *request);
 SV_API int sv_iput_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
-                        int type, const void *data, const int64_t *memory_strides, sv_request *request);
+                        sv_source values, sv_request *request);
 SV_API int sv_iput_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
-                        int type, const void *data, sv_request *request);
-SV_API int sv_iget(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, void *data,
-                   const int64_t *memory_strides, sv_request *request);
-SV_API int sv_iget_var(sv_file *file, int var, int64_t record, int type, void *data, const int64_t *memory_strides,
-                       sv_request *request);
-SV_API int sv_iget_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, void *data,
-                        const int64_t *memory_strides, sv_request *request);
+                        sv_source values, sv_request *request);
+SV_API int sv_iget(sv_file *file, int var, const sv_decomp *decomp, int64_t record, sv_target values,
+                   sv_request *request);
+SV_API int sv_iget_var(sv_file *file, int var, int64_t record, sv_target values, sv_request *request);
+SV_API int sv_iget_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, sv_target values,
+                        sv_request *request);
 SV_API int sv_iget_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
-                        int type, void *data, const int64_t *memory_strides, sv_request *request);
+                        sv_target values, sv_request *request);
 SV_API int sv_iget_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
-                        int type, void *data, sv_request *request);
+                        sv_target values, sv_request *request);
 
 /* Local. The same puts with a buffer: the values are copied, and the caller may use the array again at once. Each rank
  * has its own buffer for each file. After sv_attach_buffer, its size is `bytes`. Otherwise it grows as needed, up to
  * the key `combine_buffer`. SV_ENOMEM: the buffer has no room. sv_detach_buffer returns SV_EORDER while the buffer is
  * in use. */
-SV_API int sv_bput(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, const void *data,
-                   const int64_t *memory_strides, sv_request *request);
-SV_API int sv_bput_var(sv_file *file, int var, int64_t record, int type, const void *data,
-                       const int64_t *memory_strides, sv_request *request);
-SV_API int sv_bput_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, const void *data,
-                        const int64_t *memory_strides, sv_request *request);
+SV_API int sv_bput(sv_file *file, int var, const sv_decomp *decomp, int64_t record, sv_source values,
+                   sv_request *request);
+SV_API int sv_bput_var(sv_file *file, int var, int64_t record, sv_source values, sv_request *request);
+SV_API int sv_bput_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, sv_source values,
+                        sv_request *request);
 SV_API int sv_bput_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
-                        int type, const void *data, const int64_t *memory_strides, sv_request *request);
+                        sv_source values, sv_request *request);
 SV_API int sv_bput_varn(sv_file *file, int var, int n, const int64_t *const *starts, const int64_t *const *counts,
-                        int type, const void *data, sv_request *request);
+                        sv_source values, sv_request *request);
 SV_API int sv_attach_buffer(sv_file *file, int64_t bytes);
 SV_API int sv_detach_buffer(sv_file *file);
 SV_API int sv_inq_buffer(const sv_file *file, int64_t *bytes, int64_t *used_bytes);

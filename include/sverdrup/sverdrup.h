@@ -3,7 +3,7 @@
  * A model writes its temperature, of which each rank has the block of `count` cells from `start`:
  *
  *   sv_init(MPI_COMM_WORLD, NULL, 0, NULL, &io);
- *   sv_def_decomp(io, 2, shape, start, count, NULL, NULL, 0, &decomp);
+ *   sv_def_decomp(io, 2, shape, start, count, NULL, &decomp);
  *   sv_create(io, "ocean.nc", SV_CLOBBER, &file);
  *   sv_def_dim(file, "time", SV_UNLIMITED, &dims[0]);
  *   sv_def_dim(file, "lat", shape[0], &dims[1]);
@@ -104,8 +104,9 @@ enum sv_type {
   SV_UINT64 = 11
 };
 
-/* The type of the values that a pointer points at, for C11: sv_iput(file, var, decomp, n, SV_TYPE_OF(data), data, NULL,
- * &request). SV_PUT and the other macros below pass it. Other types do not compile. `long` counts by its size. In C++, sverdrup.hpp derives the type. */
+/* The type of the values that a pointer points at, for C11: sv_put(file, var, decomp, n, SV_TYPE_OF(data), data, NULL).
+ * SV_PUT, SV_FROM and other macros below pass it. Other types do not compile. `long` counts by its size. In C++,
+ * sverdrup.hpp derives the type. */
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 /* clang-format off */
 #define SV_TYPE_OF(pointer) \
@@ -144,6 +145,20 @@ typedef struct sv_context sv_context; /* one per communicator; sv_init makes it,
 typedef struct sv_decomp sv_decomp;   /* which rank owns which cells; sv_free_decomp or sv_finalize frees it */
 typedef struct sv_file sv_file;       /* an open file; sv_create or sv_open makes it, sv_close frees it */
 typedef int64_t sv_request;           /* a pending put or get: a number of one rank and file, never used again */
+
+/* Values in memory, for calls with more arguments than sv_put. `memory_strides` is that of sv_put. In C:
+ * (sv_source){SV_DOUBLE, block, NULL}, or SV_FROM(block). */
+typedef struct sv_source {
+  int type;
+  const void *data;
+  const int64_t *memory_strides;
+} sv_source;
+/* The same of memory that a get fills: SV_INTO(block). */
+typedef struct sv_target {
+  int type;
+  void *data;
+  const int64_t *memory_strides;
+} sv_target;
 
 #define SV_NO_REQUEST ((sv_request)-1)
 #define SV_ALL (-1) /* sv_wait, sv_cancel: all pending requests of this rank */
@@ -184,14 +199,21 @@ SV_API const char *sv_version(void);
 
 /* ---- decompositions: which rank owns which cells ----------------------------------------------------------------- */
 
+/* More of a decomposition; 0 and NULL by default. `halo` is 2*ndims widths, the low and the high one of each dimension.
+ * The halo is a frame around the block in the caller's arrays; it is never written. `periodic` is ndims flags; in a
+ * periodic dimension, a block may pass the end of the grid and continue at its start. */
+typedef struct sv_decomp_options {
+  const int64_t *halo;
+  const int *periodic;
+  int flags; /* SV_MASKED */
+} sv_decomp_options;
+
 /* Collective. The grid has `shape[d]` cells in dimension d, for d = 0 .. ndims-1, slowest first. This rank owns the
  * block of `count[d]` cells from `start[d]` (counted from 0). If a count is 0 in any dimension, this rank owns nothing.
- * `halo` is NULL or 2*ndims widths, the low and the high one of each dimension. The halo is a frame around the block in
- * the caller's arrays; it is never written. `periodic` is NULL or ndims flags; in a periodic dimension, a block may
- * pass the end of the grid and continue at its start. The call checks the blocks of all ranks once: overlaps, gaps
- * (unless SV_MASKED is given) and blocks out of range are SV_ELAYOUT on every rank. */
+ * `options` is NULL, or for example &(sv_decomp_options){.halo = halo}. The call checks the blocks of all ranks once:
+ * overlaps, gaps (unless SV_MASKED is given) and blocks out of range are SV_ELAYOUT on every rank. */
 SV_API int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t *start, const int64_t *count,
-                         const int64_t *halo, const int *periodic, int flags, sv_decomp **decomp);
+                         const sv_decomp_options *options, sv_decomp **decomp);
 SV_API int sv_free_decomp(sv_decomp *decomp); /* Local. */
 
 /* Local. Divides `length` cells into `parts` parts. Part `part` (from 0) has *count cells from *start (from 0). The
@@ -319,7 +341,7 @@ SV_API int sv_put_vara(sv_file *file, int var, const int64_t *start, const int64
  * in bytes. Cells that are not neighbours in the file's fastest dimension are written one by one. If there are many
  * such cells, gather them first. */
 SV_API int sv_put_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
-                       int type, const void *data, const int64_t *memory_strides);
+                       sv_source values);
 
 /* Writes the fill value into a whole variable, or a whole record of it. Files that are filled by themselves (key fill)
  * need no such call. SV_ENOTSUP: servers write the file. */
@@ -341,22 +363,24 @@ SV_API int sv_get_var(sv_file *file, int var, int64_t record, int type, void *da
 SV_API int sv_get_vara(sv_file *file, int var, const int64_t *start, const int64_t *count, int type, void *data,
                        const int64_t *memory_strides);
 SV_API int sv_get_vars(sv_file *file, int var, const int64_t *start, const int64_t *count, const int64_t *stride,
-                       int type, void *data, const int64_t *memory_strides);
+                       sv_target values);
 
 /* The same puts and gets of contiguous values in C11, whose type follows from the pointer (SV_TYPE_OF). A pointer is
  * evaluated once. */
 #ifdef SV_TYPE_OF
 /* clang-format off */
+#define SV_FROM(data) ((sv_source){SV_TYPE_OF(data), data, NULL})
+#define SV_INTO(data) ((sv_target){SV_TYPE_OF(data), data, NULL})
 #define SV_PUT(file, var, decomp, record, data) sv_put(file, var, decomp, record, SV_TYPE_OF(data), data, NULL)
 #define SV_PUT_VAR(file, var, record, data) sv_put_var(file, var, record, SV_TYPE_OF(data), data, NULL)
 #define SV_PUT_VARA(file, var, start, count, data) sv_put_vara(file, var, start, count, SV_TYPE_OF(data), data, NULL)
 #define SV_PUT_VARS(file, var, start, count, stride, data) \
-  sv_put_vars(file, var, start, count, stride, SV_TYPE_OF(data), data, NULL)
+  sv_put_vars(file, var, start, count, stride, SV_FROM(data))
 #define SV_GET(file, var, decomp, record, data) sv_get(file, var, decomp, record, SV_TYPE_OF(data), data, NULL)
 #define SV_GET_VAR(file, var, record, data) sv_get_var(file, var, record, SV_TYPE_OF(data), data, NULL)
 #define SV_GET_VARA(file, var, start, count, data) sv_get_vara(file, var, start, count, SV_TYPE_OF(data), data, NULL)
 #define SV_GET_VARS(file, var, start, count, stride, data) \
-  sv_get_vars(file, var, start, count, stride, SV_TYPE_OF(data), data, NULL)
+  sv_get_vars(file, var, start, count, stride, SV_INTO(data))
 /* clang-format on */
 #endif
 

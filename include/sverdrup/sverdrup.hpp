@@ -113,10 +113,10 @@ class Context {
     Index first = start, extent = count;  // as many numbers as C reads, also of a call that fails
     first.resize(ndims);
     extent.resize(ndims);
+    const sv_decomp_options options{has_halo ? halo.data() : nullptr, has_periodic ? periodic.data() : nullptr, flags};
     sv_decomp *made = nullptr;
-    detail::check(sv_def_decomp(handle(), static_cast<int>(ndims), shape.data(), first.data(), extent.data(),
-                                has_halo ? halo.data() : nullptr, has_periodic ? periodic.data() : nullptr, flags,
-                                &made));
+    detail::check(
+        sv_def_decomp(handle(), static_cast<int>(ndims), shape.data(), first.data(), extent.data(), &options, &made));
     const bool owns_cells = detail::product(extent) != 0;
     for (std::size_t dim = 0; owns_cells && has_halo && dim < ndims; ++dim)
       extent[dim] += halo[2 * dim] + halo[2 * dim + 1];

@@ -540,20 +540,30 @@ class Variable : public Attributed {
   template <auto call, class... Id>
   void field(const Decomposition &decomp, const detail::Memory &memory, int64_t record, Id... id) const {
     run(wrong_field(decomp, memory, record), sizeof...(Id) > 0, [&] {
-      return call(file_, var_, decomp.handle(), record, memory.type, memory.data, memory.memory_strides(), id...);
+      if constexpr (sizeof...(Id) > 0)
+        return call(file_, var_, decomp.handle(), record, memory, id...);
+      else
+        return call(file_, var_, decomp.handle(), record, memory.type, memory.data, memory.memory_strides());
     });
   }
   template <auto call, class... Id>
   void whole(const detail::Memory &memory, int64_t record, Id... id) const {
-    run(detail::misfit(memory, slabs(record)), sizeof...(Id) > 0,
-        [&] { return call(file_, var_, record, memory.type, memory.data, memory.memory_strides(), id...); });
+    run(detail::misfit(memory, slabs(record)), sizeof...(Id) > 0, [&] {
+      if constexpr (sizeof...(Id) > 0)
+        return call(file_, var_, record, memory, id...);
+      else
+        return call(file_, var_, record, memory.type, memory.data, memory.memory_strides());
+    });
   }
   template <auto call, class... Id>
   void part(const Index &start, const Index &count, const detail::Memory &given, Id... id) const {
     const detail::Memory memory = detail::expanded(given, count);
     const Index first = padded(start), cells = padded(count);
     run(wrong_part(start, count, memory), sizeof...(Id) > 0, [&] {
-      return call(file_, var_, first.data(), cells.data(), memory.type, memory.data, memory.memory_strides(), id...);
+      if constexpr (sizeof...(Id) > 0)
+        return call(file_, var_, first.data(), cells.data(), memory, id...);
+      else
+        return call(file_, var_, first.data(), cells.data(), memory.type, memory.data, memory.memory_strides());
     });
   }
   template <auto call, class... Id>
@@ -561,10 +571,8 @@ class Variable : public Attributed {
                Id... id) const {
     const detail::Memory memory = detail::expanded(given, count);
     const Index first = padded(start), cells = padded(count), apart = padded(stride);
-    run(wrong_part(start, count, memory) + wrong_rank(stride, "stride"), sizeof...(Id) > 0, [&] {
-      return call(file_, var_, first.data(), cells.data(), apart.data(), memory.type, memory.data,
-                  memory.memory_strides(), id...);
-    });
+    run(wrong_part(start, count, memory) + wrong_rank(stride, "stride"), sizeof...(Id) > 0,
+        [&] { return call(file_, var_, first.data(), cells.data(), apart.data(), memory, id...); });
   }
   template <auto call, class... Id>
   void regions(const std::vector<Index> &starts, const std::vector<Index> &counts, const detail::Memory &memory,
@@ -584,8 +592,11 @@ class Variable : public Attributed {
       cells.push_back(counts[each].data());
     }
     run(wrong, sizeof...(Id) > 0, [&] {
-      return call(file_, var_, static_cast<int>(first.size()), first.data(), cells.data(), memory.type, memory.data,
-                  id...);
+      const int n = static_cast<int>(first.size());
+      if constexpr (sizeof...(Id) > 0)
+        return call(file_, var_, n, first.data(), cells.data(), memory, id...);
+      else
+        return call(file_, var_, n, first.data(), cells.data(), memory.type, memory.data);
     });
   }
 

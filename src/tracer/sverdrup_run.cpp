@@ -45,8 +45,8 @@ SV_SV_PLAIN(sv_write_summary, (Word io, const char *path), (io, path))
 
 SV_SV_DECOMPOSING(sv_def_decomp,
                   (Word io, int ndims, const int64_t *shape, const int64_t *start, const int64_t *count,
-                   const int64_t *halo, const int *periodic, int flags, Word *decomp),
-                  (io, ndims, shape, start, count, halo, periodic, flags, decomp), block_of(ndims, shape, start, count))
+                   const void *options, Word *decomp),
+                  (io, ndims, shape, start, count, options, decomp), block_of(ndims, shape, start, count))
 SV_SV_DECOMPOSING(sv_def_points,
                   (Word io, int ndims, const int64_t *shape, int64_t n, const int64_t *indices, int flags,
                    Word *decomp),

@@ -7,35 +7,47 @@ namespace {
 
 using Lists = const int64_t *const *;
 
-// `more`, `passed`: the parameters behind those that all have (of requests: the request).
-#define SV_SV_FIELD(name, more, passed)                                                                           \
-  SV_SV_CALL(                                                                                                     \
-      name,                                                                                                       \
-      (Word file, int var, Word decomp, int64_t record, int type, void *data, const int64_t *stride SV_AND more), \
-      (file, var, decomp, record, type, data, stride SV_AND passed), var, call.field(decomp, record, type))
-#define SV_SV_WHOLE(name, more, passed)                                                                           \
-  SV_SV_CALL(name, (Word file, int var, int64_t record, int type, void *data, const int64_t *stride SV_AND more), \
-             (file, var, record, type, data, stride SV_AND passed), var, call.whole(record, type))
-#define SV_SV_BLOCK(name, more, passed)                                                             \
-  SV_SV_CALL(name,                                                                                  \
-             (Word file, int var, const int64_t *start, const int64_t *count, int type, void *data, \
-              const int64_t *stride SV_AND more),                                                   \
-             (file, var, start, count, type, data, stride SV_AND passed), var, call.block(start, count, type))
-#define SV_SV_STRIDED(name, more, passed)                                                                     \
-  SV_SV_CALL(name,                                                                                            \
-             (Word file, int var, const int64_t *start, const int64_t *count, const int64_t *apart, int type, \
-              void *data, const int64_t *stride SV_AND more),                                                 \
-             (file, var, start, count, apart, type, data, stride SV_AND passed), var, call.block(start, count, type))
-#define SV_SV_REGIONS(name, more, passed)                                                                     \
-  SV_SV_CALL(name, (Word file, int var, int n, Lists starts, Lists counts, int type, void *data SV_AND more), \
-             (file, var, n, starts, counts, type, data SV_AND passed), var, call.blocks(n, starts, counts, type))
+// sv_source and sv_target, sv_mpi_source and sv_mpi_target. MPI's handles are pointers or int.
+struct Values {
+  int type;
+  void *data;
+  const int64_t *strides;
+};
+struct Items {
+  void *data;
+  int64_t count;
+  Word datatype;
+};
 
-#define SV_SV_FAMILY(head, more, passed)   \
-  SV_SV_FIELD(head, more, passed)          \
-  SV_SV_WHOLE(head##_var, more, passed)    \
-  SV_SV_BLOCK(head##_vara, more, passed)   \
-  SV_SV_STRIDED(head##_vars, more, passed) \
-  SV_SV_REGIONS(head##_varn, more, passed)
+// `type`: of the values. `form`, `passed`: the parameters behind those that all have.
+#define SV_SV_FIELD(name, type, form, passed)                                     \
+  SV_SV_CALL(name, (Word file, int var, Word decomp, int64_t record SV_AND form), \
+             (file, var, decomp, record SV_AND passed), var, call.field(decomp, record, type))
+#define SV_SV_WHOLE(name, type, form, passed)                                                                \
+  SV_SV_CALL(name, (Word file, int var, int64_t record SV_AND form), (file, var, record SV_AND passed), var, \
+             call.whole(record, type))
+#define SV_SV_BLOCK(name, type, form, passed)                                                    \
+  SV_SV_CALL(name, (Word file, int var, const int64_t *start, const int64_t *count SV_AND form), \
+             (file, var, start, count SV_AND passed), var, call.block(start, count, type))
+#define SV_SV_STRIDED(name, type, form, passed)                                                                        \
+  SV_SV_CALL(name, (Word file, int var, const int64_t *start, const int64_t *count, const int64_t *apart SV_AND form), \
+             (file, var, start, count, apart SV_AND passed), var, call.block(start, count, type))
+#define SV_SV_REGIONS(name, type, form, passed)                                         \
+  SV_SV_CALL(name, (Word file, int var, int n, Lists starts, Lists counts SV_AND form), \
+             (file, var, n, starts, counts SV_AND passed), var, call.blocks(n, starts, counts, type))
+
+#define SV_SV_CALLS(head)                                                                             \
+  SV_SV_FIELD(head, type, (int type, void *data, const int64_t *stride), (type, data, stride))        \
+  SV_SV_WHOLE(head##_var, type, (int type, void *data, const int64_t *stride), (type, data, stride))  \
+  SV_SV_BLOCK(head##_vara, type, (int type, void *data, const int64_t *stride), (type, data, stride)) \
+  SV_SV_STRIDED(head##_vars, values.type, (Values values), (values))                                  \
+  SV_SV_REGIONS(head##_varn, type, (int type, void *data), (type, data))
+#define SV_SV_REQUESTS(head)                                                                     \
+  SV_SV_FIELD(head, values.type, (Values values, int64_t * request), (values, request))          \
+  SV_SV_WHOLE(head##_var, values.type, (Values values, int64_t * request), (values, request))    \
+  SV_SV_BLOCK(head##_vara, values.type, (Values values, int64_t * request), (values, request))   \
+  SV_SV_STRIDED(head##_vars, values.type, (Values values, int64_t * request), (values, request)) \
+  SV_SV_REGIONS(head##_varn, values.type, (Values values, int64_t * request), (values, request))
 
 // Several variables: their bytes are added up.
 class Sum {
@@ -72,51 +84,43 @@ class Sum {
   bool known_ = true;
 };
 
-void sum_blocks(Sum &&sum, const int *vars, Lists counts, const int *types) {
+void sum_blocks(Sum &&sum, const int *vars, Lists counts, const Values *values) {
   for (int v = 0; v < sum.variables(); ++v) {
-    sum.block(vars[v], counts[v], bytes_of_sverdrup_type(types[v]));
+    sum.block(vars[v], counts[v], bytes_of_sverdrup_type(values[v].type));
   }
 }
 
-void sum_fields(Sum &&sum, const int *vars, const Word *decomps, const int *types) {
+void sum_fields(Sum &&sum, const int *vars, const Word *decomps, const Values *values) {
   for (int v = 0; v < sum.variables(); ++v) {
-    sum.field(vars[v], decomps[v], types[v]);
+    sum.field(vars[v], decomps[v], values[v].type);
   }
 }
 
-// `datatypes`: an array of MPI's handles, which are pointers or int.
-void sum_items(Sum &&sum, const int64_t *items, const void *datatypes, const MpiLibrary &mpi) {
+void sum_items(Sum &&sum, const Items *items, const MpiLibrary &mpi) {
   for (int v = 0; v < sum.variables(); ++v) {
-    sum.add(items[v], mpi.type_bytes(mpi.handle_in(datatypes, v)));
+    sum.add(items[v].count, mpi.type_bytes(mpi.handle_in(&items[v].datatype, 0)));
   }
 }
 
-#define SV_SV_BLOCKS(name)                                                                                        \
-  SV_SV_CALL(name,                                                                                                \
-             (Word file, int n, const int *vars, Lists starts, Lists counts, const int *types, void *const *data, \
-              Lists strides),                                                                                     \
-             (file, n, vars, starts, counts, types, data, strides), no_variable,                                  \
-             sum_blocks({call, file, n}, vars, counts, types))
-#define SV_SV_ITEMS(name)                                                                                             \
-  SV_SV_CALL(name,                                                                                                    \
-             (Word file, int n, const int *vars, Lists starts, Lists counts, void *const *data, const int64_t *items, \
-              const void *datatypes),                                                                                 \
-             (file, n, vars, starts, counts, data, items, datatypes), no_variable,                                    \
-             sum_items({call, file, n}, items, datatypes, mpi_library(traced.address())))
-#define SV_SV_FIELDS(name)                                                                                      \
-  SV_SV_CALL(name,                                                                                              \
-             (Word file, int n, const int *vars, const Word *decomps, const int64_t *records, const int *types, \
-              void *const *data, Lists strides),                                                                \
-             (file, n, vars, decomps, records, types, data, strides), no_variable,                              \
-             sum_fields({call, file, n}, vars, decomps, types))
+#define SV_SV_BLOCKS(name)                                                                                \
+  SV_SV_CALL(name, (Word file, int n, const int *vars, Lists starts, Lists counts, const Values *values), \
+             (file, n, vars, starts, counts, values), no_variable, sum_blocks({call, file, n}, vars, counts, values))
+#define SV_SV_ITEMS(name)                                                                               \
+  SV_SV_CALL(name, (Word file, int n, const int *vars, Lists starts, Lists counts, const Items *items), \
+             (file, n, vars, starts, counts, items), no_variable,                                       \
+             sum_items({call, file, n}, items, mpi_library(traced.address())))
+#define SV_SV_FIELDS(name)                                                                                          \
+  SV_SV_CALL(                                                                                                       \
+      name, (Word file, int n, const int *vars, const Word *decomps, const int64_t *records, const Values *values), \
+      (file, n, vars, decomps, records, values), no_variable, sum_fields({call, file, n}, vars, decomps, values))
 
 }  // namespace
 
-SV_SV_FAMILY(sv_put, (), ())
-SV_SV_FAMILY(sv_get, (), ())
-SV_SV_FAMILY(sv_iput, (int64_t * request), (request))
-SV_SV_FAMILY(sv_iget, (int64_t * request), (request))
-SV_SV_FAMILY(sv_bput, (int64_t * request), (request))
+SV_SV_CALLS(sv_put)
+SV_SV_CALLS(sv_get)
+SV_SV_REQUESTS(sv_iput)
+SV_SV_REQUESTS(sv_iget)
+SV_SV_REQUESTS(sv_bput)
 SV_SV_BLOCKS(sv_mput_vara)
 SV_SV_BLOCKS(sv_mget_vara)
 SV_SV_ITEMS(sv_mput_vara_mpi)

@@ -60,7 +60,7 @@ void Model::declare() {
     SV_MUST(sv_block(sizes.ny, ranks, rank, &row, &rows));
     for (int64_t cell = row * sizes.nx; cell < (row + rows) * sizes.nx; ++cell) cells.push_back(cell);
     const int64_t shape[] = {sizes.ny, sizes.nx}, start[] = {row, 0}, count[] = {rows, sizes.nx};
-    SV_MUST(sv_def_decomp(io, 2, shape, start, count, nullptr, nullptr, 0, &decomp));
+    SV_MUST(sv_def_decomp(io, 2, shape, start, count, nullptr, &decomp));
   }
   if (rank == 0)
     mark("sizes " + std::to_string(sizes.nz) + " " + std::to_string(sizes.ny) + " " + std::to_string(sizes.nx) + " " +

@@ -49,9 +49,11 @@ struct Scene {
     SV_MUST(sv_model_comm(io, &comm));
     rank = rank_in(comm), ranks = size_of(comm);
     const int64_t shape[] = {rows * ranks, width}, start_[] = {rows * rank, 0}, count[] = {rows, width};
-    SV_MUST(sv_def_decomp(io, 2, shape, start_, count, halo, nullptr, 0, &block));
+    const sv_decomp_options framed{halo, nullptr, 0};
+    SV_MUST(sv_def_decomp(io, 2, shape, start_, count, &framed, &block));
     const int64_t some[] = {rows - 7, width - 9};
-    SV_MUST(sv_def_decomp(io, 2, shape, start_, some, nullptr, nullptr, SV_MASKED, &masked));
+    const sv_decomp_options holes{nullptr, nullptr, SV_MASKED};
+    SV_MUST(sv_def_decomp(io, 2, shape, start_, some, &holes, &masked));
     Numbers cells;  // in turn among the ranks, from the last on
     for (int64_t cell = rank; cell < shape[0]; cell += ranks) cells.insert(cells.begin(), cell);
     points_of_rank = std::ssize(cells);
@@ -131,31 +133,34 @@ std::vector<Case> parts(const Scene &s) {
   const auto var_put = [&s](int var, const void *data) {
     return sv_put_var(s.file, var, SV_NO_RECORD, SV_SHORT, data, nullptr);
   };
-  return {
-      {"whole",
-       {"z", "x"},
-       SV_DOUBLE,
-       2 * depth * width,
-       var_put,
-       [&s](int var, void *data) { return sv_get_var(s.file, var, SV_NO_RECORD, SV_SHORT, data, nullptr); }},
-      {"part",
-       {"z", "y", "x"},
-       SV_FLOAT,
-       4 * depth * rows * (width - 2),
-       [&s](int var, const void *data) { return sv_put_vara(s.file, var, begin, extent, SV_FLOAT, data, nullptr); },
-       [&s](int var, void *data) { return sv_get_vara(s.file, var, begin, extent, SV_FLOAT, data, nullptr); }},
-      {"strided",
-       {"z", "y", "x"},
-       SV_INT,
-       4 * depth / 2 * rows * (width / 3),
-       [&s](int var, const void *data) { return sv_put_vars(s.file, var, begin, many, apart, SV_INT, data, nullptr); },
-       [&s](int var, void *data) { return sv_get_vars(s.file, var, begin, many, apart, SV_INT, data, nullptr); }},
-      {"regions",
-       {"z", "y", "x"},
-       SV_INT,
-       4 * (2 * rows + 24),
-       [&s](int var, const void *data) { return sv_put_varn(s.file, var, 2, starts, counts, SV_INT, data); },
-       [&s](int var, void *data) { return sv_get_varn(s.file, var, 2, starts, counts, SV_INT, data); }}};
+  return {{"whole",
+           {"z", "x"},
+           SV_DOUBLE,
+           2 * depth * width,
+           var_put,
+           [&s](int var, void *data) { return sv_get_var(s.file, var, SV_NO_RECORD, SV_SHORT, data, nullptr); }},
+          {"part",
+           {"z", "y", "x"},
+           SV_FLOAT,
+           4 * depth * rows * (width - 2),
+           [&s](int var, const void *data) { return sv_put_vara(s.file, var, begin, extent, SV_FLOAT, data, nullptr); },
+           [&s](int var, void *data) { return sv_get_vara(s.file, var, begin, extent, SV_FLOAT, data, nullptr); }},
+          {"strided",
+           {"z", "y", "x"},
+           SV_INT,
+           4 * depth / 2 * rows * (width / 3),
+           [&s](int var, const void *data) {
+             return sv_put_vars(s.file, var, begin, many, apart, {SV_INT, data, nullptr});
+           },
+           [&s](int var, void *data) {
+             return sv_get_vars(s.file, var, begin, many, apart, {SV_INT, data, nullptr});
+           }},
+          {"regions",
+           {"z", "y", "x"},
+           SV_INT,
+           4 * (2 * rows + 24),
+           [&s](int var, const void *data) { return sv_put_varn(s.file, var, 2, starts, counts, SV_INT, data); },
+           [&s](int var, void *data) { return sv_get_varn(s.file, var, 2, starts, counts, SV_INT, data); }}};
 }
 
 std::vector<Case> requests(const Scene &s) {
@@ -166,36 +171,35 @@ std::vector<Case> requests(const Scene &s) {
     const int waited = sv_wait(s.file, SV_ALL, nullptr, nullptr);
     return status != SV_OK ? status : waited;
   };
-  const int double_type = SV_DOUBLE;
   return {{"waiting",
            {"z", "y", "x"},
            SV_FLOAT,
            8 * depth * array_rows * array_width,
            [=, &s](int var, const void *data) {
-             return wait(sv_iput(s.file, var, s.block, SV_NO_RECORD, SV_DOUBLE, data, nullptr, nullptr));
+             return wait(sv_iput(s.file, var, s.block, SV_NO_RECORD, {SV_DOUBLE, data, nullptr}, nullptr));
            },
            [=, &s](int var, void *data) {
-             return wait(sv_iget(s.file, var, s.block, SV_NO_RECORD, SV_DOUBLE, data, nullptr, nullptr));
+             return wait(sv_iget(s.file, var, s.block, SV_NO_RECORD, {SV_DOUBLE, data, nullptr}, nullptr));
            }},
           {"waiting points",
            {"z", "y", "pair"},
            SV_FLOAT,
            4 * depth * s.points_of_rank * 2,
            [=, &s](int var, const void *data) {
-             return wait(sv_iput(s.file, var, s.points, SV_NO_RECORD, SV_FLOAT, data, nullptr, nullptr));
+             return wait(sv_iput(s.file, var, s.points, SV_NO_RECORD, {SV_FLOAT, data, nullptr}, nullptr));
            },
            [=, &s](int var, void *data) {
-             return wait(sv_iget(s.file, var, s.points, SV_NO_RECORD, SV_FLOAT, data, nullptr, nullptr));
+             return wait(sv_iget(s.file, var, s.points, SV_NO_RECORD, {SV_FLOAT, data, nullptr}, nullptr));
            }},
           {"buffered",
            {"z", "y", "x"},
            SV_DOUBLE,
            8 * depth * rows * width,
            [=, &s](int var, const void *data) {
-             return wait(sv_bput_vara(s.file, var, begin, extent, SV_DOUBLE, data, nullptr, nullptr));
+             return wait(sv_bput_vara(s.file, var, begin, extent, {SV_DOUBLE, data, nullptr}, nullptr));
            },
            [=, &s](int var, void *data) {
-             return wait(sv_iget_vara(s.file, var, begin, extent, SV_DOUBLE, data, nullptr, nullptr));
+             return wait(sv_iget_vara(s.file, var, begin, extent, {SV_DOUBLE, data, nullptr}, nullptr));
            }},
           {"list",
            {"z", "y", "x"},
@@ -204,12 +208,14 @@ std::vector<Case> requests(const Scene &s) {
            [=, &s](int var, const void *data) {
              const int64_t record = SV_NO_RECORD;
              const sv_decomp *const on = s.block;
-             return sv_mput(s.file, 1, &var, &on, &record, &double_type, &data, nullptr);
+             const sv_source values{SV_DOUBLE, data, nullptr};
+             return sv_mput(s.file, 1, &var, &on, &record, &values);
            },
            [=, &s](int var, void *data) {
              const int64_t record = SV_NO_RECORD;
              const sv_decomp *const on = s.block;
-             return sv_mget(s.file, 1, &var, &on, &record, &double_type, &data, nullptr);
+             const sv_target values{SV_DOUBLE, data, nullptr};
+             return sv_mget(s.file, 1, &var, &on, &record, &values);
            }}};
 }
 

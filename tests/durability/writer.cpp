@@ -136,7 +136,7 @@ void Scene::run() {
   int64_t start[2] = {0, 0}, count[2] = {0, nx};
   SV_MUST(sv_block(ny, svtest::size_of(comm_), svtest::rank_in(comm_), &start[0], &count[0]));
   values_.assign(static_cast<size_t>(count[0] * count[1]), static_cast<float>(start[0]));
-  SV_MUST(sv_def_decomp(io_, 2, shape, start, count, nullptr, nullptr, 0, &decomp_));
+  SV_MUST(sv_def_decomp(io_, 2, shape, start, count, nullptr, &decomp_));
   MPI_Barrier(comm_);
   kind_ == "unsyncable" ? write_unsyncable() : write_all();
   SV_MUST(sv_free_decomp(decomp_));

@@ -115,12 +115,13 @@ void run(Model &model) {
     return;
   sv_decomp *decomp = nullptr;
   const Block &mine = grid.blocks[static_cast<size_t>(model.rank)];
-  const bool created = call(model, "decomp",
-                            [&] {
-                              return sv_def_decomp(out.io, 2, grid.shape.data(), mine.start.data(), mine.count.data(),
-                                                   grid.halo.data(), nullptr, 0, &decomp);
-                            }) &&
-                       call(model, "create", [&] { return sv_create(out.io, model.path.c_str(), 0, &out.file); });
+  const bool created =
+      call(model, "decomp",
+           [&] {
+             const sv_decomp_options framed{grid.halo.data(), nullptr, 0};
+             return sv_def_decomp(out.io, 2, grid.shape.data(), mine.start.data(), mine.count.data(), &framed, &decomp);
+           }) &&
+      call(model, "create", [&] { return sv_create(out.io, model.path.c_str(), 0, &out.file); });
   if (created) {
     define(out, specs);
     const bool good =

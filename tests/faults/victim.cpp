@@ -97,8 +97,7 @@ bool declare_grid(Run &run) {
   return run.go("def_decomp", [&] {
     if (run.is("points"))
       return sv_def_points(run.io, 2, shape.data(), static_cast<int64_t>(cells.size()), cells.data(), 0, &run.decomp);
-    return sv_def_decomp(run.io, 2, shape.data(), run.mine.start.data(), run.mine.count.data(), nullptr, nullptr, 0,
-                         &run.decomp);
+    return sv_def_decomp(run.io, 2, shape.data(), run.mine.start.data(), run.mine.count.data(), nullptr, &run.decomp);
   });
 }
 
@@ -149,9 +148,9 @@ bool put_record(Run &run, int64_t record, int64_t step) {
     const Numbers start{record, 0, run.mine.start[0], run.mine.start[1]},
         count{1, nz, run.mine.count[0], run.mine.count[1]};
     const bool asked = run.go("iput", [&] {
-      return sv_iput_vara(run.file, run.temp, start.data(), count.data(), SV_DOUBLE, values.data(), nullptr, nullptr);
+      return sv_iput_vara(run.file, run.temp, start.data(), count.data(), {SV_DOUBLE, values.data(), nullptr}, nullptr);
     }) && run.go("iput_var", [&] {
-      return sv_iput_var(run.file, run.time, record, SV_DOUBLE, &time, nullptr, nullptr);
+      return sv_iput_var(run.file, run.time, record, {SV_DOUBLE, &time, nullptr}, nullptr);
     });
     return asked && run.go("wait", [&] { return sv_wait(run.file, SV_ALL, nullptr, nullptr); });
   }

@@ -37,6 +37,7 @@ int all(sv_file *f, sv_decomp *d, const int64_t *at, const float *from, double *
   int bad = SV_PUT(f, 0, d, 1, from) + SV_PUT_VAR(f, 0, 1, from);
   bad += SV_PUT_VARA(f, 0, at, at, from++);
   bad += SV_PUT_VARS(f, 0, at, at, at, from) + SV_GET_VARS(f, 0, at, at, at, to);
+  bad += sv_iput(f, 0, d, 1, SV_FROM(from), NULL) + sv_iget(f, 0, d, 1, SV_INTO(to), NULL);
   return bad + SV_GET(f, 0, d, 1, to) + SV_GET_VAR(f, 0, 1, to) + SV_GET_VARA(f, 0, at, at, to);
 }
 CODE

@@ -198,7 +198,8 @@ void run(Model &model) {
   SV_MUST(sv_block(ny, model.ranks, model.rank, &model.first_row, &model.rows));
   const int64_t shape[] = {ny, nx}, start[] = {model.first_row, 0}, count[] = {model.rows, nx},
                 frame[] = {halo, halo, 0, 0};
-  SV_MUST(sv_def_decomp(model.io, 2, shape, start, count, frame, nullptr, 0, &model.decomp));
+  const sv_decomp_options framed{frame, nullptr, 0};
+  SV_MUST(sv_def_decomp(model.io, 2, shape, start, count, &framed, &model.decomp));
   Output growing, published, series;
   open_growing(model, growing);
   SV_MUST(sv_create(model.io, "series_%Y%m%d.nc", SV_SERIES, &series.file));

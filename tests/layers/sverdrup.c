@@ -12,9 +12,8 @@ void call_sverdrup(int rank, int ranks) {
   const double *block = data;
   const int64_t shape[2] = {ranks, 6}, start[2] = {rank, 0}, count[2] = {1, 6}, from[1] = {rank}, one[1] = {rank == 0};
   const int64_t no_record = SV_NO_RECORD;
-  const int type = SV_DOUBLE;
   MUST(sv_init(MPI_COMM_WORLD, NULL, 0, NULL, &io));
-  MUST(sv_def_decomp(io, 2, shape, start, count, NULL, NULL, 0, &grid));
+  MUST(sv_def_decomp(io, 2, shape, start, count, NULL, &grid));
   MUST(sv_create(io, "sverdrup.nc", 0, &file));
   MUST(sv_def_dim(file, "time", SV_UNLIMITED, &time));
   MUST(sv_def_dim(file, "z", 3, &z));
@@ -29,9 +28,10 @@ void call_sverdrup(int rank, int ranks) {
   MUST(sv_put_vara(file, depth, from, one, SV_DOUBLE, data, NULL));
   MUST(sv_put(file, sst, grid, 0, SV_DOUBLE, data, NULL));
   MUST(sv_end_step(io));
-  MUST(sv_iput(file, sst, grid, 1, SV_DOUBLE, data, NULL, NULL));
+  MUST(sv_iput(file, sst, grid, 1, (sv_source){SV_DOUBLE, data, NULL}, NULL));
   MUST(sv_wait(file, SV_ALL, NULL, NULL));
-  MUST(sv_mput(file, 1, &temp, (const sv_decomp *const *)&grid, &no_record, &type, (const void *const *)&block, NULL));
+  const sv_source values = {SV_DOUBLE, block, NULL};
+  MUST(sv_mput(file, 1, &temp, (const sv_decomp *const *)&grid, &no_record, &values));
   MUST(sv_close(file));
   MUST(sv_open(io, "sverdrup.nc", SV_NOWRITE, &file));
   MUST(sv_inq_varid(file, "sst", &sst));

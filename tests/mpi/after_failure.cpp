@@ -42,7 +42,7 @@ struct Scene {
   }
   void define_rows() {
     SV_MUST(sv_block(cells, ranks, rank, &start, &count));
-    SV_MUST(sv_def_decomp(io, 1, &cells, &start, &count, nullptr, nullptr, 0, &rows));
+    SV_MUST(sv_def_decomp(io, 1, &cells, &start, &count, nullptr, &rows));
   }
   int create(const std::string &path, int flags) {
     if (const int status = sv_create(io, path.c_str(), flags, &file); status != SV_OK) return status;
@@ -78,7 +78,7 @@ std::vector<Call> values() {
           {"sv_put_vars", true,
            [](Scene &s) {
              const int64_t start[] = {1, s.rank}, count[] = {1, s.rank < 2 ? 2 : 0}, apart[] = {1, 2};
-             return sv_put_vars(s.file, s.a, start, count, apart, SV_INT, s.values, nullptr);
+             return sv_put_vars(s.file, s.a, start, count, apart, {SV_INT, s.values, nullptr});
            }},
           {"sv_put_varn", true,
            [](Scene &s) {
@@ -88,11 +88,10 @@ std::vector<Call> values() {
            }},
           {"sv_mput", true,
            [](Scene &s) {
-             const int types[] = {SV_INT};
              const sv_decomp *decomps[] = {s.rows};
              const int64_t records[] = {1};
-             const void *data[] = {s.values};
-             return sv_mput(s.file, 1, &s.a, decomps, records, types, data, nullptr);
+             const sv_source values{SV_INT, s.values, nullptr};
+             return sv_mput(s.file, 1, &s.a, decomps, records, &values);
            }},
           {"sv_fill_var", true, [](Scene &s) { return sv_fill_var(s.file, s.a, 1); }},
           {"sv_copy_var", true, [](Scene &s) { return sv_copy_var(s.file, s.a, 0, s.file, s.a, 1); }},
@@ -105,7 +104,7 @@ std::vector<Call> values() {
            }},
           {"sv_get_vars", true, [](Scene &s) {
              const int64_t start[] = {0, 0}, count[] = {1, 4}, apart[] = {1, 2};
-             return sv_get_vars(s.file, s.a, start, count, apart, SV_INT, s.values, nullptr);
+             return sv_get_vars(s.file, s.a, start, count, apart, {SV_INT, s.values, nullptr});
            }}};
 }
 
@@ -113,35 +112,37 @@ std::vector<Call> requests() {
   const auto wait = [](Scene &s) { return sv_wait(s.file, SV_ALL, nullptr, nullptr); };
   return {{"sv_iput and sv_wait", true,
            [wait](Scene &s) {
-             sv_iput(s.file, s.a, s.rows, 1, SV_INT, s.values, nullptr, &s.request);
+             sv_iput(s.file, s.a, s.rows, 1, {SV_INT, s.values, nullptr}, &s.request);
              return wait(s);
            }},
           {"sv_iput_vara and sv_wait", true,
            [wait](Scene &s) {
              const Part p = part_of(s, 1);
-             sv_iput_vara(s.file, s.a, p.start, p.count, SV_INT, s.values, nullptr, &s.request);
+             sv_iput_vara(s.file, s.a, p.start, p.count, {SV_INT, s.values, nullptr}, &s.request);
              return wait(s);
            }},
           {"sv_iget_var and sv_wait", true,
            [wait](Scene &s) {
-             sv_iget_var(s.file, s.a, 0, SV_INT, s.values, nullptr, &s.request);
+             sv_iget_var(s.file, s.a, 0, {SV_INT, s.values, nullptr}, &s.request);
              return wait(s);
            }},
           {"sv_bput_var and sv_wait", true,
            [wait](Scene &s) {
              sv_attach_buffer(s.file, 4096);
-             sv_bput_var(s.file, s.a, 1, SV_INT, s.values, nullptr, &s.request);
+             sv_bput_var(s.file, s.a, 1, {SV_INT, s.values, nullptr}, &s.request);
              const int status = wait(s);
              sv_detach_buffer(s.file);
              return status;
            }},
           {"sv_iput and sv_cancel", false,
            [](Scene &s) {
-             sv_iput(s.file, s.a, s.rows, 1, SV_INT, s.values, nullptr, &s.request);
+             sv_iput(s.file, s.a, s.rows, 1, {SV_INT, s.values, nullptr}, &s.request);
              return sv_cancel(s.file, SV_ALL, nullptr, nullptr);
            }},
           {"sv_iput, which waits for the end", false,
-           [](Scene &s) { return sv_iput(s.file, s.a, s.rows, 1, SV_INT, s.values, nullptr, &s.request); }},
+           [](Scene &s) {
+             return sv_iput(s.file, s.a, s.rows, 1, {SV_INT, s.values, nullptr}, &s.request);
+           }},
           {"sv_begin_indep and sv_end_indep", true, [](Scene &s) {
              sv_begin_indep(s.file);
              return sv_end_indep(s.file);

@@ -31,7 +31,7 @@ void define(Scene &s, const char *path) {
 void put(Scene &s, int var, const std::vector<int64_t> &start, const std::vector<int64_t> &count,
          const std::vector<int> &values) {
   sv_request request = SV_NO_REQUEST;
-  SV_MUST(sv_iput_vara(s.file, var, start.data(), count.data(), SV_INT, values.data(), nullptr, &request));
+  SV_MUST(sv_iput_vara(s.file, var, start.data(), count.data(), {SV_INT, values.data(), nullptr}, &request));
   SV_MUST(sv_wait_indep(s.file, 1, &request, nullptr));
   require(request == SV_NO_REQUEST, "the request is still one");
 }
@@ -49,7 +49,7 @@ void put_rows(Scene &s) {
       std::vector<int> back(columns, -1);
       const int64_t start[2] = {row, 0}, count[2] = {1, columns};
       sv_request request = SV_NO_REQUEST;
-      SV_MUST(sv_iget_vara(s.file, s.fixed, start, count, SV_INT, back.data(), nullptr, &request));
+      SV_MUST(sv_iget_vara(s.file, s.fixed, start, count, {SV_INT, back.data(), nullptr}, &request));
       SV_MUST(sv_wait_indep(s.file, 1, &request, nullptr));
       require(back == values, "a rank does not read what it has put");
     }
@@ -102,7 +102,7 @@ void refuse_records(const Scene &s) {
   const int64_t begin[3] = {0, 0, 0}, count[3] = {1, 1, 1};
   const int one = 1;
   sv_request request = SV_NO_REQUEST;
-  SV_MUST(sv_iput_vara(other.file, other.series, begin, count, SV_INT, &one, nullptr, &request));
+  SV_MUST(sv_iput_vara(other.file, other.series, begin, count, {SV_INT, &one, nullptr}, &request));
   require(sv_wait_indep(other.file, 1, &request, nullptr) == SV_ENOTSUP, "a record that nobody fills");
   SV_MUST(sv_close(other.file));
   SV_MUST(sv_finalize(io));

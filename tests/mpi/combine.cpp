@@ -145,9 +145,9 @@ void write_one_by_one(const Case &made, sv_context *io, const std::string &path)
 
 /// What a rank puts, and the arrays behind it.
 struct Lists {
-  std::vector<int> vars, types;
+  std::vector<int> vars;
   std::vector<const int64_t *> starts, counts;
-  std::vector<const void *> data;
+  std::vector<sv_source> values;
 };
 
 /// Requests that wait: every piece by itself, as a buffered one, or several of a variable as regions of one.
@@ -168,15 +168,15 @@ void post(Writer &writer, Random &random, const std::vector<const Piece *> &mine
     sv_request request = SV_NO_REQUEST;
     const auto n = static_cast<int>(starts.size());
     if (random.chance(30)) {
-      SV_MUST(sv_bput_varn(writer.out.file, writer.id(piece), n, starts.data(), counts.data(), writer.memory(piece),
-                           values.data(), &request));
+      SV_MUST(sv_bput_varn(writer.out.file, writer.id(piece), n, starts.data(), counts.data(),
+                           {writer.memory(piece), values.data(), nullptr}, &request));
       std::fill(values.begin(), values.end(), static_cast<char>(77));  // it may be reused at once
     } else if (n > 1) {
-      SV_MUST(sv_iput_varn(writer.out.file, writer.id(piece), n, starts.data(), counts.data(), writer.memory(piece),
-                           values.data(), &request));
+      SV_MUST(sv_iput_varn(writer.out.file, writer.id(piece), n, starts.data(), counts.data(),
+                           {writer.memory(piece), values.data(), nullptr}, &request));
     } else {
-      SV_MUST(sv_iput_vara(writer.out.file, writer.id(piece), starts[0], counts[0], writer.memory(piece), values.data(),
-                           nullptr, &request));
+      SV_MUST(sv_iput_vara(writer.out.file, writer.id(piece), starts[0], counts[0],
+                           {writer.memory(piece), values.data(), nullptr}, &request));
     }
   }
 }
@@ -194,14 +194,13 @@ void write_combined(const Case &made, sv_context *io, const std::string &path, R
   for (size_t i = first; i < mine.size(); ++i) {
     arrays.push_back(values_of(made, *mine[i]));
     lists.vars.push_back(writer.id(*mine[i]));
-    lists.types.push_back(writer.memory(*mine[i]));
     lists.starts.push_back(mine[i]->block.start.data());
     lists.counts.push_back(mine[i]->block.count.data());
-    lists.data.push_back(arrays.back().data());
+    lists.values.push_back({writer.memory(*mine[i]), arrays.back().data(), nullptr});
   }
   post(writer, own, {mine.begin(), mine.begin() + static_cast<std::ptrdiff_t>(first)}, arrays);
   SV_MUST(sv_mput_vara(writer.out.file, static_cast<int>(lists.vars.size()), lists.vars.data(), lists.starts.data(),
-                       lists.counts.data(), lists.types.data(), lists.data.data(), nullptr));
+                       lists.counts.data(), lists.values.data()));
   SV_MUST(sv_wait(writer.out.file, SV_ALL, nullptr, nullptr));
   writer.close();
 }
@@ -231,8 +230,8 @@ void read_together(const Case &made, sv_context *io, const std::string &path, Ra
   }
   for (Wanted &each : all) {
     const int id = var_id(file, each.spec->name);
-    SV_MUST(sv_iget_vara(file, id, each.block.start.data(), each.block.count.data(), SV_DOUBLE, each.found.data(),
-                         nullptr, nullptr));
+    SV_MUST(sv_iget_vara(file, id, each.block.start.data(), each.block.count.data(),
+                         {SV_DOUBLE, each.found.data(), nullptr}, nullptr));
   }
   SV_MUST(sv_wait(file, SV_ALL, nullptr, nullptr));
   for (const Wanted &each : all) {

@@ -28,7 +28,7 @@ struct Scene {
     first = cut(cells, parts, rank == 0 ? 0 : rank - 1);
     count = rank == 1 ? 0 : cut(cells, parts, rank == 0 ? 1 : rank) - first;
     if (rank == 1) first = 0;
-    SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &decomp));
+    SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, &decomp));
   }
   void create(int type) {
     file = begin_file(io, path, 0, {{"x", cells}}, {{"field", type, {"x"}, &var}});

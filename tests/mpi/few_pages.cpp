@@ -32,7 +32,7 @@ struct Fields {
 Fields define(sv_context *io) {
   const int64_t shape = cells * size_of(MPI_COMM_WORLD), first = cells * rank_in(MPI_COMM_WORLD);
   Fields fields;
-  SV_MUST(sv_def_decomp(io, 1, &shape, &first, &cells, nullptr, nullptr, 0, &fields.decomp));
+  SV_MUST(sv_def_decomp(io, 1, &shape, &first, &cells, nullptr, &fields.decomp));
   fields.file = make_file(io, path, 0, {{"x", shape}},
                           {{"whole", SV_DOUBLE, {"x"}, &fields.whole}, {"part", SV_DOUBLE, {"x"}, &fields.part}});
   return fields;

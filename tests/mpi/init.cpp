@@ -64,7 +64,7 @@ void leave_something() {
   const int rank = rank_in(MPI_COMM_WORLD);
   const int64_t cells = size_of(MPI_COMM_WORLD), first = rank, one = 1;
   left = start(MPI_COMM_WORLD, {"transport.window=1MiB"});
-  SV_MUST(sv_def_decomp(left, 1, &cells, &first, &one, nullptr, nullptr, 0, &left_decomp));
+  SV_MUST(sv_def_decomp(left, 1, &cells, &first, &one, nullptr, &left_decomp));
   left_file = make_file(left, "left.nc", 0, {{"time", SV_UNLIMITED}, {"x", cells}}, {{"a", SV_INT, {"time", "x"}}});
 }
 

@@ -73,7 +73,8 @@ int define(const Scene &scene, bool wraps, sv_decomp **decomp) {
   count[0] = rows_of_rank;
   std::vector<int> periodic(dims, 1);
   periodic[0] = 0;
-  return sv_def_decomp(scene.io, dims, shape.data(), start.data(), count.data(), nullptr, periodic.data(), 0, decomp);
+  const sv_decomp_options around{nullptr, periodic.data(), 0};
+  return sv_def_decomp(scene.io, dims, shape.data(), start.data(), count.data(), &around, decomp);
 }
 
 /// Of the cells of this rank's block, in its order: each has its number in the grid.

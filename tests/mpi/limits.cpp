@@ -16,11 +16,12 @@ const Numbers shape{40, 50};
 /// Grids and records of impossible sizes.
 void sizes(sv_context *io, sv_file *file, int field) {
   const int64_t nothing[] = {0, 0}, negative[] = {-4, -5}, huge[] = {int64_t{1} << 40, int64_t{1} << 40};
+  const sv_decomp_options masked{nullptr, nullptr, SV_MASKED};
   sv_decomp *decomp = nullptr;
   expect("negative lengths", {SV_EINVAL, {"-4"}},
-         [&] { return sv_def_decomp(io, 2, negative, nothing, nothing, nullptr, nullptr, SV_MASKED, &decomp); });
+         [&] { return sv_def_decomp(io, 2, negative, nothing, nothing, &masked, &decomp); });
   expect("too many cells", {SV_ELIMIT, {"2^63"}},
-         [&] { return sv_def_decomp(io, 2, huge, nothing, nothing, nullptr, nullptr, SV_MASKED, &decomp); });
+         [&] { return sv_def_decomp(io, 2, huge, nothing, nothing, &masked, &decomp); });
   const std::vector<double> data(static_cast<size_t>(product(shape)));
   expect("a record beyond those of CDF-2", {SV_ELIMIT, {"'field'", "limits.nc", "2147483647"}},
          [&] { return sv_put_var(file, field, 2147483647, SV_DOUBLE, data.data(), nullptr); });

@@ -93,17 +93,20 @@ struct Calls {
     sv_request made = SV_NO_REQUEST;
     if (n == 1) {
       const Region &one = request.regions.front();
-      SV_MUST(reads ? sv_iget_vars(file, request.variable, starts[0], counts[0], one.stride.data(), SV_DOUBLE,
-                                   values.data(), nullptr, &made)
-                    : sv_iput_vars(file, request.variable, starts[0], counts[0], one.stride.data(), SV_DOUBLE,
-                                   values.data(), nullptr, &made));
+      SV_MUST(reads ? sv_iget_vars(file, request.variable, starts[0], counts[0], one.stride.data(),
+                                   {SV_DOUBLE, values.data(), nullptr}, &made)
+                    : sv_iput_vars(file, request.variable, starts[0], counts[0], one.stride.data(),
+                                   {SV_DOUBLE, values.data(), nullptr}, &made));
     } else if (reads) {
-      SV_MUST(sv_iget_varn(file, request.variable, n, starts.data(), counts.data(), SV_DOUBLE, values.data(), &made));
+      SV_MUST(sv_iget_varn(file, request.variable, n, starts.data(), counts.data(), {SV_DOUBLE, values.data(), nullptr},
+                           &made));
     } else if (own.chance(40)) {
-      SV_MUST(sv_bput_varn(file, request.variable, n, starts.data(), counts.data(), SV_DOUBLE, values.data(), &made));
+      SV_MUST(sv_bput_varn(file, request.variable, n, starts.data(), counts.data(), {SV_DOUBLE, values.data(), nullptr},
+                           &made));
       std::fill(values.begin(), values.end(), 77);
     } else {
-      SV_MUST(sv_iput_varn(file, request.variable, n, starts.data(), counts.data(), SV_DOUBLE, values.data(), &made));
+      SV_MUST(sv_iput_varn(file, request.variable, n, starts.data(), counts.data(), {SV_DOUBLE, values.data(), nullptr},
+                           &made));
     }
     requests.push_back(made);
   }

@@ -20,7 +20,7 @@ int64_t cells() { return 4 * size_of(MPI_COMM_WORLD); }
 sv_decomp *made(sv_context *io) {
   const int64_t shape = cells(), first = 4 * rank_in(MPI_COMM_WORLD), count = 4;
   sv_decomp *decomp = nullptr;
-  SV_MUST(sv_def_decomp(io, 1, &shape, &first, &count, nullptr, nullptr, 0, &decomp));
+  SV_MUST(sv_def_decomp(io, 1, &shape, &first, &count, nullptr, &decomp));
   return decomp;
 }
 

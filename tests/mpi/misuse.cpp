@@ -43,12 +43,12 @@ struct Scene {
                     {"text", SV_CHAR, {"y"}, &text}});
   }
   void ready() {
-    SV_MUST(sv_def_decomp(io, 2, shape, start.data(), count.data(), nullptr, nullptr, 0, &rows));
+    SV_MUST(sv_def_decomp(io, 2, shape, start.data(), count.data(), nullptr, &rows));
     create();
     define();
     SV_MUST(sv_enddef(file));
   }
-  int define_rows() { return sv_def_decomp(io, 2, shape, start.data(), count.data(), nullptr, nullptr, 0, &rows); }
+  int define_rows() { return sv_def_decomp(io, 2, shape, start.data(), count.data(), nullptr, &rows); }
   int put(int var, int64_t record, int type = SV_FLOAT) {
     return sv_put(file, var, rows, record, type, data.data(), nullptr);
   }
@@ -83,18 +83,19 @@ std::vector<Case> decompositions() {
            nothing,
            [](Scene &s) {
              return sv_def_decomp(s.io, 2, s.wrong ? nullptr : Scene::shape, s.start.data(), s.count.data(), nullptr,
-                                  nullptr, 0, &s.rows);
+                                  &s.rows);
            }},
           {"no dimensions",
            {SV_EINVAL, {"0 dimensions"}},
            nothing,
            [](Scene &s) {
-             return sv_def_decomp(s.io, s.wrong ? 0 : 2, Scene::shape, s.start.data(), s.count.data(), nullptr, nullptr,
-                                  0, &s.rows);
+             return sv_def_decomp(s.io, s.wrong ? 0 : 2, Scene::shape, s.start.data(), s.count.data(), nullptr,
+                                  &s.rows);
            }},
           {"a negative halo", {SV_EINVAL, {"halo"}}, nothing, [](Scene &s) {
              const int64_t halo[] = {0, s.wrong ? -1 : 0, 0, 0};
-             return sv_def_decomp(s.io, 2, Scene::shape, s.start.data(), s.count.data(), halo, nullptr, 0, &s.rows);
+             const sv_decomp_options framed{halo, nullptr, 0};
+             return sv_def_decomp(s.io, 2, Scene::shape, s.start.data(), s.count.data(), &framed, &s.rows);
            }}};
 }
 
@@ -108,7 +109,7 @@ std::vector<Case> decompositions_of_many() {
            rows},
           {"different grids", {SV_ERANKS, {"different calls", "20 x 6", "20 x 7"}}, nothing, [](Scene &s) {
              const int64_t shape[] = {ny, s.wrong ? 7 : nx};
-             return sv_def_decomp(s.io, 2, shape, s.start.data(), s.count.data(), nullptr, nullptr, 0, &s.rows);
+             return sv_def_decomp(s.io, 2, shape, s.start.data(), s.count.data(), nullptr, &s.rows);
            }}};
 }
 
@@ -329,8 +330,8 @@ std::vector<Case> puts_without_decomposition() {
            ready,
            [](Scene &s) {
              if (s.wrong) sv_refuse(s.io, SV_EINVAL, "too few values", "Pass more");
-             return sv_put_vars(s.file, s.fixed, s.wrong ? nullptr : s.start.data(), s.count.data(), nullptr, SV_FLOAT,
-                                s.data.data(), nullptr);
+             return sv_put_vars(s.file, s.fixed, s.wrong ? nullptr : s.start.data(), s.count.data(), nullptr,
+                                {SV_FLOAT, s.data.data(), nullptr});
            }},
           {"a sub-array that leaves the variable",
            {SV_EINVAL, {"'x'", "'fixed'", "misuse.nc", "rank"}},

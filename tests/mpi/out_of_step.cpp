@@ -30,7 +30,7 @@ struct Scene {
     options.insert(options.end(), {"transport.window=1MiB", "watchdog=20"});
     io = start(MPI_COMM_WORLD, options);
     SV_MUST(sv_block(cells, ranks, rank, &first, &count));
-    SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &rows));
+    SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, &rows));
   }
   void create(const char *path) {
     file = begin_file(io, path, 0, {{"time", SV_UNLIMITED}, {"x", cells}},

@@ -47,7 +47,7 @@ std::vector<double> values_in(const char *path, const char *name, const Numbers 
 sv_request put_row(const Scene &s, int64_t row, int64_t first, int64_t count, const std::vector<int> &value) {
   const int64_t start[] = {row, first}, counts[] = {1, count};
   sv_request request = SV_NO_REQUEST;
-  SV_MUST(sv_iput_vara(s.file, s.a, start, counts, SV_INT, value.data(), nullptr, &request));
+  SV_MUST(sv_iput_vara(s.file, s.a, start, counts, {SV_INT, value.data(), nullptr}, &request));
   return request;
 }
 
@@ -66,10 +66,10 @@ void refused() {
   require(requests[0] == SV_NO_REQUEST && requests[1] == SV_NO_REQUEST, "the handles are still there");
   const int64_t start[] = {3, 0}, count[] = {1, width};
   const int64_t *const starts[] = {start, start}, *const counts[] = {count, count};
-  const int vars[] = {s.a, s.a}, types[] = {SV_INT, SV_INT};
-  const void *const data[] = {value.data(), value.data()};
+  const int vars[] = {s.a, s.a};
+  const sv_source row{SV_INT, value.data(), nullptr}, values[] = {row, row};
   expect("sv_mput_vara", {SV_ELAYOUT, {"'a'"}},
-         [&] { return sv_mput_vara(s.file, s.rank == 0 ? 2 : 0, vars, starts, counts, types, data, nullptr); });
+         [&] { return sv_mput_vara(s.file, s.rank == 0 ? 2 : 0, vars, starts, counts, values); });
   s.close();
   if (s.rank != 0) return;
   const std::vector<double> found = values_in("refused.nc", "a", {height, width}, -1);
@@ -107,7 +107,7 @@ void range_error() {
   const std::vector<int> row(width, s.rank);
   std::vector<sv_request> requests(2, SV_NO_REQUEST);
   requests[0] = put_row(s, s.rank % height, 0, width, row);
-  SV_MUST(sv_iput_vara(s.file, s.small, &start, &count, SV_INT, s.rank == 1 ? bad : good, nullptr, &requests[1]));
+  SV_MUST(sv_iput_vara(s.file, s.small, &start, &count, {SV_INT, s.rank == 1 ? bad : good, nullptr}, &requests[1]));
   int statuses[] = {-1, -1};
   expect("sv_wait", {SV_ERANGE, {"'small'", "rank 1", "request 2 of 2", "300"}},
          [&] { return sv_wait(s.file, 2, requests.data(), statuses); });
@@ -116,8 +116,8 @@ void range_error() {
   const int64_t from[] = {5, 0, 0}, one[] = {1, 1, 1}, zero[] = {0, 0}, cell[] = {1, 1};
   double beyond = -7;
   int there = -7;
-  SV_MUST(sv_iget_vara(s.file, s.b, from, one, SV_DOUBLE, &beyond, nullptr, &requests[0]));
-  SV_MUST(sv_iget_vara(s.file, s.a, zero, cell, SV_INT, &there, nullptr, &requests[1]));
+  SV_MUST(sv_iget_vara(s.file, s.b, from, one, {SV_DOUBLE, &beyond, nullptr}, &requests[0]));
+  SV_MUST(sv_iget_vara(s.file, s.a, zero, cell, {SV_INT, &there, nullptr}, &requests[1]));
   expect("sv_wait for gets", {SV_EINVAL, {"'b'", "'time'"}},
          [&] { return sv_wait(s.file, 2, requests.data(), statuses); });
   require(statuses[0] == SV_EINVAL && statuses[1] == SV_OK, "other gets failed");
@@ -136,7 +136,7 @@ void recorded() {
   const int64_t shape[] = {height, width};
   int64_t start[] = {0, 0}, count[] = {height, 0};
   SV_MUST(sv_block(width, s.ranks, s.rank, &start[1], &count[1]));
-  SV_MUST(sv_def_decomp(s.io, 2, shape, start, count, nullptr, nullptr, 0, &decomp));
+  SV_MUST(sv_def_decomp(s.io, 2, shape, start, count, nullptr, &decomp));
   std::vector<double> mine(static_cast<size_t>(height * count[1]), s.rank), back(mine.size(), -1);
   SV_MUST(sv_put(s.file, s.b, decomp, 0, SV_DOUBLE, mine.data(), nullptr));
   std::fill(mine.begin(), mine.end(), 7 + s.rank);  // the array may be reused at once
@@ -189,17 +189,16 @@ void nothing_left() {
   const std::vector<int> value(width, 100 + s.rank);
   const int64_t start[] = {0, 0}, count[] = {0, width};
   const int64_t *const starts[] = {start}, *const counts[] = {count};
-  const int type = SV_INT;
-  const void *const data[] = {value.data()};
-  SV_MUST(sv_mput_vara(s.file, 1, &s.a, starts, counts, &type, data, nullptr));
-  SV_MUST(sv_iput_vara(s.file, s.a, start, count, SV_INT, value.data(), nullptr, nullptr));
+  const sv_source row{SV_INT, value.data(), nullptr};
+  SV_MUST(sv_mput_vara(s.file, 1, &s.a, starts, counts, &row));
+  SV_MUST(sv_iput_vara(s.file, s.a, start, count, row, nullptr));
   SV_MUST(sv_put_varn(s.file, s.a, 1, starts, counts, SV_INT, value.data()));
   SV_MUST(sv_wait(s.file, SV_ALL, nullptr, nullptr));
   put_row(s, 0, 0, width, value);  // the same on every rank, and nothing else
   expect("sv_wait for nothing but rivals", {SV_ELAYOUT, {"'a'"}},
          [&] { return sv_wait(s.file, SV_ALL, nullptr, nullptr); });
   const std::vector<int> copy(height * width, 5);
-  SV_MUST(sv_iput_var(s.file, s.a, SV_NO_RECORD, SV_INT, copy.data(), nullptr, nullptr));
+  SV_MUST(sv_iput_var(s.file, s.a, SV_NO_RECORD, {SV_INT, copy.data(), nullptr}, nullptr));
   put_row(s, s.rank % height, 0, 1, value);
   expect("sv_wait for rivals of copies", {SV_ELAYOUT, {"'a'"}},
          [&] { return sv_wait(s.file, SV_ALL, nullptr, nullptr); });
@@ -213,11 +212,11 @@ void subarrays(const std::vector<std::string> &options) {
   const int64_t row[] = {0, s.rank}, four[] = {1, 4}, strided[] = {1, 0}, every_other[] = {1, width / 2};
   const std::vector<int> value(width, 100 + s.rank);
   SV_MUST(sv_put_vara(s.file, s.a, row, four, SV_INT, value.data(), nullptr));
-  SV_MUST(sv_put_vars(s.file, s.a, strided, every_other, apart, SV_INT, value.data(), nullptr));
+  SV_MUST(sv_put_vars(s.file, s.a, strided, every_other, apart, {SV_INT, value.data(), nullptr}));
   const int64_t start[] = {0, 0, s.rank}, count[] = {2, 1, 4};
   const std::vector<double> values(8, 200 + s.rank);
   SV_MUST(sv_put_vara(s.file, s.b, start, count, SV_DOUBLE, values.data(), nullptr));
-  SV_MUST(sv_put_vars(s.file, s.b, start, count, apart_in_records, SV_DOUBLE, values.data(), nullptr));
+  SV_MUST(sv_put_vars(s.file, s.b, start, count, apart_in_records, {SV_DOUBLE, values.data(), nullptr}));
   SV_MUST(sv_end_step(s.io));
   s.close();
   if (s.rank != 0) return;

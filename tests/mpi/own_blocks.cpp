@@ -222,8 +222,8 @@ int wait_counting(Output &out, const std::vector<Spec> &specs, int64_t first, in
       parts.push_back(std::make_unique<OwnPart>(spec, out.rank, spec.records ? record : -1));
       const OwnPart &part = *parts.back();
       requests.push_back(SV_NO_REQUEST);
-      SV_MUST(sv_iput_vara(out.file, out.ids[spec.name], part.start.data(), part.count.data(), spec.memory, part.first,
-                           part.stride.data(), &requests.back()));
+      SV_MUST(sv_iput_vara(out.file, out.ids[spec.name], part.start.data(), part.count.data(),
+                           {spec.memory, part.first, part.stride.data()}, &requests.back()));
     }
   calls = 0;
   const int status = sv_wait(out.file, static_cast<int>(requests.size()), requests.data(), nullptr);

@@ -145,7 +145,7 @@ void put_temp(sv_context *io, sv_file *file, const Case &made, int var, const sv
               int64_t record) {
   const std::vector<double> values = level_values(cells, record);
   if (made.waiting) {
-    SV_MUST(sv_bput(file, var, points, record, SV_DOUBLE, values.data(), nullptr, nullptr));
+    SV_MUST(sv_bput(file, var, points, record, {SV_DOUBLE, values.data(), nullptr}, nullptr));
     SV_MUST(sv_wait(file, SV_ALL, nullptr, nullptr));
   } else {
     SV_MUST(sv_put(file, var, points, record, SV_DOUBLE, values.data(), nullptr));
@@ -190,15 +190,14 @@ void read_back(MPI_Comm comm, const Case &made) {
   sv_file *file = open_file(io, "orders.nc");
   const Ids ids = ids_in(file);
   std::vector<double> temp(mine.size() * levels + 1, -1), tracer(temp), depth(temp);
-  if (made.waiting) SV_MUST(sv_iget(file, ids.temp, points, 2, SV_DOUBLE, temp.data(), nullptr, nullptr));
+  if (made.waiting) SV_MUST(sv_iget(file, ids.temp, points, 2, {SV_DOUBLE, temp.data(), nullptr}, nullptr));
   if (made.waiting) SV_MUST(sv_wait(file, SV_ALL, nullptr, nullptr));
   if (!made.waiting) SV_MUST(sv_get(file, ids.temp, points, 2, SV_DOUBLE, temp.data(), nullptr));
   SV_MUST(sv_get(file, ids.tracer, points, SV_NO_RECORD, SV_DOUBLE, tracer.data(), nullptr));
-  void *const data = depth.data();
-  const int type = SV_DOUBLE;
+  const sv_target into{SV_DOUBLE, depth.data(), nullptr};
   const int64_t record = SV_NO_RECORD;
   const sv_decomp *const on = points;
-  SV_MUST(sv_mget(file, 1, &ids.depth, &on, &record, &type, &data, nullptr));
+  SV_MUST(sv_mget(file, 1, &ids.depth, &on, &record, &into));
   for (std::vector<double> *values : {&temp, &tracer}) values->resize(mine.size() * levels);
   depth.resize(mine.size());
   std::vector<double> right = level_values(mine, -1);
@@ -312,7 +311,7 @@ void refuse_orders(sv_context *io) {
   refused(sv_order_points(blocks.ordered, blocks.mine.data(), &made), SV_EINVAL, "an order of an order");
   sv_decomp *grid = nullptr;
   const int64_t count = std::ssize(blocks.mine), start = count == 0 ? 0 : blocks.mine.front();
-  SV_MUST(sv_def_decomp(io, 1, &blocks.cells, &start, &count, nullptr, nullptr, 0, &grid));
+  SV_MUST(sv_def_decomp(io, 1, &blocks.cells, &start, &count, nullptr, &grid));
   refused(sv_order_points(grid, blocks.mine.data(), &made), SV_EINVAL, "an order of blocks");
   std::vector<double> east(blocks.mine.size(), 0), north(blocks.mine.size(), 0);
   north[0] = 91;
@@ -349,7 +348,7 @@ void read_alone(sv_context *io) {
   sv_file *file = open_file(io, "refused.nc");
   SV_MUST(sv_inq_varid(file, "late", &late));
   std::vector<double> values(blocks.mine.size(), -1);
-  if (reads) SV_MUST(sv_iget(file, late, blocks.points, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr, nullptr));
+  if (reads) SV_MUST(sv_iget(file, late, blocks.points, SV_NO_RECORD, {SV_DOUBLE, values.data(), nullptr}, nullptr));
   if (!reads) SV_MUST(sv_free_decomp(blocks.points));
   SV_MUST(sv_wait(file, SV_ALL, nullptr, nullptr));
   for (size_t i = 0; reads && i < values.size(); ++i)

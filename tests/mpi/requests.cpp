@@ -35,7 +35,8 @@ struct Scene {
     // The second rank owns nothing.
     if (rank != 1) SV_MUST(sv_block(ny, std::max(1, ranks - 1), std::max(0, rank - 1), &js, &nj));
     const int64_t start[] = {js, 0}, count[] = {nj, nx};
-    SV_MUST(sv_def_decomp(io, 2, shape, start, count, halo, nullptr, 0, &rows));
+    const sv_decomp_options framed{halo, nullptr, 0};
+    SV_MUST(sv_def_decomp(io, 2, shape, start, count, &framed, &rows));
   }
   void create(const char *path) {
     int var = -1;
@@ -108,37 +109,37 @@ void implicit_puts(Scene &s) {
   const int64_t none[] = {0, 0, 0};
   std::vector<sv_request> made(9, SV_NO_REQUEST);
   std::vector<float> block = s.block(sst, 0), again = s.block(sst, 4);
-  SV_MUST(sv_iput(s.file, sst, s.rows, 0, SV_FLOAT, block.data(), nullptr, &made[0]));
-  SV_MUST(sv_bput(s.file, sst, s.rows, 4, SV_FLOAT, again.data(), nullptr, &made[1]));
+  SV_MUST(sv_iput(s.file, sst, s.rows, 0, {SV_FLOAT, block.data(), nullptr}, &made[0]));
+  SV_MUST(sv_bput(s.file, sst, s.rows, 4, {SV_FLOAT, again.data(), nullptr}, &made[1]));
   std::fill(again.begin(), again.end(), -5.f);
   const int64_t start[] = {1, s.js, 0}, count[] = {1, s.nj, nx}, later[] = {5, s.js, 0};
   std::vector<double> own = s.own(sst, 1), buffered = s.own(sst, 5);
-  SV_MUST(sv_iput_vara(s.file, sst, start, count, SV_DOUBLE, own.data(), nullptr, &made[2]));
-  SV_MUST(sv_bput_vara(s.file, sst, later, count, SV_DOUBLE, buffered.data(), nullptr, &made[3]));
+  SV_MUST(sv_iput_vara(s.file, sst, start, count, {SV_DOUBLE, own.data(), nullptr}, &made[2]));
+  SV_MUST(sv_bput_vara(s.file, sst, later, count, {SV_DOUBLE, buffered.data(), nullptr}, &made[3]));
   spoil(buffered);
   const Comb comb(s, 2), more(s, 6);
   std::vector<double> turn = s.lines(sst, 2, s.rank, comb.count[1], s.ranks);
   std::vector<double> turn_again = s.lines(sst, 6, s.rank, comb.count[1], s.ranks);
-  SV_MUST(sv_iput_vars(s.file, sst, comb.start, comb.count, comb.apart, SV_DOUBLE, turn.data(), nullptr, &made[4]));
+  SV_MUST(sv_iput_vars(s.file, sst, comb.start, comb.count, comb.apart, {SV_DOUBLE, turn.data(), nullptr}, &made[4]));
   SV_MUST(
-      sv_bput_vars(s.file, sst, more.start, more.count, more.apart, SV_DOUBLE, turn_again.data(), nullptr, &made[5]));
+      sv_bput_vars(s.file, sst, more.start, more.count, more.apart, {SV_DOUBLE, turn_again.data(), nullptr}, &made[5]));
   spoil(turn_again);
   Rows rows(s, sst, 3), others(s, sst, 7);
-  SV_MUST(sv_iput_varn(s.file, sst, rows.n(), rows.start.data(), rows.count.data(), SV_DOUBLE, rows.values.data(),
-                       &made[6]));
-  SV_MUST(sv_bput_varn(s.file, sst, others.n(), others.start.data(), others.count.data(), SV_DOUBLE,
-                       others.values.data(), nullptr));
+  SV_MUST(sv_iput_varn(s.file, sst, rows.n(), rows.start.data(), rows.count.data(),
+                       {SV_DOUBLE, rows.values.data(), nullptr}, &made[6]));
+  SV_MUST(sv_bput_varn(s.file, sst, others.n(), others.start.data(), others.count.data(),
+                       {SV_DOUBLE, others.values.data(), nullptr}, nullptr));
   spoil(others.values);
   std::vector<double> whole = s.lines(sst, 8, 0, ny), copied = s.lines(sst, 9, 0, ny);
-  SV_MUST(sv_iput_var(s.file, sst, 8, SV_DOUBLE, whole.data(), nullptr, &made[7]));
-  SV_MUST(sv_bput_var(s.file, sst, 9, SV_DOUBLE, copied.data(), nullptr, &made[8]));
+  SV_MUST(sv_iput_var(s.file, sst, 8, {SV_DOUBLE, whole.data(), nullptr}, &made[7]));
+  SV_MUST(sv_bput_var(s.file, sst, 9, {SV_DOUBLE, copied.data(), nullptr}, &made[8]));
   spoil(copied);
   // Rank 0 puts the whole mask, in two requests; the others put nothing.
   std::vector<double> land = s.lines(mask, 0, 0, ny);
   const int64_t half[] = {5, nx}, rest[] = {ny - 5, nx}, from[] = {5, 0};
   if (s.rank == 0) {
-    SV_MUST(sv_iput_vara(s.file, mask, none, half, SV_DOUBLE, land.data(), nullptr, nullptr));
-    SV_MUST(sv_iput_vara(s.file, mask, from, rest, SV_DOUBLE, land.data() + 5 * nx, nullptr, nullptr));
+    SV_MUST(sv_iput_vara(s.file, mask, none, half, {SV_DOUBLE, land.data(), nullptr}, nullptr));
+    SV_MUST(sv_iput_vara(s.file, mask, from, rest, {SV_DOUBLE, land.data() + 5 * nx, nullptr}, nullptr));
   }
   const int all = s.pending();
   require(all == 10 + (s.rank == 0 ? 2 : 0), "requests are not counted: " + std::to_string(all));
@@ -166,12 +167,12 @@ void implicit_gets(Scene &s) {
   const Comb comb(s, 2);
   Rows regions(s, sst, 3);
   std::vector<sv_request> made(5, SV_NO_REQUEST);
-  SV_MUST(sv_iget(s.file, sst, s.rows, 0, SV_FLOAT, block.data(), nullptr, &made[0]));
-  SV_MUST(sv_iget_vara(s.file, sst, start, count, SV_DOUBLE, part.data(), nullptr, &made[1]));
-  SV_MUST(sv_iget_vars(s.file, sst, comb.start, comb.count, comb.apart, SV_DOUBLE, turn.data(), nullptr, &made[2]));
-  SV_MUST(sv_iget_varn(s.file, sst, regions.n(), regions.start.data(), regions.count.data(), SV_DOUBLE, rows.data(),
-                       &made[3]));
-  SV_MUST(sv_iget_var(s.file, sst, 9, SV_DOUBLE, whole.data(), nullptr, &made[4]));
+  SV_MUST(sv_iget(s.file, sst, s.rows, 0, {SV_FLOAT, block.data(), nullptr}, &made[0]));
+  SV_MUST(sv_iget_vara(s.file, sst, start, count, {SV_DOUBLE, part.data(), nullptr}, &made[1]));
+  SV_MUST(sv_iget_vars(s.file, sst, comb.start, comb.count, comb.apart, {SV_DOUBLE, turn.data(), nullptr}, &made[2]));
+  SV_MUST(sv_iget_varn(s.file, sst, regions.n(), regions.start.data(), regions.count.data(),
+                       {SV_DOUBLE, rows.data(), nullptr}, &made[3]));
+  SV_MUST(sv_iget_var(s.file, sst, 9, {SV_DOUBLE, whole.data(), nullptr}, &made[4]));
   SV_MUST(sv_wait(s.file, 5, made.data(), nullptr));
   require(block == right, "sv_iget, or its halo");
   require(part == s.own(sst, 1), "sv_iget_vara");
@@ -184,8 +185,8 @@ void implicit_gets(Scene &s) {
 /// In one wait, puts come before gets.
 void puts_before_gets(Scene &s) {
   std::vector<double> other = s.lines(mask, 1, 0, ny), found(ny * nx), right = s.lines(mask, 0, 0, ny);
-  SV_MUST(sv_iget_var(s.file, mask, SV_NO_RECORD, SV_DOUBLE, found.data(), nullptr, nullptr));
-  SV_MUST(sv_iput_var(s.file, mask, SV_NO_RECORD, SV_DOUBLE, other.data(), nullptr, nullptr));
+  SV_MUST(sv_iget_var(s.file, mask, SV_NO_RECORD, {SV_DOUBLE, found.data(), nullptr}, nullptr));
+  SV_MUST(sv_iput_var(s.file, mask, SV_NO_RECORD, {SV_DOUBLE, other.data(), nullptr}, nullptr));
   SV_MUST(sv_wait(s.file, SV_ALL, nullptr, nullptr));
   require(found == other, "a get of the same wait got what was there before");
   SV_MUST(sv_put_var(s.file, mask, SV_NO_RECORD, SV_DOUBLE, right.data(), nullptr));
@@ -194,16 +195,16 @@ void puts_before_gets(Scene &s) {
 /// Lists: of fields, and of sub-arrays that only some ranks have; strides; regions.
 void lists(Scene &s) {
   const std::vector<float> warm = s.block(sst, 10), cold = s.block(ice, 10);
-  const int vars[] = {ice, sst}, types[] = {SV_FLOAT, SV_FLOAT};
+  const int vars[] = {ice, sst};
   const sv_decomp *const on[] = {s.rows, s.rows};
   const int64_t records[] = {10, 10};
-  const void *const blocks[] = {cold.data(), warm.data()};
-  SV_MUST(sv_mput(s.file, 2, vars, on, records, types, blocks, nullptr));
+  const sv_source blocks[] = {{SV_FLOAT, cold.data(), nullptr}, {SV_FLOAT, warm.data(), nullptr}};
+  SV_MUST(sv_mput(s.file, 2, vars, on, records, blocks));
   check(s, sst, 10);
   check(s, ice, 10);
   std::vector<float> found[] = {s.block(ice, 0), s.block(sst, 0)};
-  void *const to[] = {found[0].data(), found[1].data()};
-  SV_MUST(sv_mget(s.file, 2, vars, on, records, types, to, nullptr));
+  const sv_target to[] = {{SV_FLOAT, found[0].data(), nullptr}, {SV_FLOAT, found[1].data(), nullptr}};
+  SV_MUST(sv_mget(s.file, 2, vars, on, records, to));
   require(found[0] == cold && found[1] == warm, "sv_mget");
 
   // Columns of ice[x][y], the other way round in memory, on all ranks; rows of the mask on rank 0.
@@ -213,17 +214,17 @@ void lists(Scene &s) {
       turned[static_cast<size_t>(x * s.nj + j)] = static_cast<short>(value_of(ice, 11, s.js + j, x));
   const std::vector<double> land = s.lines(mask, 0, 0, ny);
   const int64_t start[] = {11, s.js, 0}, count[] = {1, s.nj, nx}, none[] = {0, 0}, map[] = {0, 2, 2 * s.nj};
-  const int64_t *const starts[] = {start, none}, *const counts[] = {count, shape}, *const maps[] = {map, nullptr};
-  const int which[] = {ice, mask}, kinds[] = {SV_SHORT, SV_DOUBLE};
-  const void *const data[] = {turned.data(), land.data()};
+  const int64_t *const starts[] = {start, none}, *const counts[] = {count, shape};
+  const int which[] = {ice, mask};
+  const sv_source data[] = {{SV_SHORT, turned.data(), map}, {SV_DOUBLE, land.data(), nullptr}};
   const int n = s.rank == 0 ? 2 : s.nj > 0 ? 1 : 0;
-  SV_MUST(sv_mput_vara(s.file, n, which, starts, counts, kinds, data, maps));
+  SV_MUST(sv_mput_vara(s.file, n, which, starts, counts, data));
   check(s, ice, 11);
   check(s, mask, 0);
   std::vector<short> back(turned.size(), -1);
   std::vector<double> back_land(land.size(), -1);
-  void *const into[] = {back.data(), back_land.data()};
-  SV_MUST(sv_mget_vara(s.file, n, which, starts, counts, kinds, into, maps));
+  const sv_target into[] = {{SV_SHORT, back.data(), map}, {SV_DOUBLE, back_land.data(), nullptr}};
+  SV_MUST(sv_mget_vara(s.file, n, which, starts, counts, into));
   require(back == turned && (n < 2 || back_land == land), "sv_mget_vara");
 
   Rows rows(s, sst, 12);
@@ -247,25 +248,25 @@ void datatypes(Scene &s) {
               MPI_Type_commit(&holes) == MPI_SUCCESS && MPI_Type_commit(&anywhere) == MPI_SUCCESS,
           "datatypes");
   const int vars[] = {sst, ice};
-  const int64_t start[] = {13, s.js, 0}, count[] = {1, s.nj, nx}, one[] = {1, 1}, several[] = {1, cells};
+  const int64_t start[] = {13, s.js, 0}, count[] = {1, s.nj, nx};
   const int64_t *const starts[] = {start, start}, *const counts[] = {count, count};
-  const void *const data[] = {block.data() + nx + 2, MPI_BOTTOM};
-  const MPI_Datatype kinds[] = {holes, anywhere}, others[] = {holes, MPI_DOUBLE};
-  SV_MUST(sv_mput_vara_mpi(s.file, 2, vars, starts, counts, data, one, kinds));
+  const float *const first = block.data() + nx + 2;
+  const sv_mpi_source data[] = {{first, 1, holes}, {MPI_BOTTOM, 1, anywhere}};
+  SV_MUST(sv_mput_vara_mpi(s.file, 2, vars, starts, counts, data));
   check(s, sst, 13);
   check(s, ice, 13);
   std::vector<float> back(block.size(), -1);
   std::vector<double> row(frozen.size(), -1);
-  void *const to[] = {back.data() + nx + 2, row.data()};
-  SV_MUST(sv_mget_vara_mpi(s.file, 2, vars, starts, counts, to, several, others));
+  const sv_mpi_target to[] = {{back.data() + nx + 2, 1, holes}, {row.data(), cells, MPI_DOUBLE}};
+  SV_MUST(sv_mget_vara_mpi(s.file, 2, vars, starts, counts, to));
   require(back == block && row == frozen, "sv_mget_vara_mpi, or its holes");
 
-  const MPI_Datatype bytes[] = {MPI_BYTE, MPI_BYTE};
+  const sv_mpi_source bytes[] = {{first, 1, MPI_BYTE}, {MPI_BOTTOM, 1, MPI_BYTE}};
   expect("MPI_BYTE", {SV_ETYPE, {"MPI_BYTE", "'sst'"}},
-         [&] { return sv_mput_vara_mpi(s.file, 2, vars, starts, counts, data, one, s.rank == 0 ? bytes : kinds); });
+         [&] { return sv_mput_vara_mpi(s.file, 2, vars, starts, counts, s.rank == 0 ? bytes : data); });
   expect("too many items", {SV_EINVAL, {"items", "'ice'", "request 2 of 2"}}, [&] {
-    const int64_t more[] = {1, s.rank == 0 ? 2 : 1};
-    return sv_mput_vara_mpi(s.file, 2, vars, starts, counts, data, more, kinds);
+    const sv_mpi_source more[] = {data[0], {MPI_BOTTOM, s.rank == 0 ? 2 : 1, anywhere}};
+    return sv_mput_vara_mpi(s.file, 2, vars, starts, counts, more);
   });
   require(MPI_Type_free(&holes) == MPI_SUCCESS && MPI_Type_free(&anywhere) == MPI_SUCCESS, "MPI_Type_free");
 }
@@ -283,26 +284,23 @@ void odd_datatypes(Scene &s) {
   const std::vector<double> right = s.own(ice, 13);
   std::vector<double> turned(right.rbegin(), right.rend()), back(static_cast<size_t>(2 * cells) + 1, -1);
   const int vars[] = {ice};
-  const int64_t start[] = {13, s.js, 0}, count[] = {1, s.nj, nx}, one[] = {1}, all[] = {cells};
+  const int64_t start[] = {13, s.js, 0}, count[] = {1, s.nj, nx};
   const int64_t *const starts[] = {start}, *const counts[] = {count};
-  const void *const data[] = {back.data()};
-  void *const to[] = {back.data()};
-  const MPI_Datatype good[] = {MPI_DOUBLE}, bad[][1] = {{MPI_DATATYPE_NULL}, {row}, {holes}};
-  for (const auto &kind : bad) {
-    const std::string mention = kind[0] == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "not committed";
-    const auto *const kinds = s.rank == 0 ? kind : good;
-    const auto *const items = s.rank == 0 ? one : all;
+  for (const MPI_Datatype bad : {MPI_Datatype{MPI_DATATYPE_NULL}, row, holes}) {
+    const std::string mention = bad == MPI_DATATYPE_NULL ? "MPI_DATATYPE_NULL" : "not committed";
+    const sv_mpi_target to =
+        s.rank == 0 ? sv_mpi_target{back.data(), 1, bad} : sv_mpi_target{back.data(), cells, MPI_DOUBLE};
+    const sv_mpi_source data{to.data, to.count, to.datatype};
     expect("putting " + mention, {SV_EINVAL, {mention, "'ice'", "rank 0"}},
-           [&] { return sv_mput_vara_mpi(s.file, 1, vars, starts, counts, data, items, kinds); });
+           [&] { return sv_mput_vara_mpi(s.file, 1, vars, starts, counts, &data); });
     expect("getting " + mention, {SV_EINVAL, {mention, "'ice'", "rank 0"}},
-           [&] { return sv_mget_vara_mpi(s.file, 1, vars, starts, counts, to, items, kinds); });
+           [&] { return sv_mget_vara_mpi(s.file, 1, vars, starts, counts, &to); });
   }
-  const MPI_Datatype downward[] = {backward};
-  const void *const from_end[] = {turned.data() + std::max(cells, 1) - 1};
-  void *const to_end[] = {back.data() + std::max(cells, 1) - 1};
-  SV_MUST(sv_mput_vara_mpi(s.file, 1, vars, starts, counts, from_end, all, downward));
+  const sv_mpi_source from_end{turned.data() + std::max(cells, 1) - 1, cells, backward};
+  const sv_mpi_target to_end{back.data() + std::max(cells, 1) - 1, cells, backward};
+  SV_MUST(sv_mput_vara_mpi(s.file, 1, vars, starts, counts, &from_end));
   check(s, ice, 13);
-  SV_MUST(sv_mget_vara_mpi(s.file, 1, vars, starts, counts, to_end, all, downward));
+  SV_MUST(sv_mget_vara_mpi(s.file, 1, vars, starts, counts, &to_end));
   back.resize(turned.size());
   require(back == turned, "memory that runs backward");
   require(MPI_Type_free(&row) == MPI_SUCCESS && MPI_Type_free(&holes) == MPI_SUCCESS &&
@@ -322,8 +320,8 @@ void handles(Scene &s) {
   std::vector<double> right = s.own(ice, 1), wrong = s.own(ice, 5);
   const int64_t start[] = {1, s.js, 0}, count[] = {1, s.nj, nx};
   sv_request good = SV_NO_REQUEST, bad = SV_NO_REQUEST;
-  SV_MUST(sv_iput_vara(s.file, ice, start, count, SV_DOUBLE, wrong.data(), nullptr, &bad));
-  SV_MUST(sv_iput_vara(s.file, ice, start, count, SV_DOUBLE, right.data(), nullptr, &good));
+  SV_MUST(sv_iput_vara(s.file, ice, start, count, {SV_DOUBLE, wrong.data(), nullptr}, &bad));
+  SV_MUST(sv_iput_vara(s.file, ice, start, count, {SV_DOUBLE, right.data(), nullptr}, &good));
   const sv_request stale = bad;
   sv_request pair[] = {bad, SV_NO_REQUEST};
   int statuses[] = {-1, -1};
@@ -341,8 +339,8 @@ void handles(Scene &s) {
   require(list[1] == SV_NO_REQUEST, "a handle after a wait that failed");
   check(s, ice, 1);
   sv_request mine = SV_NO_REQUEST;
-  SV_MUST(sv_iput_vara(s.file, ice, start, count, SV_DOUBLE, wrong.data(), nullptr, &mine));
-  SV_MUST(sv_iput_vara(s.file, ice, start, count, SV_DOUBLE, wrong.data(), nullptr, nullptr));
+  SV_MUST(sv_iput_vara(s.file, ice, start, count, {SV_DOUBLE, wrong.data(), nullptr}, &mine));
+  SV_MUST(sv_iput_vara(s.file, ice, start, count, {SV_DOUBLE, wrong.data(), nullptr}, nullptr));
   SV_MUST(sv_cancel(s.file, SV_ALL, nullptr, nullptr));
   require(s.pending() == 0, "sv_cancel of all");
   SV_MUST(sv_wait(s.file, 0, nullptr, nullptr));
@@ -356,7 +354,7 @@ void other_file(Scene &s) {
   std::vector<double> land = s.lines(mask, 0, 0, ny);
   sv_request own = SV_NO_REQUEST;
   s.create("other.nc");
-  SV_MUST(sv_iput_var(s.file, mask, SV_NO_RECORD, SV_DOUBLE, land.data(), nullptr, &own));
+  SV_MUST(sv_iput_var(s.file, mask, SV_NO_RECORD, {SV_DOUBLE, land.data(), nullptr}, &own));
   sv_request copy = own;
   expect("a handle of another file", {SV_EINVAL, {"another file", "requests.nc"}},
          [&] { return sv_wait(first, 1, &copy, nullptr); });
@@ -378,11 +376,11 @@ void buffers(Scene &s) {
   SV_MUST(sv_attach_buffer(s.file, bytes + 7));
   refused("a second buffer", {SV_EORDER, {"attached"}}, sv_attach_buffer(s.file, 1 << 20));
   sv_request first = SV_NO_REQUEST, second = 7;
-  SV_MUST(sv_bput_vara(s.file, ice, start, count, SV_DOUBLE, own.data(), nullptr, &first));
+  SV_MUST(sv_bput_vara(s.file, ice, start, count, {SV_DOUBLE, own.data(), nullptr}, &first));
   const std::vector<double> all = s.lines(ice, 2, 0, ny);
   const int64_t first_row[] = {2, 0, 0}, whole[] = {1, ny, nx};
   refused("a full buffer", {SV_ENOMEM, {"'ice'", "requests.nc"}},
-          sv_bput_vara(s.file, ice, first_row, whole, SV_DOUBLE, all.data(), nullptr, &second));
+          sv_bput_vara(s.file, ice, first_row, whole, {SV_DOUBLE, all.data(), nullptr}, &second));
   require(second == SV_NO_REQUEST && s.pending() == 1, "a put that was refused");
   SV_MUST(sv_inq_buffer(s.file, &size, &used));
   require(size == bytes + 7 && used == bytes, "what a buffer holds");
@@ -400,19 +398,22 @@ void misuse(Scene &s) {
   sv_request made = 3;
   if (s.rank == s.ranks - 1) {
     refused("beyond the end", {SV_EINVAL, {"'ice'", "'y'", "requests.nc"}},
-            sv_iput_vara(s.file, ice, far, one, SV_DOUBLE, data.data(), nullptr, &made));
+            sv_iput_vara(s.file, ice, far, one, {SV_DOUBLE, data.data(), nullptr}, &made));
     require(made == SV_NO_REQUEST, "the handle of a put that was refused");
     refused("no start", {SV_EINVAL, {"start", "'ice'"}},
-            sv_iput_vara(s.file, ice, nullptr, one, SV_DOUBLE, data.data(), nullptr, &made));
+            sv_iput_vara(s.file, ice, nullptr, one, {SV_DOUBLE, data.data(), nullptr}, &made));
     refused("no data", {SV_EINVAL, {"no data", "'ice'"}},
-            sv_iput(s.file, ice, s.rows, 0, SV_INT, nullptr, nullptr, &made));
-    refused("no such type", {SV_ETYPE, {"99", "'ice'"}}, sv_iget_var(s.file, ice, 1, 99, data.data(), nullptr, &made));
+            sv_iput(s.file, ice, s.rows, 0, {SV_INT, nullptr, nullptr}, &made));
+    refused("no such type", {SV_ETYPE, {"99", "'ice'"}},
+            sv_iget_var(s.file, ice, 1, {99, data.data(), nullptr}, &made));
     refused("text for numbers", {SV_ETYPE, {"'ice'"}},
-            sv_bput_var(s.file, ice, 1, SV_CHAR, data.data(), nullptr, &made));
+            sv_bput_var(s.file, ice, 1, {SV_CHAR, data.data(), nullptr}, &made));
     refused("no such variable", {SV_ENOTFOUND, {"requests.nc"}},
-            sv_iput_var(s.file, 17, 1, SV_INT, data.data(), nullptr, &made));
+            sv_iput_var(s.file, 17, 1, {SV_INT, data.data(), nullptr}, &made));
     refused("-2 regions", {SV_EINVAL, {"-2"}},
-            sv_iput_varn(s.file, ice, -2, nullptr, nullptr, SV_INT, data.data(), &made));
+            sv_iput_varn(s.file, ice, -2, nullptr, nullptr, {SV_INT, data.data(), nullptr}, &made));
+    refused("memory strides of regions", {SV_EINVAL, {"memory strides", "'ice'"}},
+            sv_iput_varn(s.file, ice, 0, nullptr, nullptr, {SV_INT, data.data(), start}, &made));
     refused("nowhere to tell", {SV_EINVAL, {"pending"}}, sv_inq_pending(s.file, nullptr));
     refused("-3 requests", {SV_EINVAL, {"-3"}}, sv_cancel(s.file, -3, nullptr, nullptr));
   }
@@ -420,15 +421,16 @@ void misuse(Scene &s) {
   const bool errs = s.rank == s.ranks - 1;
   expect("-3 requests", {SV_EINVAL, {"-3"}}, [&] { return sv_wait(s.file, errs ? -3 : 0, nullptr, nullptr); });
   expect("no requests", {SV_EINVAL, {"requests"}}, [&] { return sv_wait(s.file, errs ? 2 : 0, nullptr, nullptr); });
-  const int vars[] = {sst, ice}, types[] = {SV_DOUBLE, SV_DOUBLE}, strange[] = {SV_DOUBLE, 99};
+  const int vars[] = {sst, ice};
   const int64_t *const starts[] = {start, errs ? far : start}, *const counts[] = {count, errs ? one : count};
-  const void *const values[] = {data.data(), data.data()};
+  const sv_source good{SV_DOUBLE, data.data(), nullptr}, values[] = {good, good};
+  const sv_source strange[] = {good, {99, data.data(), nullptr}};
   expect("one bad of two", {SV_EINVAL, {"'ice'", "'y'", "request 2 of 2", "requests.nc"}},
-         [&] { return sv_mput_vara(s.file, 2, vars, starts, counts, types, values, nullptr); });
+         [&] { return sv_mput_vara(s.file, 2, vars, starts, counts, values); });
   expect("a type there is not", {SV_ETYPE, {"'ice'", "99", "request 2 of 2"}},
-         [&] { return sv_mput_vara(s.file, 2, vars, starts, counts, errs ? strange : types, values, nullptr); });
+         [&] { return sv_mput_vara(s.file, 2, vars, starts, counts, errs ? strange : values); });
   expect("no list", {SV_EINVAL, {"starts"}},
-         [&] { return sv_mput_vara(s.file, 2, vars, errs ? nullptr : starts, counts, types, values, nullptr); });
+         [&] { return sv_mput_vara(s.file, 2, vars, errs ? nullptr : starts, counts, values); });
   check(s, sst, 1);
   check(s, ice, 1);
 }
@@ -453,7 +455,7 @@ int main(int argc, char **argv) {
     // sv_close carries out pending requests.
     std::vector<float> block = s.block(ice, 3);
     sv_request left = SV_NO_REQUEST;
-    SV_MUST(sv_iput(s.file, ice, s.rows, 3, SV_FLOAT, block.data(), nullptr, &left));
+    SV_MUST(sv_iput(s.file, ice, s.rows, 3, {SV_FLOAT, block.data(), nullptr}, &left));
     SV_MUST(sv_close(s.file));
     s.file = open_file(s.io, "requests.nc");
     std::vector<float> found = s.block(ice, 0);
@@ -461,7 +463,7 @@ int main(int argc, char **argv) {
     require(found == block, "what waited for sv_close");
     if (s.rank == 0)
       refused("a put into a file for reading", {SV_EACCESS, {"requests.nc"}},
-              sv_iput(s.file, ice, s.rows, 3, SV_FLOAT, block.data(), nullptr, &left));
+              sv_iput(s.file, ice, s.rows, 3, {SV_FLOAT, block.data(), nullptr}, &left));
     SV_MUST(sv_close(s.file));
     SV_MUST(sv_free_decomp(s.rows));
     SV_MUST(sv_finalize(s.io));

@@ -333,7 +333,7 @@ void sets_are_not_replaced() {
   sv_context *const io = start(MPI_COMM_WORLD, {"route=per_pe", "transport.window=1MiB"});
   const int64_t shape = 4, count = shape / size_of(MPI_COMM_WORLD), first = rank_in(MPI_COMM_WORLD) * count;
   sv_decomp *rows = nullptr;
-  SV_MUST(sv_def_decomp(io, 1, &shape, &first, &count, nullptr, nullptr, 0, &rows));
+  SV_MUST(sv_def_decomp(io, 1, &shape, &first, &count, nullptr, &rows));
   for (const std::string ending : {"", ".0000", ".0001"}) {
     const std::string path = "set" + ending + ".nc", taken = path + ending;
     int v = -1;

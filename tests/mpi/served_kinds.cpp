@@ -44,16 +44,16 @@ void put_together(Output &out, const Scene &scene, int64_t record) {
   const Array temps = block_array(temp, out.rank, record), ices = block_array(ice, out.rank, record),
               days = whole_array(day, record);
   sv_decomp *const decomp = out.decomp(&scene.grid);
-  SV_MUST(sv_iput_var(out.file, out.ids["day"], record, day.memory, days.bytes.data(), nullptr, nullptr));
+  SV_MUST(sv_iput_var(out.file, out.ids["day"], record, {day.memory, days.bytes.data(), nullptr}, nullptr));
   if (record % 2 == 0) {
-    SV_MUST(sv_iput(out.file, out.ids["temp"], decomp, record, temp.memory, temps.bytes.data(), nullptr, nullptr));
-    SV_MUST(sv_iput(out.file, out.ids["ice"], decomp, record, ice.memory, ices.bytes.data(), nullptr, nullptr));
+    SV_MUST(sv_iput(out.file, out.ids["temp"], decomp, record, {temp.memory, temps.bytes.data(), nullptr}, nullptr));
+    SV_MUST(sv_iput(out.file, out.ids["ice"], decomp, record, {ice.memory, ices.bytes.data(), nullptr}, nullptr));
   } else {
-    const int vars[] = {out.ids["temp"], out.ids["ice"]}, types[] = {temp.memory, ice.memory};
+    const int vars[] = {out.ids["temp"], out.ids["ice"]};
     const sv_decomp *const decomps[] = {decomp, decomp};
     const int64_t records[] = {record, record};
-    const void *const data[] = {temps.bytes.data(), ices.bytes.data()};
-    SV_MUST(sv_mput(out.file, 2, vars, decomps, records, types, data, nullptr));
+    const sv_source values[] = {{temp.memory, temps.bytes.data(), nullptr}, {ice.memory, ices.bytes.data(), nullptr}};
+    SV_MUST(sv_mput(out.file, 2, vars, decomps, records, values));
   }
   SV_MUST(sv_wait(out.file, SV_ALL, nullptr, nullptr));
   SV_MUST(sv_end_step(scene.io));

@@ -34,7 +34,7 @@ class File {
   File(sv_context *io, MPI_Comm comm, int64_t cells)
       : io_(io), rank_(rank_in(comm)), ranks_(size_of(comm)), cells_(cells), expected_(most_records * cells, fill) {
     const int64_t first = cut(cells, ranks_, rank_), count = cut(cells, ranks_, rank_ + 1) - first;
-    SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &blocks_));
+    SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, &blocks_));
     for (int64_t cell = (rank_ + 1) % ranks_; cell < cells; cell += ranks_) own_points_.push_back(cell);
     for (int64_t cell = first; cell < first + count; ++cell) own_block_.push_back(cell);
     SV_MUST(sv_def_points(io, 1, &cells, std::ssize(own_points_), own_points_.data(), 0, &points_));
@@ -118,7 +118,7 @@ class File {
     const bool mine = rank_ == put.place % ranks_;
     const int64_t start[] = {put.first, 0}, count[] = {mine ? put.count : 0, cells_}, apart[] = {put.apart, 1};
     const std::vector<signed char> values = values_of(put);
-    SV_MUST(sv_put_vars(file_, var_, start, count, apart, SV_BYTE, values.data(), nullptr));
+    SV_MUST(sv_put_vars(file_, var_, start, count, apart, {SV_BYTE, values.data(), nullptr}));
   }
 
   void put_several(const Put &put) {
@@ -126,20 +126,19 @@ class File {
     const auto n = static_cast<size_t>(rank_ == put.place % ranks_ ? put.count : 0);
     std::vector<Numbers> starts(n), counts(n, Numbers{1, cells_});
     std::vector<const int64_t *> start, count;
-    std::vector<const void *> data;
+    std::vector<sv_source> data;
     for (size_t i = 0; i < n; ++i) {
       starts[i] = {put.first + static_cast<int64_t>(i) * put.apart, 0};
       start.push_back(starts[i].data());
       count.push_back(counts[i].data());
-      data.push_back(values.data() + i * static_cast<size_t>(cells_));
+      data.push_back({SV_BYTE, values.data() + i * static_cast<size_t>(cells_), nullptr});
     }
-    const std::vector<int> vars(n, var_), types(n, SV_BYTE);
+    const std::vector<int> vars(n, var_);
     if (put.way == Way::list)
-      return SV_MUST(sv_mput_vara(file_, static_cast<int>(n), vars.data(), start.data(), count.data(), types.data(),
-                                  data.data(), nullptr));
+      return SV_MUST(sv_mput_vara(file_, static_cast<int>(n), vars.data(), start.data(), count.data(), data.data()));
     for (size_t i = 0; i < n; ++i) {
       sv_request request = SV_NO_REQUEST;
-      SV_MUST(sv_iput_vara(file_, var_, start[i], count[i], SV_BYTE, data[i], nullptr, &request));
+      SV_MUST(sv_iput_vara(file_, var_, start[i], count[i], data[i], &request));
     }
     SV_MUST(sv_wait(file_, SV_ALL, nullptr, nullptr));
   }

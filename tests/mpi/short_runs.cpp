@@ -72,13 +72,12 @@ struct Scene {
     if (way == "get") {
       SV_MUST(sv_get(file, var, points, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
     } else if (way == "iget") {
-      SV_MUST(sv_iget(file, var, points, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr, nullptr));
+      SV_MUST(sv_iget(file, var, points, SV_NO_RECORD, {SV_DOUBLE, values.data(), nullptr}, nullptr));
       SV_MUST(sv_wait(file, SV_ALL, nullptr, nullptr));
     } else {
       const int64_t record = SV_NO_RECORD;
-      const int type = SV_DOUBLE;
-      void *data = values.data();
-      SV_MUST(sv_mget(file, 1, &var, &points, &record, &type, &data, nullptr));
+      const sv_target into{SV_DOUBLE, values.data(), nullptr};
+      SV_MUST(sv_mget(file, 1, &var, &points, &record, &into));
     }
     const double seconds = MPI_Wtime() - begin;
     require(values == right(), path + ": wrong values");

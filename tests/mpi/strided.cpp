@@ -49,7 +49,7 @@ void put_interleaved(const Scene &s) {
       for (int64_t x = 0; x < count[2]; ++x)
         data[static_cast<size_t>((t * map[0] + y * map[1] + x * map[2]) / 8)] =
             value_at(2 * t, 1 + 2 * y, s.rank + x * s.ranks);
-  SV_MUST(sv_put_vars(s.file, s.series, start, count, apart, SV_DOUBLE, data.data(), map));
+  SV_MUST(sv_put_vars(s.file, s.series, start, count, apart, {SV_DOUBLE, data.data(), map}));
 }
 
 /// Rows in turn among the ranks but rank 1, which has nothing, and one column in three.
@@ -60,7 +60,7 @@ void put_rows(const Scene &s) {
   std::vector<short> data;
   for (int64_t y = 0; y < count[0]; ++y)
     for (int64_t x = 0; x < count[1]; ++x) data.push_back(static_cast<short>((part + y * parts) * 100 + 2 + 3 * x));
-  SV_MUST(sv_put_vars(s.file, s.fixed, start, count, apart, SV_SHORT, data.data(), nullptr));
+  SV_MUST(sv_put_vars(s.file, s.fixed, start, count, apart, {SV_SHORT, data.data(), nullptr}));
 }
 
 void put_single(const Scene &s) {
@@ -74,7 +74,7 @@ void put_single(const Scene &s) {
   const int64_t at[] = {3, 6, 5}, count[] = {one, one, one};
   const float single = 77;
   const int64_t apart[] = {1, INT64_MAX, 7};
-  SV_MUST(sv_put_vars(s.file, s.series, at, count, apart, SV_FLOAT, &single, nullptr));
+  SV_MUST(sv_put_vars(s.file, s.series, at, count, apart, {SV_FLOAT, &single, nullptr}));
 }
 
 void check_series(const std::string &path, const NetcdfFile &file) {
@@ -122,7 +122,8 @@ void compare(Scene &s, const std::string &path) {
     const std::vector<ptrdiff_t> every(apart.begin(), apart.end());
     std::vector<double> found(static_cast<size_t>(product(count)) + 1, 0), right = found;
     nc(nc_get_vars_double(id, s.series, from.data(), many.data(), every.data(), right.data()), path);
-    SV_MUST(sv_get_vars(s.file, s.series, start.data(), count.data(), apart.data(), SV_DOUBLE, found.data(), nullptr));
+    SV_MUST(
+        sv_get_vars(s.file, s.series, start.data(), count.data(), apart.data(), {SV_DOUBLE, found.data(), nullptr}));
     require(found == right, "strided case " + std::to_string(c) + " differs from what netCDF-C reads");
   }
   SV_MUST(sv_close(s.file));
@@ -137,8 +138,8 @@ void many_cells(Scene &s) {
   const int64_t start = 2 * s.rank, apart = 2 * s.ranks;
   std::vector<int> data, found(static_cast<size_t>(each));
   for (int64_t i = 0; i < each; ++i) data.push_back(static_cast<int>(start + i * apart));
-  SV_MUST(sv_put_vars(s.file, var, &start, &each, &apart, SV_INT, data.data(), nullptr));
-  SV_MUST(sv_get_vars(s.file, var, &start, &each, &apart, SV_INT, found.data(), nullptr));
+  SV_MUST(sv_put_vars(s.file, var, &start, &each, &apart, {SV_INT, data.data(), nullptr}));
+  SV_MUST(sv_get_vars(s.file, var, &start, &each, &apart, {SV_INT, found.data(), nullptr}));
   require(found == data, "many cells are read back wrong");
   SV_MUST(sv_close(s.file));
   if (s.rank != 0) return;
@@ -151,7 +152,7 @@ void misuse(const Scene &s) {
   const int64_t start[] = {0, 0}, two[] = {2, 2}, zero[] = {1, 0}, far[] = {1, 24};
   const std::vector<int> data(4, 0);
   const auto put = [&](const int64_t *apart) {
-    return sv_put_vars(s.file, s.fixed, start, two, apart, SV_INT, data.data(), nullptr);
+    return sv_put_vars(s.file, s.fixed, start, two, apart, {SV_INT, data.data(), nullptr});
   };
   expect("a stride of 0", {SV_EINVAL, {"every 0", "'x'", "'fixed'"}}, [&] { return put(zero); });
   expect("beyond the end", {SV_EINVAL, {"every 24", "which has 24"}}, [&] { return put(far); });
@@ -160,7 +161,7 @@ void misuse(const Scene &s) {
   const int64_t first[] = {0, s.rank == 0 ? 0 : 3}, count[] = {1, 4}, apart[] = {1, s.rank == 0 ? 6 : 5};
   const int64_t none[] = {0, 0};
   expect("a cell in common", {SV_ELAYOUT, {"ranks 0 and 1", "[0:1, 18:19]", "'fixed'"}}, [&] {
-    return sv_put_vars(s.file, s.fixed, first, s.rank > 1 ? none : count, apart, SV_INT, data.data(), nullptr);
+    return sv_put_vars(s.file, s.fixed, first, s.rank > 1 ? none : count, apart, {SV_INT, data.data(), nullptr});
   });
 }
 

@@ -50,7 +50,7 @@ Output begin(sv_context *io, unsigned ranks, const std::string &path) {
   }
   const int64_t count = (ranks >> rank & 1U) != 0 ? cells_of_each : 0, first = count > 0 ? before : 0;
   Output made;
-  SV_MUST(sv_def_decomp(io, 1, &all, &first, &count, nullptr, nullptr, 0, &made.decomp));
+  SV_MUST(sv_def_decomp(io, 1, &all, &first, &count, nullptr, &made.decomp));
   made.file = make_file(io, path, 0, {{"x", all}}, {{"v", SV_INT, {"x"}, &made.var}});
   return made;
 }

@@ -15,7 +15,7 @@ int main(int argc, char **argv) {
       sv_decomp *decomp = nullptr;
       // No rank asks sv_is_model.
       const int status = points ? sv_def_points(io, 1, &shape, count, cells.data(), 0, &decomp)
-                                : sv_def_decomp(io, 1, &shape, &first, &count, nullptr, nullptr, 0, &decomp);
+                                : sv_def_decomp(io, 1, &shape, &first, &count, nullptr, &decomp);
       const std::string text = sv_message();
       const bool serves = text.find("this rank was a server") != std::string::npos;
       require(status == (serves ? SV_EORDER : SV_ELAYOUT), text);

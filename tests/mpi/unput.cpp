@@ -61,10 +61,9 @@ void read_all(const Scene &s, sv_file *file, const std::string &description, con
   const int vars[] = {3, 4};
   const sv_decomp *const decomps[] = {s.rows, s.rows};
   const int64_t records[] = {SV_NO_RECORD, SV_NO_RECORD};
-  const int types[] = {SV_DOUBLE, SV_DOUBLE};
   Doubles other(own.size(), 5);
-  void *const data[] = {own.data(), other.data()};
-  SV_MUST(sv_mget(file, 2, vars, decomps, records, types, data, nullptr));
+  const sv_target into[] = {{SV_DOUBLE, own.data(), nullptr}, {SV_DOUBLE, other.data(), nullptr}};
+  SV_MUST(sv_mget(file, 2, vars, decomps, records, into));
   expect_all(own, 3, "the first of sv_mget");
   expect_all(other, 4, "the second of sv_mget");
 }
@@ -184,7 +183,7 @@ int main(int argc, char **argv) {
     s.ranks = size_of(s.models);
     SV_MUST(sv_block(ny, s.ranks, s.rank, &s.first, &s.count));
     const int64_t shape[] = {ny, nx}, start[] = {s.first, 0}, count[] = {s.count, nx};
-    SV_MUST(sv_def_decomp(s.io, 2, shape, start, count, nullptr, nullptr, 0, &s.rows));
+    SV_MUST(sv_def_decomp(s.io, 2, shape, start, count, nullptr, &s.rows));
     for (const int kind : {SV_PUBLISHED, SV_GROWING})
       for (const bool with_record : {false, true}) write_one(s, kind, with_record);
     for (const int kind : {SV_PUBLISHED, SV_GROWING}) write_records(s, kind);

@@ -72,7 +72,7 @@ struct Scene {
     const int rank = rank_in(models), parts = std::max(1, size_of(models) - 1);
     first = rank == 1 ? 0 : cut(cells, parts, rank == 0 ? 0 : rank - 1);
     count = rank == 1 ? 0 : cut(cells, parts, rank == 0 ? 1 : rank) - first;
-    SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, nullptr, 0, &decomp));
+    SV_MUST(sv_def_decomp(io, 1, &cells, &first, &count, nullptr, &decomp));
   }
   void create(const char *path) {
     file = make_file(io, path, 0, {{"time", SV_UNLIMITED}, {"x", cells}},
@@ -124,7 +124,7 @@ void combined(Scene &s, int rank) {
   s.create("combined.nc");
   std::vector<double> values(cells, 300);
   const int64_t start = 0, count = rank == 0 ? cells : 0;
-  SV_MUST(sv_iput_vara(s.file, s.b, &start, &count, SV_DOUBLE, values.data(), nullptr, nullptr));
+  SV_MUST(sv_iput_vara(s.file, s.b, &start, &count, {SV_DOUBLE, values.data(), nullptr}, nullptr));
   SV_MUST(sv_wait(s.file, SV_ALL, nullptr, nullptr));
   SV_MUST(sv_close(s.file));
   check(said.lines(), {{"file 'combined.nc', variable 'b': 12 values ", "300"}}, rank);

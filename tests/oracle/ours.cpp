@@ -199,8 +199,8 @@ void Ours::put(const World &world, const Put &put) {
   const Part part = my_part(put, var, shape);
   const int64_t *stride = part.stride.empty() ? nullptr : part.stride.data();
   if (put.call == Call::vars)
-    SV_MUST(sv_put_vars(file_, number, part.start.data(), part.count.data(), put.apart.data(), put.memory,
-                        part.bytes.data(), stride));
+    SV_MUST(sv_put_vars(file_, number, part.start.data(), part.count.data(), put.apart.data(),
+                        {put.memory, part.bytes.data(), stride}));
   else
     SV_MUST(sv_put_vara(file_, number, part.start.data(), part.count.data(), put.memory, part.bytes.data(), stride));
 }
@@ -219,29 +219,25 @@ void Ours::put_together(const World &world, const Operation &op) {
     parts.push_back(my_part(each, var, world.shape(var)));
   }
   const bool list = op.together == Together::mput_vara || op.together == Together::mput;
-  std::vector<int> vars, types;
-  std::vector<const int64_t *> starts, counts, strides;
-  std::vector<const void *> data;
+  std::vector<int> vars;
+  std::vector<const int64_t *> starts, counts;
+  std::vector<sv_source> values;
   for (size_t i = 0; i < puts.size(); ++i) {
     const Part &part = parts[i];
     const int64_t *stride = part.stride.empty() ? nullptr : part.stride.data();
     const int var = world.var(puts[i]->var);
     vars.push_back(var);
-    types.push_back(puts[i]->memory);
     starts.push_back(part.start.data());
     counts.push_back(part.count.data());
-    strides.push_back(stride);
-    data.push_back(part.bytes.data());
+    values.push_back({puts[i]->memory, part.bytes.data(), stride});
     if (op.together == Together::iput)
-      SV_MUST(sv_iput_vara(file_, var, part.start.data(), part.count.data(), puts[i]->memory, part.bytes.data(), stride,
-                           nullptr));
+      SV_MUST(sv_iput_vara(file_, var, part.start.data(), part.count.data(), values.back(), nullptr));
     if (op.together == Together::bput)
-      SV_MUST(sv_bput_vara(file_, var, part.start.data(), part.count.data(), puts[i]->memory, part.bytes.data(), stride,
-                           nullptr));
+      SV_MUST(sv_bput_vara(file_, var, part.start.data(), part.count.data(), values.back(), nullptr));
   }
   if (list)
-    SV_MUST(sv_mput_vara(file_, static_cast<int>(puts.size()), vars.data(), starts.data(), counts.data(), types.data(),
-                         data.data(), strides.data()));
+    SV_MUST(
+        sv_mput_vara(file_, static_cast<int>(puts.size()), vars.data(), starts.data(), counts.data(), values.data()));
   else
     SV_MUST(sv_wait(file_, SV_ALL, nullptr, nullptr));
 }
@@ -271,7 +267,7 @@ void Ours::compare(const World &world, int number, uint64_t salt, const std::vec
   if (whole) {
     SV_MUST(sv_get_var(file_, number, var.records ? start[0] : SV_NO_RECORD, var.type, found.data(), nullptr));
   } else if (waits) {
-    SV_MUST(sv_iget_vara(file_, number, start.data(), count.data(), var.type, found.data(), nullptr, nullptr));
+    SV_MUST(sv_iget_vara(file_, number, start.data(), count.data(), {var.type, found.data(), nullptr}, nullptr));
     SV_MUST(sv_wait(file_, SV_ALL, nullptr, nullptr));
   } else {
     SV_MUST(sv_get_vara(file_, number, start.data(), count.data(), var.type, found.data(), nullptr));

@@ -92,8 +92,8 @@ sv_decomp *decomposed(const Case &each, sv_context *io, int rank, std::vector<do
   const auto y = part(each.shape[1], each.py, block / each.px), x = part(each.shape[2], each.px, block % each.px);
   const int64_t start[] = {y[0], x[0]}, count[] = {y[1], x[1]};
   values.assign(static_cast<size_t>(each.shape[0] * y[1] * x[1]), rank);
-  must(sv_def_decomp(io, 2, &each.shape[1], start, count, nullptr, nullptr, each.masked() ? SV_MASKED : 0, &grid),
-       "sv_def_decomp");
+  const sv_decomp_options options{nullptr, nullptr, each.masked() ? SV_MASKED : 0};
+  must(sv_def_decomp(io, 2, &each.shape[1], start, count, &options, &grid), "sv_def_decomp");
   return grid;
 }
 

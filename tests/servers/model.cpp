@@ -129,9 +129,9 @@ class Run {
  private:
   int declare() {
     const Block &mine = grid_.blocks[static_cast<size_t>(rank_in(comm_))];
+    const sv_decomp_options framed{grid_.halo.data(), nullptr, 0};
     if (model_.is.count("points") == 0)
-      return sv_def_decomp(io_, 2, grid_.shape.data(), mine.start.data(), mine.count.data(), grid_.halo.data(), nullptr,
-                           0, &decomp_);
+      return sv_def_decomp(io_, 2, grid_.shape.data(), mine.start.data(), mine.count.data(), &framed, &decomp_);
     for (int64_t cell = rank_in(comm_); cell < product(shape); cell += size_of(comm_)) cells_.push_back(cell);
     return sv_def_points(io_, 2, grid_.shape.data(), std::ssize(cells_), cells_.data(), 0, &decomp_);
   }
@@ -207,9 +207,9 @@ class Run {
     waiting_.push_back(std::move(values));
     const std::vector<std::vector<char>> &kept = waiting_.back();
     sv_request request = SV_NO_REQUEST;
-    if (const int status = sv_iput(file.handle, 1, decomp_, record, SV_DOUBLE, kept[0].data(), nullptr, &request))
+    if (const int status = sv_iput(file.handle, 1, decomp_, record, {SV_DOUBLE, kept[0].data(), nullptr}, &request))
       return status;
-    if (const int status = sv_iput_var(file.handle, 2, record, SV_DOUBLE, kept[1].data(), nullptr, &request))
+    if (const int status = sv_iput_var(file.handle, 2, record, {SV_DOUBLE, kept[1].data(), nullptr}, &request))
       return status;
     return record + 1 == model_.records ? SV_OK : sv_wait(file.handle, SV_ALL, nullptr, nullptr);
   }
@@ -253,7 +253,7 @@ void run(Model &model) {
     call(model, [&] {
       const int status = sv_create(io, model.paths[0].c_str(), 0, &file);
       const int64_t one = 1, zero = 0;
-      const int same = sv_def_decomp(io, 1, &one, &zero, &one, nullptr, nullptr, 0, &none);
+      const int same = sv_def_decomp(io, 1, &one, &zero, &one, nullptr, &none);
       return sv_end_step(io) == status && same == status ? status : SV_EINTERNAL;
     });
   call(model, [&] { return sv_finalize(io); });

@@ -55,7 +55,7 @@ sv_decomp *decompose(sv_context *io, MPI_Comm model, bool points, int64_t &cells
   const int64_t start[] = {cut(ny, ranks, rank), 0};
   const int64_t count[] = {cut(ny, ranks, rank + 1) - start[0], nx};
   cells = count[0] * nx;
-  SV_MUST(sv_def_decomp(io, 2, shape, start, count, nullptr, nullptr, 0, &decomp));
+  SV_MUST(sv_def_decomp(io, 2, shape, start, count, nullptr, &decomp));
   return decomp;
 }
 
@@ -90,7 +90,7 @@ void write(sv_context *io, MPI_Comm model, const Case &what, int64_t dies_in) {
   SV_MUST(sv_put(out.file, out.depth, decomp, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr));
   const int64_t first[] = {0}, all[] = {rank_in(model) == 0 ? ny : 0}, length = ny;
   sv_decomp *whole = nullptr;  // of another grid, in which there are no columns and rows of blocks
-  SV_MUST(sv_def_decomp(io, 1, &length, first, all, nullptr, nullptr, 0, &whole));
+  SV_MUST(sv_def_decomp(io, 1, &length, first, all, nullptr, &whole));
   if (what.name == "pieces")
     SV_MUST(sv_put(out.file, out.lat, whole, SV_NO_RECORD, SV_DOUBLE, lat.data(), nullptr));
   else
@@ -101,7 +101,7 @@ void write(sv_context *io, MPI_Comm model, const Case &what, int64_t dies_in) {
     if (step == dies_in && rank_in(model) == 0) std::raise(SIGKILL);
     SV_MUST(sv_put(out.file, out.sst, decomp, step, SV_DOUBLE, values.data(), nullptr));
     sv_request request = SV_NO_REQUEST;
-    SV_MUST(sv_iput(out.file, out.salt, decomp, step, SV_DOUBLE, values.data(), nullptr, &request));
+    SV_MUST(sv_iput(out.file, out.salt, decomp, step, {SV_DOUBLE, values.data(), nullptr}, &request));
     SV_MUST(sv_wait(out.file, 1, &request, nullptr));
     SV_MUST(sv_end_step(io));
   }
@@ -119,7 +119,7 @@ void write_large(sv_context *io, MPI_Comm model, const Case &what) {
   const int ranks = size_of(model);
   const int64_t start = cut(length, ranks, rank_in(model)), count = cut(length, ranks, rank_in(model) + 1) - start;
   sv_decomp *decomp = nullptr;
-  SV_MUST(sv_def_decomp(io, 1, &length, &start, &count, nullptr, nullptr, 0, &decomp));
+  SV_MUST(sv_def_decomp(io, 1, &length, &start, &count, nullptr, &decomp));
   int var = -1;
   sv_file *file = make_file(io, what.name + ".nc", 0, {{"x", length}}, {{"large", SV_DOUBLE, {"x"}, &var}});
   const std::vector<double> values(static_cast<size_t>(count), 1.5);

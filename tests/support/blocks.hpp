@@ -92,9 +92,10 @@ inline std::vector<Block> blocks_2d(const Numbers &shape, int px, int py, int ra
 inline sv_decomp *declare(sv_context *io, const Grid &grid, int rank) {
   sv_decomp *decomp = nullptr;
   const Block &mine = grid.blocks[static_cast<size_t>(rank)];
+  const sv_decomp_options options{grid.halo.empty() ? nullptr : grid.halo.data(),
+                                  grid.periodic.empty() ? nullptr : grid.periodic.data(), grid.holes ? SV_MASKED : 0};
   SV_MUST(sv_def_decomp(io, static_cast<int>(grid.shape.size()), grid.shape.data(), mine.start.data(),
-                        mine.count.data(), grid.halo.empty() ? nullptr : grid.halo.data(),
-                        grid.periodic.empty() ? nullptr : grid.periodic.data(), grid.holes ? SV_MASKED : 0, &decomp));
+                        mine.count.data(), &options, &decomp));
   return decomp;
 }
 

@@ -171,7 +171,7 @@ class TestFile {
     for (size_t d = 1; d < shape.size(); ++d) cells *= shape[d];
     Rows rows{nullptr, start[0] * cells, (start[0] + count[0]) * cells};
     SV_MUST(sv_def_decomp(io_, static_cast<int>(shape.size()), shape.data(), start.data(), count.data(), nullptr,
-                          nullptr, 0, &rows.decomp));
+                          &rows.decomp));
     return rows_[shape] = rows;
   }
 

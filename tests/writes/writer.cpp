@@ -54,7 +54,7 @@ void Model::define() {
   int64_t start[2] = {0, 0}, count[2] = {0, nx};
   const int64_t shape[2] = {ny, nx};
   SV_MUST(sv_block(ny, svtest::size_of(MPI_COMM_WORLD), svtest::rank_in(MPI_COMM_WORLD), &start[0], &count[0]));
-  SV_MUST(sv_def_decomp(io_, 2, shape, start, count, nullptr, nullptr, 0, &decomp_));
+  SV_MUST(sv_def_decomp(io_, 2, shape, start, count, nullptr, &decomp_));
   SV_MUST(sv_create(io_, path_.c_str(), 0, &file_));
   int dims[3] = {-1, -1, -1};
   SV_MUST(sv_def_dim(file_, records_ ? "time" : "level", records_ ? SV_UNLIMITED : steps, &dims[0]));
@@ -74,7 +74,7 @@ void Model::record() {
     const int64_t record = records_ ? step : SV_NO_RECORD;
     for (const int id : ids_)
       if (waits_)
-        SV_MUST(sv_iput(file_, id, decomp_, record, SV_FLOAT, data, nullptr, nullptr));
+        SV_MUST(sv_iput(file_, id, decomp_, record, {SV_FLOAT, data, nullptr}, nullptr));
       else
         SV_MUST(sv_put(file_, id, decomp_, record, SV_FLOAT, data, nullptr));
     if (!waits_) SV_MUST(sv_end_step(io_));

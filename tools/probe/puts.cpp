@@ -25,7 +25,7 @@ class SmallFields {
     MPI_Comm_size(comm, &ranks);
     MPI_Comm_rank(comm, &rank);
     const std::array<int64_t, 2> shape{ranks, rank_cells}, start{rank, 0}, count{1, rank_cells};
-    sv_tools::must(sv_def_decomp(io_, 2, shape.data(), start.data(), count.data(), nullptr, nullptr, 0, &decomp_));
+    sv_tools::must(sv_def_decomp(io_, 2, shape.data(), start.data(), count.data(), nullptr, &decomp_));
     sv_tools::must(sv_create(io_, path.c_str(), SV_CLOBBER, &file_));
     std::array<int, 3> dims{};
     sv_tools::must(sv_def_dim(file_, "time", SV_UNLIMITED, dims.data()));

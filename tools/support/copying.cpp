@@ -350,8 +350,8 @@ void Copying::read_chunks(int v, const Rechunking &work, const CellBox &part, st
     int64_t offset_bytes = 0;
     for (size_t d = 0; d < stride.size(); ++d) offset_bytes += (piece.start[d] - part.start[d]) * stride[d];
     sv_request request = SV_NO_REQUEST;
-    must(sv_iget_vara(in_, of.in, piece.start.data(), piece.count.data(), of.type, values.data() + offset_bytes,
-                      stride.data(), &request));
+    must(sv_iget_vara(in_, of.in, piece.start.data(), piece.count.data(),
+                      {of.type, values.data() + offset_bytes, stride.data()}, &request));
     must(sv_wait_indep(in_, 1, &request, nullptr));
   });
 }

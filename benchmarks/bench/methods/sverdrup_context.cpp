@@ -15,8 +15,9 @@ namespace {
 
 sv_decomp *decomposition(sv_context *io, const Grid &grid) {
   sv_decomp *made = nullptr;
+  const sv_decomp_options options{grid.halo.empty() ? nullptr : grid.halo.data(), nullptr, 0};
   check_sverdrup(sv_def_decomp(io, static_cast<int>(grid.shape.size()), grid.shape.data(), grid.start.data(),
-                               grid.count.data(), grid.halo.empty() ? nullptr : grid.halo.data(), nullptr, 0, &made),
+                               grid.count.data(), &options, &made),
                  "sv_def_decomp");
   return made;
 }

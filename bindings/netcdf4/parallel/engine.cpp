@@ -259,8 +259,8 @@ int ParallelEngine::carry_out(Request *request, bool alone) {
   if (request != nullptr) {
     const int type = shapes_[static_cast<size_t>(request->variable)].type;
     const auto submit = [&](const auto &call) {
-      return call(file_, request->variable, request->start.data(), request->count.data(), request->stride.data(), type,
-                  request->values, nullptr, &number);
+      return call(file_, request->variable, request->start.data(), request->count.data(), request->stride.data(),
+                  {type, request->values, nullptr}, &number);
     };
     recorded = request->is_put ? submit(sv_iput_vars) : submit(sv_iget_vars);
   }
@@ -275,9 +275,9 @@ int ParallelEngine::put_growing(int variable, const Request *request) {
   const Shape &shape = shapes_[static_cast<size_t>(variable)];
   const std::vector<int64_t> zeros(shape.dims.size() + 1, 0);
   if (request == nullptr)
-    return sv_put_vars(file_, variable, zeros.data(), zeros.data(), nullptr, shape.type, nullptr, nullptr);
-  return sv_put_vars(file_, variable, request->start.data(), request->count.data(), request->stride.data(), shape.type,
-                     request->values, nullptr);
+    return sv_put_vars(file_, variable, zeros.data(), zeros.data(), nullptr, {shape.type, nullptr, nullptr});
+  return sv_put_vars(file_, variable, request->start.data(), request->count.data(), request->stride.data(),
+                     {shape.type, request->values, nullptr});
 }
 
 /// Collective.

@@ -26,7 +26,7 @@ _LINES = {
         "python": "file.set_fill_off()  # before variables are written\n",
     },
     "gather": {
-        "c": "sv_def_decomp(io, 2, shape, start, count, NULL, NULL, 0, &mine);  /* once: the cells of each rank */\n"
+        "c": "sv_def_decomp(io, 2, shape, start, count, NULL, &mine);  /* once: the cells of each rank */\n"
         "sv_put(file, variable, mine, record, SV_FLOAT, part, NULL);        /* on every rank */\n",
         "fortran": "call sv_def_decomp(io, mine, shape, start, count)       ! once: the cells of each rank\n"
         "call sv_put(file, variable, mine, part, record=n)   ! on every rank\n",

@@ -27,9 +27,10 @@ class SverdrupSegments final : public SegmentCalls {
   }
   void post(int variable, bool reads, double *values) override {
     const auto n = static_cast<int>(segments_.count());
-    check_sverdrup(reads ? sv_iget_varn(file_, variable, n, starts_.data(), counts_.data(), SV_DOUBLE, values, nullptr)
-                         : sv_iput_varn(file_, variable, n, starts_.data(), counts_.data(), SV_DOUBLE, values, nullptr),
-                   reads ? "sv_iget_varn" : "sv_iput_varn");
+    check_sverdrup(
+        reads ? sv_iget_varn(file_, variable, n, starts_.data(), counts_.data(), {SV_DOUBLE, values, nullptr}, nullptr)
+              : sv_iput_varn(file_, variable, n, starts_.data(), counts_.data(), {SV_DOUBLE, values, nullptr}, nullptr),
+        reads ? "sv_iget_varn" : "sv_iput_varn");
   }
   void wait() override { check_sverdrup(sv_wait(file_, SV_ALL, nullptr, nullptr), "sv_wait"); }
   void close() override { check_sverdrup(sv_close(file_), "sv_close"); }
