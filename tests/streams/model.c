@@ -81,7 +81,7 @@ static void decompose(sv_context *io) {
   check(sv_block(LAT, py, rank / px, &own.y, &own.ny));
   check(sv_block(LON, px, rank % px, &own.x, &own.nx));
   const int64_t start[] = {own.y, own.x}, count[] = {own.ny, own.nx};
-  check(sv_def_decomp(io, 2, shape, start, count, halo, NULL, 0, &grid));
+  check(sv_def_decomp(io, 2, shape, start, count, &(sv_decomp_options){.halo = halo}, &grid));
   for (int64_t i = RIVERS - 1; i >= 0; --i)
     if (i % ranks == rank) own.point[own.points++] = i;
   check(sv_def_points(io, 1, &length, own.points, own.point, 0, &rivers));
