@@ -95,12 +95,11 @@ SV_API int sv_send_field(sv_streams *streams, int field, const int date[6], cons
 
 /* Collective, between steps, after the fields of `date` were sent. Writes what a run that continues from `date` needs
  * of incomplete periods, and commits the records so far. When the call returns, all of that is on the disk. Call it
- * before the model's own restart of this date is complete. SV_EINVAL: `date` is not that of the last step. Errors of
- * writing are those of sv_close: SV_ENOSPACE, SV_EIO. */
+ * before the model's own restart of this date is complete. SV_EORDER: a field was not sent at the end of a period. */
 SV_API int sv_save_streams(sv_streams *streams, const int date[6]);
 
-/* Collective. Closes all files. Periods that are not complete have no record. It always frees the handle. Errors are
- * those of sv_close: SV_ENOSPACE, SV_EIO. */
+/* Collective. Closes all files. Periods that are not complete have no record. It always frees the handle. SV_EORDER: a
+ * field was not sent at the end of the last period. */
 SV_API int sv_close_streams(sv_streams *streams);
 
 #ifdef __cplusplus

@@ -126,6 +126,8 @@ void Run::close() {
     }
   }
   if (first) std::rethrow_exception(first);
+  if (!has_begun_ || has_failed_) return;
+  for (const Stream &stream : streams_) stream.check_complete(latest_);
 }
 
 }  // namespace sv::streams

@@ -139,7 +139,7 @@ std::string state_path(const std::string &path, const Calendar &calendar, Time t
 
 void save_state(sv_context *io, const std::string &path, const StateFacts &facts, std::vector<Stream> &streams) {
   for (Stream &stream : streams) {
-    stream.check_complete();
+    stream.check_complete(facts.now);
     stream.sync();
   }
   sv_file *file = nullptr;

@@ -71,18 +71,17 @@ void Stream::check_step(const Output &output, Time end) const {
 
 void Stream::select(const Output &output) {
   if (selected_ == output.end) return;
-  check_complete();
+  if (selected_) check_complete(*selected_);
   file_->select(output.begin, output.end);
   selected_ = output.end;
 }
 
-void Stream::check_complete() const {
-  if (!selected_) return;
+void Stream::check_complete(Time time) const {
   for (const Output &output : outputs_)
-    if (output.begin < *selected_)
+    if (output.end <= time)
       throw Failure(SV_EORDER,
                     "field '" + output.field->name + "' of stream '" + name() + "' was not sent at " +
-                        calendar_->text_of(*selected_),
+                        calendar_->text_of(output.end),
                     "Send all fields of a stream at the end of its periods");
 }
 

@@ -39,8 +39,8 @@ class Stream {
   static bool wants(const Output &output, Time end) { return output.accumulator || output.end <= end; }
   /// The step of a field from field.sent to `end`. `number`: of the output.
   void take(size_t number, Time end, const void *values);
-  /// Throws Failure(SV_EORDER) unless all fields of the last record were sent.
-  void check_complete() const;
+  /// Throws Failure(SV_EORDER) unless all fields were sent at the ends of their periods until `time`.
+  void check_complete(Time time) const;
   void sync() { file_->sync(); }
   void close();
 

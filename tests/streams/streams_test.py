@@ -327,6 +327,12 @@ def case_refuses():
     for each, text in ((clock, "crosses the end of a period"), (even, "is not a multiple of the step")):
         printed = run(folder, each)
         check(text in printed, f"{text}: {printed}")
+    os.environ["SV_TEST_SPARSE"] = "1"
+    text = "streams:\n  a: {file: x_%Y.nc, frequency: 1 step, operation: mean, fields: [sst, heat]}\n"
+    folder = fresh("sparse", text)
+    for last, event in ((2, "none"), (1, "none"), (1, "save")):  # the next record, the end of the run, and a restart
+        printed = run(folder, even, end=last, events={last: event}, is_killed=event == "save")
+        check("'heat' of stream 'a' was not sent at 2001-01-01 02:00" in printed, f"{last} {event}: {printed}")
 
 
 CDO = {"mean": "timselmean", "min": "timselmin", "max": "timselmax", "sum": "timselsum", "range": "timselrange"}
