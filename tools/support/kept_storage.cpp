@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "copying.hpp"
 
@@ -41,21 +42,24 @@ bool has_storage(int format) { return format == netcdf4 || format == netcdf4_cla
 
 /// A dimension that grows in one file may have a fixed length in the other.
 void keep_chunks(sv_file *from, int from_var, sv_file *to, int to_var, bool may_be_contiguous) {
-  int storage = SV_CONTIGUOUS, dims = 0, record_dim = -1;
+  int storage = SV_CONTIGUOUS, dims = 0, count = 0;
   std::array<int64_t, SV_MAX_DIMS> lengths{};
   std::array<int, SV_MAX_DIMS> ids{};
   must(sv_inq_var_chunking(from, from_var, &storage, lengths.data()));
-  must(sv_inq(to, nullptr, nullptr, nullptr, &record_dim));
+  must(sv_inq_unlimdims(to, &count, nullptr));
+  std::vector<int> unlimited(static_cast<size_t>(count));
+  must(sv_inq_unlimdims(to, &count, unlimited.data()));
   must(sv_inq_var(to, to_var, nullptr, nullptr, &dims, ids.data(), nullptr));
-  bool has_records = false;
+  bool grows = false;
   for (size_t d = 0; d < static_cast<size_t>(dims); ++d) {
-    has_records = has_records || ids[d] == record_dim;
+    const bool is_unlimited = std::ranges::find(unlimited, ids[d]) != unlimited.end();
+    grows = grows || is_unlimited;
     int64_t length = 0;
     must(sv_inq_dim(to, ids[d], nullptr, &length));
-    if (ids[d] != record_dim) lengths[d] = std::clamp<int64_t>(lengths[d], 1, std::max<int64_t>(length, 1));
+    if (!is_unlimited) lengths[d] = std::clamp<int64_t>(lengths[d], 1, std::max<int64_t>(length, 1));
   }
   if (storage == SV_CHUNKED && dims > 0) must(sv_def_var_chunking(to, to_var, SV_CHUNKED, lengths.data()));
-  if (storage == SV_CONTIGUOUS && may_be_contiguous && !has_records && format_of(from) != zarr)
+  if (storage == SV_CONTIGUOUS && may_be_contiguous && !grows && format_of(from) != zarr)
     must(sv_def_var_chunking(to, to_var, SV_CONTIGUOUS, nullptr));
 }
 

@@ -30,9 +30,9 @@ def strings_of(data: Any, shape: Sequence[int]) -> list[str | bytes]:
         raise Refused(6, cause, "Pass str, alone, in a list or in an array")
     expect(array, [tuple(shape)])
     strings: list[Any] = array.astype(object).ravel().tolist()
-    wrong = next((each for each in strings if not isinstance(each, str | bytes)), None)
-    if wrong is not None:
-        raise Refused(6, f"{wrong!r} among the values of a variable of strings", "Pass str for each cell")
+    wrong = [each for each in strings if not isinstance(each, str | bytes)]
+    if wrong:
+        raise Refused(6, f"{wrong[0]!r} among the values of a variable of strings", "Pass str for each cell")
     return strings
 
 
