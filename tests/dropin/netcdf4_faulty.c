@@ -1,5 +1,4 @@
-/* A program of netCDF-4 that goes on when a call fails, and reports what each rank was returned: for
- * faults_campaign.py.
+/* A program of netCDF-4 that goes on when a call fails, and prints the codes of each rank: for faults_campaign.py.
  *
  *   netcdf4_faulty KIND FILE         KIND: netcdf4, netcdf4_plain, netcdf4_redefined or netcdf4_appended
  *   netcdf4_faulty check FILE N      whether the first N records of FILE are right, and all others that it has

@@ -24,7 +24,7 @@ struct Recorded {
   std::optional<Error> failure;   // of the image: HDF5 only hears that something failed
 };
 
-/// To give to H5Dwrite_chunk and H5Dread_chunk in place of the bytes of a chunk. Nobody writes to it.
+/// To give to H5Dwrite_chunk and H5Dread_chunk in place of the bytes of a chunk. It is never written.
 extern unsigned char stand_in[1];
 
 /// H5Fopen of what the image holds. Throws Error(format) where HDF5 cannot, and what the image failed with.
