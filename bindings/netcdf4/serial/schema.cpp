@@ -67,6 +67,18 @@ bool has_tiny_chunks(const Definitions &definitions, const VariableDefinition &v
   return false;
 }
 
+/// Whether fill values would have to be written for a variable that may never be put.
+bool is_large_to_fill(const Definitions &definitions, const VariableDefinition &variable) {
+  constexpr double most_elements = 1 << 28;
+  double elements = 1;
+  for (const int number : variable.dims) {
+    const DimensionDefinition &dim = definitions.dims[static_cast<size_t>(number)];
+    if (dim.is_unlimited) return false;
+    elements *= static_cast<double>(dim.length);
+  }
+  return elements > most_elements && variable.no_fill == 0 && !variable.is_filtered();
+}
+
 }  // namespace
 
 std::string reason_against(const Definitions &definitions) {
@@ -76,6 +88,7 @@ std::string reason_against(const Definitions &definitions) {
     if (each.storage == NC_CONTIGUOUS && !each.dims.empty() && swaps(static_cast<Endian>(each.endian)))
       return "contiguous values in another byte order";
     if (each.quantize_mode > 0) return "quantization in a serial file";
+    if (is_large_to_fill(definitions, each)) return "a large variable that is filled and not compressed";
     if (has_tiny_chunks(definitions, each)) return "a variable with more than 16384 chunks that are not compressed";
     if (!has_known_filters(each)) return "filters that Sverdrup does not apply";
   }
