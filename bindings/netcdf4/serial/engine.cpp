@@ -58,7 +58,7 @@ bool SerialEngine::redefine(const Definitions &definitions, std::string &reason)
     PlacedSchema schema = schema_of(definitions, is_classic(), &before);
     place_variables(schema, Placement());
     if (!enhanced::only_adds(before, schema)) {
-      reason = "definitions of what is in the file change";
+      reason = "changed definitions after data";
       return false;
     }
     file_->redefine(schema, fills_of(definitions));
