@@ -1,9 +1,9 @@
 /* Serial files of netCDF-4. Arguments:
- *   random FIRST LAST LIST   programs made by chance, of which each lists what it was told, and writes random.SEED.nc
+ *   random FIRST LAST LIST   random programs; each lists its results, and writes random.SEED.nc
  *   killed FILE              three records that are synchronised, and three that are not; then a signal
  *   full FILE LIST           more than a limit of the file's length permits
  *   many FILE COUNT LIST     many files after each other, of which the memory is listed
- *   left_open FILE           a file that nobody closes */
+ *   left_open FILE           a file that stays open */
 #include <netcdf.h>
 #include <netcdf_filter.h>
 #include <signal.h>

@@ -1,4 +1,4 @@
-"""Programs that make serial netCDF-4 files, by themselves and by sv-run: the same codes, answers, values and storage; and what holds of the
+"""Programs that make serial netCDF-4 files, by themselves and by sv-run: the same codes, answers, values and storage. Moreover, of the
 files of sv-run alone: synchronised records outlive a kill, a full disk is an error, files take no memory after their end."""
 import argparse
 import difflib
