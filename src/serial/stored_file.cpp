@@ -194,7 +194,7 @@ void StoredFile::copy(const UnputCells::Slab &slab, const Box &part, const Box &
   copy_stretch();
 }
 
-/// Gives fill values to those of its cells that nobody has put.
+/// Gives fill values to its unput cells.
 void StoredFile::fill(const UnputCells::Slab &slab) {
   const Variable &of = variable(slab.variable);
   const int64_t bytes = width(slab.variable), most = std::max<int64_t>(1, fill_bytes / bytes);
