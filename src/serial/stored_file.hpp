@@ -33,7 +33,7 @@ struct StridedCells {
 class StoredFile {
  public:
   /// A new file. `store` writes as one rank, and borrows HDF5 from StoreThread. `fills`: of each variable, whether
-  /// cells that nobody puts get fill values.
+  /// unput cells get fill values.
   static std::unique_ptr<StoredFile> create(std::unique_ptr<Store> store, PlacedSchema schema, std::vector<bool> fills,
                                             bool exclusive);
   StoredFile(const StoredFile &) = delete;
@@ -52,7 +52,7 @@ class StoredFile {
   void sync();
   /// As sync; and the file is closed.
   void close();
-  /// Instead of close: what was not synchronised may be lost.
+  /// Instead of close. Puts since the last sync may be lost.
   void abandon() noexcept;
 
  private:

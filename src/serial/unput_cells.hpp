@@ -1,4 +1,4 @@
-// Which cells of a file nobody has put, of slabs that were put in part: netCDF reads fill values there. Of variables
+// The unput cells of slabs that were put in part: netCDF reads fill values there. Of variables
 // whose store does not fill such cells itself, a serial file keeps them here, and fills them before anybody reads them.
 // A value.
 #pragma once
@@ -26,7 +26,7 @@ class UnputCells {
   /// A box of cells is put. Returns whether the slab's other cells must be filled before: they are many stretches, and
   /// are not kept here any more.
   bool must_fill_before(const Slab &slab, const Box &cells, const Index &shape);
-  /// Nobody has put any cell of the slab so far: all of it is here from now on.
+  /// No cell of the slab was put so far: all of it is here from now on.
   void add_untouched(const Slab &slab, int64_t elements);
   /// In elements of the slab's order; none where all are put, or none was.
   ByteRanges take(const Slab &slab);
