@@ -98,7 +98,7 @@ std::vector<Key> file_keys() {
   };
 }
 
-/// Who writes, and which values.
+/// The ranks that write, and the values.
 std::vector<Key> writing_keys() {
   using F = FileSettings;
   const auto range_errors =
@@ -280,7 +280,7 @@ std::vector<Key> mpi_io_keys() {
        hint("striping_unit", "Hint: size of a stripe of a new file, in bytes.")});
 }
 
-/// What is reported of a run, and when it is stopped.
+/// Reports of a run, and its time limit.
 std::vector<Key> report_keys() {
   using S = Settings;
   std::vector<Key> all = group(
@@ -307,7 +307,7 @@ std::vector<Key> report_keys() {
   return all;
 }
 
-/// What only tests and measurements set.
+/// Settings of tests and measurements.
 std::vector<Key> testing_keys() {
   using S = Settings;
   return group("testing", "",

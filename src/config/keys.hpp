@@ -31,7 +31,7 @@ std::string variable_of(const std::string &key);
 /// In the order of the documentation.
 const std::vector<Key> &keys();
 const Key *find_key(const std::string &name);  // by any of its names; nullptr if there is none
-/// Which of the valid names may have been meant; the part behind the group counts as a name, too.
+/// The valid name that may have been meant; the part behind the group counts as a name, too.
 std::string nearest_key(const std::string &name, const std::vector<std::string> &valid);
 
 }  // namespace sv

@@ -108,10 +108,12 @@ void follow_profiles(const std::vector<Spec> &specs) {
                    "write_depth 1, direct_io off: 'older.yaml' does not contain these keys");
   sv_context *io = nullptr;
   write_profile("bad.yaml", "write_depth: many\ndirectory: .\n");
-  for (const char *option : {"file_system.profile=bad.yaml", "file_system.profile=absent.yaml"}) {
-    const int status = sv_init(MPI_COMM_WORLD, nullptr, 1, &option, &io);
-    require(status == (std::string(option) == "file_system.profile=bad.yaml" ? SV_ECONFIG : SV_ENOTFOUND), option);
-    require(std::string(sv_message()).find(std::string(option).substr(8)) != std::string::npos, sv_message());
+  for (const std::string machine : {"bad.yaml", "absent.yaml"}) {
+    const std::string option = "file_system.profile=" + machine;
+    const char *const options[] = {option.c_str()};
+    const int status = sv_init(MPI_COMM_WORLD, nullptr, 1, options, &io);
+    require(status == (machine == "bad.yaml" ? SV_ECONFIG : SV_ENOTFOUND), option);
+    require(std::string(sv_message()).find(machine) != std::string::npos, sv_message());
   }
 }
 

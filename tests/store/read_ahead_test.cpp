@@ -1,4 +1,4 @@
-// The key read_ahead: which bytes the CDF store asks the system to read while the program computes. posix_fadvise is
+// The key reading.ahead: which bytes the CDF store asks the system to read while the program computes. posix_fadvise is
 // this file's.
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -12,19 +12,23 @@ namespace sv_tools {
 namespace {
 
 struct Default {
-  const char *key, *value;
+  std::string key, value;
+  std::string group = "";  // whose name stands for the key
 };
 
 /// Whether the settings, or the configuration, have another value than the default for one of these.
 bool are_set(const sv_context *io, const std::string &out, const std::vector<std::string> &settings,
              const std::vector<Default> &keys) {
   return std::ranges::any_of(keys, [&](const Default &each) {
-    const std::string begin = std::string(each.key) + "=";
-    if (std::ranges::any_of(settings, [&](const std::string &one) { return one.starts_with(begin); })) return true;
+    const auto sets = [&](const std::string &one) {
+      const std::string name = one.substr(0, one.find('='));
+      return name == each.key || name == each.group;
+    };
+    if (std::ranges::any_of(settings, sets)) return true;
     size_t length = 0;
-    must(sv_inq_setting(io, out.c_str(), each.key, &length, nullptr));
+    must(sv_inq_setting(io, out.c_str(), each.key.c_str(), &length, nullptr));
     std::string value(length + 1, '\0');
-    must(sv_inq_setting(io, out.c_str(), each.key, &length, value.data()));
+    must(sv_inq_setting(io, out.c_str(), each.key.c_str(), &length, value.data()));
     value.resize(length);
     return value != each.value;
   });
@@ -114,10 +118,12 @@ std::string keep_filters(sv_file *from, int from_var, sv_file *to, int to_var) {
 }  // namespace
 
 KeptStorage kept_storage(const sv_context *io, const std::string &out, const std::vector<std::string> &settings) {
-  const bool has_chunks =
-      are_set(io, out, settings, {{"chunks", "auto"}, {"chunks.layout", "none"}, {"chunks.records", "0"}});
-  const bool has_filters = are_set(
-      io, out, settings, {{"compression", "none"}, {"compression.shuffle", "true"}, {"compression.checksum", "false"}});
+  const bool has_chunks = are_set(
+      io, out, settings, {{"chunks.shape", "auto", "chunks"}, {"chunks.layout", "none"}, {"chunks.records", "0"}});
+  const bool has_filters = are_set(io, out, settings,
+                                   {{"compression.codec", "none", "compression"},
+                                    {"compression.shuffle", "true"},
+                                    {"compression.checksum", "false"}});
   return {.chunks = !has_chunks, .filters = !has_filters};
 }
 
