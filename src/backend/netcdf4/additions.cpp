@@ -118,7 +118,7 @@ std::vector<std::string> attribute_names(hid_t object) {
   return names;
 }
 
-/// Without references to other datasets, which lead nowhere in another file. HDF5 1.10 crashes where it copies an
+/// Omits references to other datasets, which another file does not have. HDF5 1.10 crashes where it copies an
 /// object with more than eight attributes and one of variable length among them: each is copied by itself.
 void copy_object(hid_t from, hid_t to, const char *name) {
   const Handle how(checked(H5Pcreate(H5P_OBJECT_COPY), "H5Pcreate"), H5Pclose);

@@ -1,4 +1,4 @@
-// The store netcdf4 over the netCDF and HDF5 that a program has loaded, whichever build that is: the sources of the
+// The store netcdf4 over the netCDF and HDF5 that a program has loaded, of any build: the sources of the
 // store are compiled once more, and their calls of both libraries go through pointers (cmake/SvBound.cmake). So a
 // program with a serial netCDF needs neither another one nor MPI. The library for serial netCDF-4 files has it.
 #pragma once
