@@ -61,8 +61,8 @@ SV_API int sv_stopping(const sv_context *io, int *stopping);
  * context listens, or the program has set another one. SV_EINVAL: there is no such signal. */
 SV_API int sv_stop_on_signal(sv_context *io, int signal_number);
 
-/* Local. The model communicates between these two calls. With `async.forwarding: paced`, no message to a server begins in
- * this time. They have no error of their own. */
+/* Local. The model communicates between these two calls. With `async.forwarding: paced`, no message to a server begins
+ * in this time. They have no error of their own. */
 SV_API int sv_pause_forwarding(sv_context *io);
 SV_API int sv_resume_forwarding(sv_context *io);
 

@@ -180,7 +180,8 @@ SV_API int sv_init(MPI_Comm comm, const char *config, int n_options, const char 
 
 /* Collective. Close all files before this call: files that are still open are abandoned and reported as SV_EORDER. The
  * call prints the table of metrics and writes the summary, if the configuration asks for them. Without such a request,
- * rank 0 prints one line about the written files on stderr (`summary.table=false`: none). The call always frees the handle. */
+ * rank 0 prints one line about the written files on stderr (`summary.table=false`: none). The call always frees the
+ * handle. */
 SV_API int sv_finalize(sv_context *io);
 
 /* Collective. Marks the end of a step. It commits, in every file, all records that were put since the last call, and

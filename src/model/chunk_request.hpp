@@ -25,12 +25,12 @@ struct ChunkRequest {
   bool zstd_anyway = false;  // also where a reader on this machine could not read it
   bool fletcher32 = false;   // a checksum of each chunk
   bool shuffle = true;       // before compressing
-  Quantization quantization{};  // of variables that have chunks and are no coordinates
-  bool blosc = false;           // Zarr: Blosc calls the compressor
+  Quantization quantization{};           // of variables that have chunks and are no coordinates
+  bool blosc = false;                    // Zarr: Blosc calls the compressor
   std::string deflate_library = "auto";  // a name of codec/
-  int threads = 1;              // with which a rank compresses
-  int64_t record_bytes = 0;     // of all variables together, whose chunks wait; 0: chunks_of sums them up
-  bool only_chunks = false;     // the format has no contiguous variables
+  int threads = 1;                       // with which a rank compresses
+  int64_t record_bytes = 0;              // of all variables together, whose chunks wait; 0: chunks_of sums them up
+  bool only_chunks = false;              // the format has no contiguous variables
   /// Of Zarr: files hold shards of many chunks, as many as make 64 MiB, or at least these cells of the last axes.
   enum class Shards { none, automatic, given };
   Shards shards = Shards::none;

@@ -149,7 +149,8 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const std::string setting = argc > 1 ? argv[1] : "store=netcdf4";
   const bool has_type = setting != "store=zarr" && setting != "store=cdf";
-  sv_context *io = start(MPI_COMM_WORLD, {has_type ? "store=netcdf4" : setting, has_type ? setting : "transport.window=1MiB"});
+  sv_context *io =
+      start(MPI_COMM_WORLD, {has_type ? "store=netcdf4" : setting, has_type ? setting : "transport.window=1MiB"});
   const std::string path = setting == "store=zarr" ? "enums.zarr" : "enums.nc";
   write(io, path, rank);
   sv_file *file = open_file(io, path);

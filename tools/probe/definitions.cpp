@@ -16,7 +16,8 @@ constexpr int few = 1, many = 33;
 
 /// Local: rank 0 alone. False where the store is not built in.
 bool make_file(const std::string &path, int variables) {
-  const std::array<const char *, 5> options{"async=none", "store=netcdf4", "compression=deflate:1", "chunks=auto", "summary.table?=false"};
+  const std::array<const char *, 5> options{"async=none", "store=netcdf4", "compression=deflate:1", "chunks=auto",
+                                            "summary.table?=false"};
   sv_context *io = nullptr;
   sv_file *file = nullptr;
   sv_tools::must(sv_init(MPI_COMM_SELF, nullptr, static_cast<int>(options.size()), options.data(), &io));

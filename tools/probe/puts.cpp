@@ -19,7 +19,8 @@ class SmallFields {
  public:
   /// The settings that decide who writes win over those of the environment.
   SmallFields(MPI_Comm comm, const std::string &path) {
-    const std::array<const char *, 5> options{"route=serial", "async=none", "combine=off", "store=cdf", "summary.table?=false"};
+    const std::array<const char *, 5> options{"route=serial", "async=none", "combine=off", "store=cdf",
+                                              "summary.table?=false"};
     sv_tools::must(sv_init(comm, nullptr, static_cast<int>(options.size()), options.data(), &io_));
     int ranks = 1, rank = 0;
     MPI_Comm_size(comm, &ranks);

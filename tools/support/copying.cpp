@@ -452,7 +452,8 @@ void Copying::copy(const std::function<void(double)> &progress) {
 std::vector<std::string> copying_settings(MPI_Comm comm, const std::vector<std::string> &given) {
   int ranks = 1;
   MPI_Comm_size(comm, &ranks);
-  std::vector<std::string> settings{"route=ranges", "writers=" + std::to_string(ranks), "transport.window=1MiB", "summary.table?=false"};
+  std::vector<std::string> settings{"route=ranges", "writers=" + std::to_string(ranks), "transport.window=1MiB",
+                                    "summary.table?=false"};
   settings.insert(settings.end(), given.begin(), given.end());
   return settings;
 }

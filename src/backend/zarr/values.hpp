@@ -23,10 +23,7 @@ class Values final : private WholeChunks {
  public:
   /// `schema` must outlive it. `request`: how new chunks are made. `progress`: where it says how far it is.
   Values(const Schema &schema, const ChunkRequest &request, const Progress &progress)
-      : schema_(schema),
-        request_(request),
-        libraries_(request.deflate_library),
-        progress_(progress) {}
+      : schema_(schema), request_(request), libraries_(request.deflate_library), progress_(progress) {}
 
   /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
   void stored_as(std::vector<Array> arrays);
