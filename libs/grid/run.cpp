@@ -33,7 +33,7 @@ void must(int status) {
 }
 
 Run::Run(MPI_Comm comm) : comm_(comm) {
-  const char *const options[] = {"servers=0", "table?=false"};
+  const char *const options[] = {"async=none", "summary.table?=false"};
   must(sv_init(comm, nullptr, 2, options, &io_));
 }
 

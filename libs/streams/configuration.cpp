@@ -1,6 +1,7 @@
 #include "configuration.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <stdexcept>
 
 #include "yaml_map.hpp"
@@ -41,31 +42,70 @@ const Words<int> &types() {
   return all;
 }
 
-/// `storage`: of the stream, over which this map's keys go.
-Storage storage_of(YamlMap &map, Storage storage) {
+/// A method with its parameter, as in "zstd:3"; 0: without a parameter. Throws Failure.
+std::pair<std::string, int> method_of(const YamlMap &map, const YAML::Node &node, int most) {
+  const std::string text = node.IsScalar() ? node.Scalar() : "a list or map";
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) return {text, 0};
+  int number = 0;
+  const char *const begin = text.data() + colon + 1, *const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(begin, end, number);
+  if (error != std::errc() || stop != end || number < 1 || number > most)
+    throw map.wrong(node, "bad value '" + text + "'",
+                    "Give a number from 1 to " + std::to_string(most) + " after the colon");
+  return {text.substr(0, colon), number};
+}
+
+void take_codec(const YamlMap &map, const YAML::Node &node, Storage &storage) {
+  const auto [codec, level] = method_of(map, node, 22);
+  storage.deflate = storage.zstd = std::nullopt;
+  if (codec == "none")
+    storage.deflate = 0;
+  else if (codec == "deflate" && level <= 9)
+    storage.deflate = level > 0 ? level : 1;
+  else if (codec == "zstd")
+    storage.zstd = level > 0 ? level : 3;
+  else
+    throw map.wrong(node, "bad value '" + node.Scalar() + "'",
+                    "Give none, deflate:1 to deflate:9, or zstd:1 to zstd:22");
+}
+
+void take_quantize(const YamlMap &map, const YAML::Node &node, Storage &storage) {
+  static const Words<int> modes = {{"none", SV_NOQUANTIZE},
+                                   {"bitround", SV_QUANTIZE_BITROUND},
+                                   {"bitgroom", SV_QUANTIZE_BITGROOM},
+                                   {"granular_bitround", SV_QUANTIZE_GRANULARBR}};
+  const auto [method, amount] = method_of(map, node, 52);
+  const auto known =
+      std::find_if(modes.begin(), modes.end(), [name = method](const auto &mode) { return name == mode.first; });
+  if (known == modes.end() || (amount == 0) != (known->second == SV_NOQUANTIZE))
+    throw map.wrong(node, "bad value of quantize",
+                    "Give none, or a method and its number: bitround:9, bitgroom:3 or granular_bitround:3");
+  storage.quantize_mode = known->second;
+  storage.quantize = amount;
+}
+
+/// The group `compression` of the configuration, or its codec alone.
+void take_compression(const std::string &path, const YamlMap &map, const YAML::Node &node, Storage &storage) {
   static const Words<bool> yes_or_no = {{"true", true}, {"false", false}};
-  static const Words<int> modes = {{"bitgroom", SV_QUANTIZE_BITGROOM},
-                                   {"granular_bitround", SV_QUANTIZE_GRANULARBR},
-                                   {"bitround", SV_QUANTIZE_BITROUND}};
-  const auto take_number = [&](const char *key, std::optional<int> &to, int most) {
-    map.take(key, [&](const YAML::Node &node) { to = static_cast<int>(number_of(map, node, 0, most)); });
-  };
-  const auto take_flag = [&](const char *key, std::optional<bool> &to) {
-    map.take(key, [&](const YAML::Node &node) { to = word_of(map, node, yes_or_no); });
-  };
+  if (node.IsScalar()) return take_codec(map, node, storage);
+  YamlMap group(path, node, "'compression'");
+  group.take("codec", [&](const YAML::Node &value) { take_codec(group, value, storage); });
+  group.take("quantize", [&](const YAML::Node &value) { take_quantize(group, value, storage); });
+  group.take("shuffle", [&](const YAML::Node &value) { storage.shuffle = word_of(group, value, yes_or_no); });
+  group.take("checksum", [&](const YAML::Node &value) { storage.fletcher32 = word_of(group, value, yes_or_no); });
+  group.finish();
+}
+
+/// `storage`: of the stream, over which this map's keys go.
+Storage storage_of(YamlMap &map, const std::string &path, Storage storage) {
   map.take("type", [&](const YAML::Node &node) { storage.type = word_of(map, node, types()); });
   map.take("chunks", [&](const YAML::Node &node) {
     if (!node.IsSequence()) throw map.wrong(node, "'chunks' is not a list", "Write [1, 10, 90, 180], records first");
     storage.chunks.clear();
     for (const YAML::Node &each : node) storage.chunks.push_back(number_of(map, each, 1, int64_t{1} << 40));
   });
-  take_number("deflate", storage.deflate, 9);
-  take_number("zstd", storage.zstd, 22);
-  take_flag("shuffle", storage.shuffle);
-  take_flag("fletcher32", storage.fletcher32);
-  take_number("quantize", storage.quantize, 52);
-  if (storage.quantize && storage.quantize_mode == 0) storage.quantize_mode = SV_QUANTIZE_GRANULARBR;
-  map.take("quantize_mode", [&](const YAML::Node &node) { storage.quantize_mode = word_of(map, node, modes); });
+  map.take("compression", [&](const YAML::Node &node) { take_compression(path, map, node, storage); });
   return storage;
 }
 
@@ -118,7 +158,7 @@ class StreamReader {
     stream_.time_units = map.text("time_units");
     if (stream_.time_units.empty()) stream_.time_units = default_time_units;
     take_operation(map, usual_.operation);
-    usual_.storage = storage_of(map, {});
+    usual_.storage = storage_of(map, path_, {});
     usual_.slices = stream_.slices = slices_of(map, path_, {});
     stream_.attributes = attributes_of(map, path_, what_);
     map.take("fields", [&](const YAML::Node &fields) { read_fields(map, fields); });
@@ -176,7 +216,7 @@ class StreamReader {
     field.name = map.text("name");
     if (field.name.empty()) field.name = "*";
     take_operation(map, field.operation);
-    field.storage = storage_of(map, usual_.storage);
+    field.storage = storage_of(map, path_, usual_.storage);
     map.take("slices", [&](const YAML::Node &) { field.has_own_slices = true; });
     field.slices = slices_of(map, path_, usual_.slices);
     field.attributes = attributes_of(map, path_, "field '" + field.pattern + "'");

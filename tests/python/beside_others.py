@@ -40,7 +40,7 @@ def write_zarr(path):
 def write_sverdrup(path):
     sverdrup = modules["sverdrup"]
     kind = "zarr" if path.endswith("zarr") else "netcdf4"
-    with sverdrup.Context(table=False) as io, io.create(path, format=kind) as f:
+    with sverdrup.Context(summary={"table": False}) as io, io.create(path, format=kind) as f:
         start, count = sverdrup.block(30, io.size, io.rank)
         for name, length in (("y", 30), ("x", 40)):
             f.def_dim(name, length)
@@ -50,7 +50,7 @@ def write_sverdrup(path):
 
 
 def read_sverdrup(path):
-    with modules["sverdrup"].Context(table=False) as io, io.open(path) as file:
+    with modules["sverdrup"].Context(summary={"table": False}) as io, io.open(path) as file:
         return file["v"].get_var()
 
 

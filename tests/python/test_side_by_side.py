@@ -31,7 +31,7 @@ def test_sessions_do_the_same(comm, name, code):
         assert found["shape"] == (3, 4, 6) and found["units"] == "K"
         np.testing.assert_array_equal(found["rows"], FIELD[:, rows])
     path = re.search(r'"(\w+\.(?:nc|zarr))"', code)[1]
-    with sverdrup.Context(comm, table=False) as io, io.open(path) as file:
+    with sverdrup.Context(comm, summary={"table": False}) as io, io.open(path) as file:
         assert file.title == "an example"
         if not path.endswith("zarr"):  # whose fill value is no attribute
             assert file["t"].fill_value() == -1

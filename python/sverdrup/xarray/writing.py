@@ -72,7 +72,7 @@ class Accessor:
         of_all = MPI.COMM_WORLD if comm is None else comm
         there = plan.look(of_all)
         encoded, held, cells = plan.encode(of_all, there, encoding)
-        with sverdrup.Context(comm, **{"table?": False}, **options) as io:  # no line for each dataset
+        with sverdrup.Context(comm, **{"summary.table?": False}, **options) as io:  # no line for each dataset
             lost = io.comm.allreduce(held) < cells if io.is_model else held > 0
             if io.is_model and not lost:
                 plan.put(io, encoded, there)
