@@ -38,7 +38,8 @@ VARIANTS = [
     ["store=netcdf4", "chunks=1,11,17", "compression=deflate:3", "compression.shuffle=true"],
     ["store=netcdf4", "chunks=1,11,17", "compression=zstd:1", "compression.zstd_plugin=assumed", "kind=growing"],
     ["store=netcdf4", "chunks=1,11,17", "compression=none"],
-    ["store=netcdf4", "chunks=1,11,17", "compression=deflate:1", "compression.shuffle=false", "compression.checksum=true"],
+    ["store=netcdf4", "chunks=1,11,17", "compression=deflate:1", "compression.shuffle=false",
+     "compression.checksum=true"],
 ]
 
 
@@ -135,7 +136,8 @@ def main():
         print("as netCDF's library:", *variant, f"ranks={ranks}", flush=True)
     for path, remedy, settings in (("refused.zarr", "cdf or netcdf4", ["store=zarr", "format=zarr"]),
                                    ("refused.nc", "virtual_index: false",
-                                    ["store=netcdf4", "chunks=1,11,17", "compression=deflate:1", "compression.checksum=true"])):
+                                    ["store=netcdf4", "chunks=1,11,17", "compression=deflate:1",
+                                     "compression.checksum=true"])):
         status, told = copy("new.nc", path, *settings, ranks=3)
         assert status != 0 and "virtual_index" in told and path in told and remedy in told, told
         assert not pathlib.Path(path + ".refs.json").exists()

@@ -13,7 +13,8 @@ def test_a_parameter_counts_only_where_its_condition_holds():
     assert len(ALL) == (3 + 2 * 4) * 3 * 2 * 2
     assert len({SPACE.key(one) for one in ALL}) == len(ALL)
     assert all(("writers" in one) == (one["route"] in ("ranges", "row")) for one in ALL)
-    assert SPACE.settings({"route": "row", "writers": "auto", "file_system.stripe": "4MiB"}) == {"route": "row", "file_system.stripe": "4MiB"}
+    given = {"route": "row", "writers": "auto", "file_system.stripe": "4MiB"}
+    assert SPACE.settings(given) == {"route": "row", "file_system.stripe": "4MiB"}
 
 
 def test_values_that_do_not_go_together_are_left_out():
@@ -72,7 +73,8 @@ def test_threads_take_no_ranks_and_ready_ranks_as_many_on_each_node():
     assert {one["async"] for one in drawn if one["store"] == "pnetcdf"} == set(values) - {"threads", "auto"}
     alone = layers(Circumstances(8, (2, 4), computes=True)).parameter("async").values
     assert alone == ("none", "threads", "auto"), "no rank is asked for"
-    assert layers(Circumstances(8, (2, 4), servers=1)).parameter("async").values == ("none", "servers:1", "auto:1 per node")
+    values = layers(Circumstances(8, (2, 4), servers=1)).parameter("async").values
+    assert values == ("none", "servers:1", "auto:1 per node")
 
 
 @pytest.mark.parametrize(

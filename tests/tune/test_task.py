@@ -56,7 +56,7 @@ def test_how_a_workload_reads_is_always_said():
     task = bench("mom5 --steps 1", reading | servers, serves=True)
     assert after("--set", task) == ["reading=auto"] and after("--only", task) == ["sverdrup.auto"]
     assert after("--set", task, reading="writers") == ["reading=writers"]
-    assert after("--set", task, **{"async": "servers:2"}) == ["reading=auto"]  # as without, so that both are compared alike
+    assert after("--set", task, **{"async": "servers:2"}) == ["reading=auto"]  # as without, for a fair comparison
     assert after("--only", task, **{"async": "servers:2"}) == ["sverdrup.servers"]
     own = bench("mom5 --steps 1", {"route": ["auto", "row"]})
     assert after("--set", own, route="row") == ["reading=auto", "route=row"]
