@@ -23,9 +23,9 @@ __path__ = pkgutil.extend_path(__path__, __name__)  # the compiled part of a bui
 _LIBRARY = frozenset(
     """
     AccessError ArgumentError Blocks ConfigurationError Context Cost Decomp DefinitionError DeviceError Error
-    ExistsError File FormatError InUseError InternalError LayoutError Level LimitError MpiError NoMemoryError NoSpaceError
-    NotCompiledError NotFoundError OrderError PeerError Points RangeError RanksError StorageError StreamAxis StreamField
-    Streams TypesError UnsupportedError Variable WaitedTooLongError block serve version
+    ExistsError File FormatError InUseError InternalError LayoutError Level LimitError MpiError NoMemoryError
+    NoSpaceError NotCompiledError NotFoundError OrderError PeerError Points RangeError RanksError StorageError
+    StreamAxis StreamField Streams TypesError UnsupportedError Variable WaitedTooLongError block serve version
     """.split()
 )
 
