@@ -68,7 +68,9 @@ std::string marker_of(const std::string &path) {
 }
 
 std::string name_before(const std::string &path, int number) {
-  return path + ".before" + (number == 0 ? "" : "." + std::to_string(number));
+  std::string name = path + ".before";
+  if (number > 0) name.append(1, '.').append(std::to_string(number));
+  return name;
 }
 
 /// Gives a file a name that no other file has. Returns the number of the name, or a system error below 0.
