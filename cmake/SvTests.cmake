@@ -2,12 +2,12 @@
 # unit.<folder> (build/tests/<folder>_test --gtest_filter=... runs some of it; see cmake/SvUnity.cmake on names). A file
 # tests/mpi/<name>.{cpp,c,f90} is an MPI program; its first lines declare how it is run, each line one test:
 #
-#   // run: ranks=5 limit=60 [name=suffix] [env=SV_RANKS_PER_NODE=2;SV_ROUTE=serial] [hosts=1] [processors=1] [sanitize=no] [behind] [args=a b]
+#   // run: ranks=5 limit=60 [name=suffix] [env=SV_TESTING_RANKS_PER_NODE=2;SV_ROUTE=serial] [hosts=1] [processors=1] [sanitize=no] [behind] [args=a b]
 #
 # (in Fortran "! run: ..."). CTest starts exactly that many ranks, in a folder of its own, with that time limit in seconds.
 # hosts: on so many hosts at most, where there are several (scripts/cluster): a rank acts upon the process of another one, say.
 # Of each file, the first line belongs to what `make check` runs (the label `check`), as do the unit tests.
-# behind: files are written behind the calls (servers: threads), and MPI allows the thread that does it.
+# behind: files are written behind the calls (async: threads), and MPI allows the thread that does it.
 set(SV_MPIEXEC ${CMAKE_SOURCE_DIR}/scripts/mpirun CACHE FILEPATH "Starts N ranks: SV_MPIEXEC N PROGRAM ARGS...")
 
 # Sanitized programs are several times slower.
@@ -79,7 +79,7 @@ function(sv_mpi_runs target source)
       set(environment "${CMAKE_MATCH_1}")
     endif()
     if(run MATCHES " behind( |$)")
-      list(APPEND environment SV_SERVERS=threads SV_SERVER_MEMORY=8MiB OMPI_MPI_THREAD_LEVEL=1 MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_FUNNELED)
+      list(APPEND environment SV_ASYNC=threads SV_ASYNC_MEMORY=8MiB OMPI_MPI_THREAD_LEVEL=1 MPIR_CVAR_DEFAULT_THREAD_LEVEL=MPI_THREAD_FUNNELED)
     endif()
     if(run MATCHES "hosts=([0-9]+)")
       list(APPEND environment "TEST_HOSTS=${CMAKE_MATCH_1}")

@@ -15,6 +15,7 @@ ROUTES = [{"route": "auto"}, {"route": "serial"}, {"route": "shared"}, {"route":
           {"route": "ranges", "writers": "1 per node"}, {"route": "column", "writers": "2"},
           {"route": "domains", "io_layout": "2,2"}, {"route": "domains", "io_layout": "2,1", "writers": "3"},
           {"route": "per_pe"}, {"route": "per_domain", "io_layout": "2,2"}]
+SETTINGS = {"servers": "async=servers:", "partition": "points.partition="}  # by options of sv-plan
 SERVERS = {"writes"}  # which servers join
 MASK = ["11110", "01111", "10011", "01100"]  # 13 of 20 blocks, as on a map
 POINT_ROUTES = [{"route": "auto"}, {"route": "serial"}, {"route": "ranges", "writers": "3"},
@@ -37,7 +38,7 @@ class Case:
         if self.mask:
             cells = "".join(reversed(self.mask))
             blocks = ",".join(str(block) for block, has in enumerate(cells) if has == "1")
-        route = " ".join(f"{key}={value.replace(' ', '_')}" for key, value in self.route.items())
+        route = " ".join(f"{SETTINGS.get(key, key + '=')}{value.replace(' ', '_')}" for key, value in self.route.items())
         return (f"{' '.join(map(str, self.shape))} {self.layout[0]} {self.layout[1]} {blocks} file_system.stripe={STRIPE} "
                 f"transport.window={self.window} testing.ranks_per_node={self.per_node} {route}\n")
 
@@ -89,7 +90,7 @@ class Real(unittest.TestCase):
                     self.assertTrue(1 < files <= ranks if divides else files == 1, f"{case}: {files} files")
                     after["writes"] -= files
                     after["written_bytes"] -= 4 * files
-                keys = set(after) - (SERVERS if "async" in case.route else set())
+                keys = set(after) - (SERVERS if "servers" in case.route else set())
                 with self.subTest(str(case)):
                     self.assertEqual({key: after[key] - before[key] for key in keys},
                                      {key: plan["totals"][key] for key in keys})
@@ -97,7 +98,7 @@ class Real(unittest.TestCase):
                     chosen = set(summary["with"]["strategies"]["write"]) - set(summary["without"]["strategies"]["write"])
                     planned = plan["strategy"]["name"]
                     self.assertIn(chosen, [{planned}, {"two_phase"} if planned == "in_gate" else {planned}])
-                    if "async" in case.route:
+                    if "servers" in case.route:
                         continue
                     self.assertEqual(plan["case"]["nodes"], summary["with"]["nodes"])
                     self.assertEqual(plan["route"]["name"], summary["with"]["files"][0]["route"])
@@ -129,9 +130,9 @@ class Real(unittest.TestCase):
 
     def test_servers(self):
         """Their summary contains the bytes that the models place and send."""
-        routes = [{"async": "servers:2"}, {"async": "servers:2", "writers": "1"}, {"async": "servers:1"}]
+        routes = [{"servers": "2"}, {"servers": "2", "writers": "1"}, {"servers": "1"}]
         for route in routes:
-            self.compare(6 + int(route["async"].removeprefix("servers:")), [Case((3, 2), per_node, "8MiB", {"route": "auto", **route})
+            self.compare(6 + int(route["servers"]), [Case((3, 2), per_node, "8MiB", {"route": "auto", **route})
                                                      for per_node in (8, 3)])
 
     def test_chunks(self):

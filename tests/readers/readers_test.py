@@ -9,10 +9,10 @@ import numpy
 
 CASE, SV_COPY, MPIRUN = sys.argv[1:4]
 KEYS = {
-    "deflate": {"DEFLATE": "1"},
-    "checked": {"DEFLATE": "4", "CODEC": "zlib", "FLETCHER32": "true", "QUANTIZE": "4",
-                "QUANTIZE_MODE": "granular_bitround"},
-    "zstd": {"ZSTD": "1"},
+    "deflate": {"COMPRESSION": "deflate:1"},
+    "checked": {"COMPRESSION": "deflate:4", "COMPRESSION_CHECKSUM": "true", "TESTING_DEFLATE_LIBRARY": "zlib",
+                "COMPRESSION_QUANTIZE": "granular_bitround:4"},
+    "zstd": {"COMPRESSION": "zstd:1"},
     "plain": {},
 }
 RECORDS = 100  # 6.5 MB: a whole chunk of 4 MiB and one that is not
