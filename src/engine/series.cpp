@@ -29,11 +29,13 @@ Calendar calendar_of(const Variable &time) {
   return calendar_named({reinterpret_cast<const char *>(found->values.data()), found->values.size()});
 }
 
-/// The definitions that must agree between the files of a series. Global attributes may differ between runs.
+/// The definitions that must agree between the files of a series. Global attributes may differ between runs, and not
+/// every format contains whether a variable is filled.
 std::string listing_without_global(Schema schema) {
   schema.attributes.clear();
   for (Variable &each : schema.variables) {
     each.storage.reset();
+    each.no_fill = false;
     std::erase_if(each.attributes, [](const Attribute &one) { return one.name.starts_with("_Quantize"); });
   }
   return listing_of(schema, {});

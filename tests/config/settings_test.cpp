@@ -163,15 +163,15 @@ TEST(DefaultsOfTheProgram, StandBeneathAllOthers) {
   const auto settings = [](const Environment &variables, const std::vector<std::string> &options) {
     return load_settings("", variables, options);
   };
-  const std::vector<std::string> defaults = {"route=row", "stripe?=2MiB", "route?=column", "fill?=no"};
+  const std::vector<std::string> defaults = {"route=row", "file_system.stripe?=2MiB", "route?=column", "fill?=no"};
   const Settings alone = settings({}, defaults);
   EXPECT_EQ(alone.file.route.name, "row");
   EXPECT_EQ(alone.file.stripe_bytes, 2 << 20);
-  EXPECT_EQ(alone.file.from.at("stripe"), "default of the program");
+  EXPECT_EQ(alone.file.from.at("file_system.stripe"), "default of the program");
   EXPECT_FALSE(alone.file.fill);
-  std::ofstream("beneath.yaml") << "stripe: 1MiB\nfiles: {'r*.nc': {route: serial}}\n";
+  std::ofstream("beneath.yaml") << "file_system: {stripe: 1MiB}\nfiles: {'r*.nc': {route: serial}}\n";
   const Settings site = settings({{"SV_SITE_CONFIG", "beneath.yaml"}, {"SV_FILL", "yes"}}, defaults);
-  EXPECT_EQ(site.file.from.at("stripe"), "site beneath.yaml:1");
+  EXPECT_EQ(site.file.from.at("file_system.stripe"), "site beneath.yaml:1");
   EXPECT_EQ(site.file.from.at("fill"), "SV_FILL");
   EXPECT_EQ(settings({{"SV_SITE_CONFIG", "beneath.yaml"}}, {"route?=column"}).for_file("r.nc").route.name, "serial");
   expect_error(Status::config, {"'rout?=row'", "'rout'", "'route'"}, [&] { settings({}, {"rout?=row"}); });

@@ -32,7 +32,7 @@ CASES = {
     "compound": ("{3, 4}", "{3, 5}", "variable 'both': values differ, first at (1)"),
     "chunks": ("1, 3, 4;", "1, 3, 2;", "variable 'temp', chunks: 1 x 3 x 4 without, 1 x 3 x 2 with Sverdrup"),
     "deflate": ("Level = 2", "Level = 3", "variable 'temp', filters: deflate 2 without, deflate 3 with Sverdrup"),
-    "shuffle": (' temp:_Shuffle = "true";', "", "variable 'temp', compression.shuffle: on without, off with Sverdrup"),
+    "shuffle": (' temp:_Shuffle = "true";', "", "variable 'temp', shuffle: on without, off with Sverdrup"),
     "attribute": ('"K"', '"C"', 'variable \'temp\', attribute \'units\': char "K" without, char "C" with Sverdrup'),
     "numbers": ("1.f, 9.f", "1.f, 8.f", "variable 'temp', attribute 'range': float 1, 9 without, float 1, 8 with Sverdrup"),
     "missing": (" string names(y);", ' string names(y); string more; more:units = "m";', "variable 'more': only with Sverdrup"),
