@@ -4,7 +4,7 @@ set -euo pipefail
 # A header, those next to it that it includes, and binding.h, which bindings include with sverdrup.h.
 with_included() {
   echo "$1"
-  sed -n 's/^#include "\([a-z]*\.h\)".*/\1/p' "$1" | sed "s|^|$(dirname "$1")/|"
+  sed -n 's/^#include "\([a-z_]*\.h\)".*/\1/p' "$1" | sed "s|^|$(dirname "$1")/|"
   case $1 in */sverdrup.h) echo "${1%/*}/binding.h" ;; esac
 }
 prefix=$3

@@ -54,7 +54,7 @@ class Variable(Requests):
         """A replicated field: every rank passes the same whole variable, or the same whole record."""
         if self.has_strings:
             texts, at = self._prepared(
-                lambda: (strings.strings_of(data, self._whole()), record_number(record)), ([], NO_RECORD)
+                lambda: (strings.strings_of(data, self._whole_shape()), record_number(record)), ([], NO_RECORD)
             )
             _core.put_var_string(self.file.handle, self.id, at, texts)
             return
@@ -95,7 +95,7 @@ class Variable(Requests):
     def get_var(self, record: int | None = None, *, dtype: Any = None, out: Any = None) -> Array:
         """The whole variable, or record of it, on every rank."""
         if self.has_strings:
-            cells, at = self._prepared(lambda: (self._whole(), record_number(record)), ((0,), NO_RECORD))
+            cells, at = self._prepared(lambda: (self._whole_shape(), record_number(record)), ((0,), NO_RECORD))
             return strings.array_of(_core.get_var_string(self.file.handle, self.id, at, prod(cells)), cells)
         made, at = self._prepared(lambda: (forms.get_whole(self, dtype, out), record_number(record)), _NO_FIELD)
         _core.get_var(self.file.handle, self.id, at, made.number, made.array)
@@ -134,7 +134,7 @@ class Variable(Requests):
 
     # ---- strings
 
-    def _whole(self) -> tuple[int, ...]:
+    def _whole_shape(self) -> tuple[int, ...]:
         return self.shape[1:] if self.has_records else self.shape
 
     def _put_strings(self, prepare: Callable[[], tuple[Box, list[Any]]]) -> None:
