@@ -147,7 +147,7 @@ def test_runs_are_kept_and_failures_told(tmp_path, programs_folder, monkeypatch)
     kept.write_text(kept.read_text().replace('"verified": true', '"verified": null'))
     assert bench.run(what) == first, "measured again"
     monkeypatch.setenv("OMPI_MCA_io", "ompio")
-    assert what.shown().startswith("OMPI_MCA_io=ompio SV_RANKS")
+    assert what.shown().startswith("OMPI_MCA_io=ompio SV_TESTING")
     monkeypatch.delenv("OMPI_MCA_io")
     bench.directory = tmp_path / "files"
     long = [Run(("mom5", "--long" * 60, end), 4) for end in "ab"]
