@@ -10,7 +10,7 @@ import pytest
 
 import sverdrup
 
-STAND_IN = os.environ.get("SV_STAND_IN", "")
+STAND_IN = os.environ.get("SV_TEST_STAND_IN", "")
 pytestmark = pytest.mark.skipif(not os.path.exists(STAND_IN), reason="the stand-in runtime was not built")
 
 
