@@ -300,13 +300,17 @@ class Variable : public Attributed {
   // ---- strings, of a variable of type SV_STRING, in the order of its cells
 
   void put_var_strings(const std::vector<std::string> &values, int64_t record = no_record) const {
-    run(wrong_count(values.size(), slabs(record)), false,
-        [&] { return sv_put_var_string(file_, var_, record, detail::pointers(values).data()); });
+    const std::string wrong = wrong_count(values.size(), slabs(record));
+    const std::vector<const char *> texts = detail::pointers(values);
+    run(wrong, false, [&] { return sv_put_var_string(file_, var_, record, wrong.empty() ? texts.data() : nullptr); });
   }
   void put_vara_strings(const Index &start, const Index &count, const std::vector<std::string> &values) const {
     const Index first = padded(start), cells = padded(count);
-    run(wrong_box(start, count) + wrong_count(values.size(), {count}), false,
-        [&] { return sv_put_vara_string(file_, var_, first.data(), cells.data(), detail::pointers(values).data()); });
+    const std::string wrong = wrong_box(start, count) + wrong_count(values.size(), {count});
+    const std::vector<const char *> texts = detail::pointers(values);
+    run(wrong, false, [&] {
+      return sv_put_vara_string(file_, var_, first.data(), cells.data(), wrong.empty() ? texts.data() : nullptr);
+    });
   }
   [[nodiscard]] std::vector<std::string> get_var_strings(int64_t record = no_record) const {
     const std::vector<Index> shapes = slabs(record);
