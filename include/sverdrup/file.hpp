@@ -32,7 +32,9 @@ struct PartOf {
         start(variable.padded(first)),
         count(variable.padded(cells)),
         memory(detail::expanded(detail::memory(array), cells)),
-        wrong(variable.wrong_part(first, cells, memory)) {}
+        wrong(variable.wrong_part(first, cells, memory)) {
+    if (!wrong.empty()) memory.data = nullptr;
+  }
   int var;
   Index start, count;
   detail::Memory memory;
@@ -51,7 +53,9 @@ struct FieldOf {
         decomp(owners.handle()),
         record(of_record),
         memory(detail::memory(array)),
-        wrong(variable.wrong_field(owners, memory, record)) {}
+        wrong(variable.wrong_field(owners, memory, record)) {
+    if (!wrong.empty()) memory.data = nullptr;
+  }
   int var;
   const sv_decomp *decomp;
   int64_t record;

@@ -352,6 +352,12 @@ class Variable : public Attributed {
     if (!wrong.empty()) refuse(wrong);
     detail::check(call());
   }
+  // C must not look into an array that does not fit.
+  template <class Call>
+  void run(const std::string &wrong, bool is_local, detail::Memory memory, const Call &call) const {
+    if (!wrong.empty()) memory.data = nullptr;
+    run(wrong, is_local, [&] { return call(memory); });
+  }
   template <class Call>
   static Request pending(const Call &call) {
     Request id = SV_NO_REQUEST;
@@ -445,31 +451,31 @@ class Variable : public Attributed {
 
   template <auto call, class... Id>
   void field(const Decomposition &decomp, const detail::Memory &memory, int64_t record, Id... id) const {
-    run(wrong_field(decomp, memory, record), sizeof...(Id) > 0, [&] {
+    run(wrong_field(decomp, memory, record), sizeof...(Id) > 0, memory, [&](const detail::Memory &own) {
       if constexpr (sizeof...(Id) > 0)
-        return call(file_, var_, decomp.handle(), record, memory, id...);
+        return call(file_, var_, decomp.handle(), record, own, id...);
       else
-        return call(file_, var_, decomp.handle(), record, memory.type, memory.data, memory.memory_strides());
+        return call(file_, var_, decomp.handle(), record, own.type, own.data, own.memory_strides());
     });
   }
   template <auto call, class... Id>
   void whole(const detail::Memory &memory, int64_t record, Id... id) const {
-    run(detail::misfit(memory, slabs(record)), sizeof...(Id) > 0, [&] {
+    run(detail::misfit(memory, slabs(record)), sizeof...(Id) > 0, memory, [&](const detail::Memory &own) {
       if constexpr (sizeof...(Id) > 0)
-        return call(file_, var_, record, memory, id...);
+        return call(file_, var_, record, own, id...);
       else
-        return call(file_, var_, record, memory.type, memory.data, memory.memory_strides());
+        return call(file_, var_, record, own.type, own.data, own.memory_strides());
     });
   }
   template <auto call, class... Id>
   void part(const Index &start, const Index &count, const detail::Memory &given, Id... id) const {
     const detail::Memory memory = detail::expanded(given, count);
     const Index first = padded(start), cells = padded(count);
-    run(wrong_part(start, count, memory), sizeof...(Id) > 0, [&] {
+    run(wrong_part(start, count, memory), sizeof...(Id) > 0, memory, [&](const detail::Memory &own) {
       if constexpr (sizeof...(Id) > 0)
-        return call(file_, var_, first.data(), cells.data(), memory, id...);
+        return call(file_, var_, first.data(), cells.data(), own, id...);
       else
-        return call(file_, var_, first.data(), cells.data(), memory.type, memory.data, memory.memory_strides());
+        return call(file_, var_, first.data(), cells.data(), own.type, own.data, own.memory_strides());
     });
   }
   template <auto call, class... Id>
@@ -477,8 +483,10 @@ class Variable : public Attributed {
                Id... id) const {
     const detail::Memory memory = detail::expanded(given, count);
     const Index first = padded(start), cells = padded(count), apart = padded(stride);
-    run(wrong_part(start, count, memory) + wrong_rank(stride, "stride"), sizeof...(Id) > 0,
-        [&] { return call(file_, var_, first.data(), cells.data(), apart.data(), memory, id...); });
+    run(wrong_part(start, count, memory) + wrong_rank(stride, "stride"), sizeof...(Id) > 0, memory,
+        [&](const detail::Memory &own) {
+          return call(file_, var_, first.data(), cells.data(), apart.data(), own, id...);
+        });
   }
   template <auto call, class... Id>
   void regions(const std::vector<Index> &starts, const std::vector<Index> &counts, const detail::Memory &memory,
@@ -497,12 +505,12 @@ class Variable : public Attributed {
       first.push_back(starts[each].data());
       cells.push_back(counts[each].data());
     }
-    run(wrong, sizeof...(Id) > 0, [&] {
+    run(wrong, sizeof...(Id) > 0, memory, [&](const detail::Memory &own) {
       const int n = static_cast<int>(first.size());
       if constexpr (sizeof...(Id) > 0)
-        return call(file_, var_, n, first.data(), cells.data(), memory, id...);
+        return call(file_, var_, n, first.data(), cells.data(), own, id...);
       else
-        return call(file_, var_, n, first.data(), cells.data(), memory.type, memory.data);
+        return call(file_, var_, n, first.data(), cells.data(), own.type, own.data);
     });
   }
 
