@@ -179,7 +179,7 @@ Roles roles_of(MPI_Comm comm, int clients, int servers, const std::vector<std::s
   MPI_Bcast(&process, 1, MPI_INT, 0, comm);
   const std::string path = std::filesystem::temp_directory_path() / ("sv-bench-" + std::to_string(process) + ".json");
   if (whole.rank == 0) janitor().expect(path);
-  std::vector<std::string> options{"async=servers:" + std::to_string(servers)};
+  std::vector<std::string> options{servers > 0 ? "async=servers:" + std::to_string(servers) : "async=none"};
   options.insert(options.end(), settings.begin(), settings.end());
   options.push_back("summary=" + path);
   const SverdrupContext probe(comm, options, nullptr);
