@@ -19,7 +19,8 @@ SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, con
 
 /* Local. The next collective call of this rank fails, on every rank, with this status and text. This call is for errors
  * that only the caller can see. Examples are a binding that knows the shapes of arrays, and a model that does not want
- * to keep its values. SV_EINVAL: `status` is no error. */
+ * to keep its values. The call may look into its arrays all the same: pass a null pointer for one that does not fit.
+ * SV_EINVAL: `status` is no error. */
 SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy);
 
 /* Local. `shape` is that of a decomposition's grid, of *ndims dimensions. `extent` is that of this rank's arrays of it,

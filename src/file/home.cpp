@@ -28,7 +28,7 @@ void check_primaries(const File &file, int servers) {
   const int primaries = file.settings().points.primaries;
   if (primaries <= servers) return;
   throw Error(Status::config,
-              "primaries = " + std::to_string(primaries) + " of " + std::to_string(servers) +
+              "points.primaries = " + std::to_string(primaries) + " of " + std::to_string(servers) +
                   (servers == 1 ? " server" : " servers") + " that write the file",
               "Ask for more servers ('async') or 'writers', fewer 'async.groups', or fewer 'points.primaries'")
       .in_file(file.path());

@@ -37,7 +37,7 @@ void Ownership::choose_of_nodes(bool has_chunks, int primaries) {
   std::sort(of_ranges.begin(), of_ranges.end());
   only_these = true;
   remark.clear();
-  for (const auto &[key, count] : {std::pair("writers", writers), std::pair("primaries", primaries)})
+  for (const auto &[key, count] : {std::pair("writers", writers), std::pair("points.primaries", primaries)})
     if (remark.empty() && count > nodes)
       remark = std::string(key) + " = " + std::to_string(count) + ", but a file that is written behind has " +
                std::to_string(nodes) +

@@ -267,7 +267,7 @@ Route with_points(Route route, const PointRequest &request) {
   if (request.primaries == 0) return route;
   if (route.self || request.primaries > writers)
     throw Error(Status::invalid,
-                "primaries = " + std::to_string(request.primaries) +
+                "points.primaries = " + std::to_string(request.primaries) +
                     (route.self ? " with a route in which every rank writes by itself"
                                 : ", but there are " + plural(writers, "writer")),
                 "Primaries are some of the writers: ask for 'writers', or set 'points.primaries' to 0");

@@ -129,8 +129,7 @@ std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> 
   StepTimer timer(context.metrics, subject_of(job.file, job.variable));
   timer.begin(Step::pack);
   const auto place = [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); };
-  const bool is_refused = context.refusals.any();  // the array of such a call may be too small
-  if (!error && !is_refused) error = job.file.located(job.variable, caught(context.rank(), place));
+  if (!error) error = job.file.located(job.variable, caught(context.rank(), place));
   timer.begin(Step::collect);
   const auto write = [&] {
     timer.begin(Step::output);
