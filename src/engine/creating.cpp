@@ -411,7 +411,7 @@ void compare_with_models(const File &file, const Definition &definition) {
   });
 }
 
-/// Collective. `told`: the division that models have sent; nullptr: the file contains it.
+/// Collective. `by_models`: the definitions and the division that models have sent; nullptr: the file contains them.
 std::shared_ptr<File> open_here(Context &context, const FileName &name, const FileSettings &settings, bool writing,
                                 const Definition *by_models) {
   settle_name(context, "sv_open", name);

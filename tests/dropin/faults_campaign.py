@@ -110,7 +110,7 @@ def judged(runner, case, result, whole):
     kind_of_file = "growing" if is_growing else "published"
     if case.fault.startswith("kill"):
         if status == 0 and len(told) == RANKS and all(each == (0, 0) for each in told):
-            return "harmless", None if runner.is_whole(folder, case.kind, whole) else "success was told, and the file differs"
+            return "harmless", None if runner.is_whole(folder, case.kind, whole) else "success was returned, and the file differs"
         if kind_of_file == "published" and there and (folder / "f.nc").read_bytes() != whole:
             return "failed", "the file has its name, and is not whole"
         return "killed", runner.checked(folder, case.kind, synced if kind_of_file == "growing" else 0) if there else None
@@ -120,13 +120,13 @@ def judged(runner, case, result, whole):
         good = there and runner.is_whole(folder, case.kind, whole)
         if left:
             return "left to the library", None
-        return ("harmless", None) if good else ("failed", "success was told, and the file differs")
+        return ("harmless", None) if good else ("failed", "success was returned, and the file differs")
     if left:
         return "left to the library", None
     if case.fault.startswith("short"):
         return "failed", "that is no error"
     if any(0 in each for each in told):
-        return "failed", "not every rank was told an error, and by its close"
+        return "failed", "not every rank returned an error, and by its close"
     if kind_of_file == "published":
         return "reported", "the file has its name, and is not whole" if there and (folder / "f.nc").read_bytes() != whole else None
     return "reported", runner.checked(folder, case.kind, synced)

@@ -66,7 +66,7 @@ def many():
     launch("many", "many", "made.nc", arguments.files)
     more = int(pathlib.Path("many/list").read_text(encoding="utf-8").split()[0])
     assert more < 3000, f"{more} KiB more after {arguments.files} files"
-    assert not list(pathlib.Path("many").glob("made.nc.*")), "something is left beside the file"
+    assert not list(pathlib.Path("many").glob("made.nc.*")), "something is left next to the file"
 
 
 def left_open():

@@ -67,7 +67,7 @@ std::vector<Fault> faults() {
 struct Sequel {
   std::string name;
   std::function<int(Scene &)> call;
-  bool tells;  // the error
+  bool reports;  // the error
 };
 
 std::vector<Sequel> sequels() {
@@ -107,7 +107,7 @@ void stays_in_step(const Fault &fault, const Sequel &sequel, const std::vector<s
   int told = at_once == SV_OK ? 0 : 1;
   MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
   bool mark_failed_everywhere = told != 0;
-  if (sequel.tells && !mark_failed_everywhere) {
+  if (sequel.reports && !mark_failed_everywhere) {
     expect(description, verdict, [&] { return sequel.call(s); });
     mark_failed_everywhere = true;
   } else {
