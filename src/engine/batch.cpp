@@ -8,6 +8,7 @@
 #include "file/home.hpp"
 #include "transfer/alone.hpp"
 #include "transfer/facts.hpp"
+#include "transfer/request_table.hpp"
 #include "transfer/writing.hpp"
 
 namespace sv {
@@ -41,14 +42,13 @@ std::optional<Error> moved_alone(File &file, const Request &request) {
 }  // namespace
 
 /// Those of this direction that can be carried out, as far as this rank can see.
-Gathering Batch::gather(Direction direction) {
-  Gathering gathering{direction, {}, {}};
-  gathering.alike = kind_ == Kind::alike;
+RequestList Batch::gather(Direction direction) {
+  RequestList list{file_, call_, direction, kind_ == Kind::alike};
   chosen_.clear();
   for (size_t i = 0; i < items_.size(); ++i) {
     Item &item = items_[i];
     if (item.request->direction != direction) {
-      gathering.more = true;
+      list.more = true;
       continue;
     }
     item.outcome = caught(file_.context().rank(), [&] { check_now(file_, *item.request); });
@@ -57,12 +57,12 @@ Gathering Batch::gather(Direction direction) {
       complains_ = true;
       continue;
     }
-    gathering.mine.push_back(item.request);
-    gathering.places.push_back(item.place);
+    list.mine.push_back(item.request);
+    list.places.push_back(item.place);
     chosen_.push_back(i);
   }
-  gathering.complaint = complains_;
-  return gathering;
+  list.complaint = complains_;
+  return list;
 }
 
 void Batch::refuse(const std::vector<Refusal> &refused) {
@@ -91,24 +91,23 @@ bool Batch::run_alone() {
 
 /// Returns whether a rank has requests of the other direction.
 bool Batch::phase(Direction direction) {
-  const Gathering gathering = gather(direction);
-  const AskedFields fields = exchange_requests(file_, call_, gathering);
+  const AskedFields fields = exchange_requests(gather(direction));
+  const size_t mine = fields.list.mine.size();
   complaints_ = complaints_ || fields.complaint;
   refuse(fields.refused);
   if (kind_ == Kind::all_or_nothing && complaints_) return fields.more;
-  const FieldsJob job{file_, call_, fields, gathering.mine};
   Metrics &metrics = file_.context().metrics;
-  metrics.requests += static_cast<int64_t>(gathering.mine.size());
+  metrics.requests += static_cast<int64_t>(mine);
   if (fields.any) ++metrics.combined_calls;
-  ReadOutcome outcome{std::vector<std::optional<Error>>(gathering.mine.size()), false};
-  if (!fields.bands.empty() && direction == Direction::write) write_fields(job);
+  ReadOutcome outcome{std::vector<std::optional<Error>>(mine), false};
+  if (!fields.bands.empty() && direction == Direction::write) write_fields(fields);
   if (!fields.bands.empty() && direction == Direction::read) {
     std::vector<int> variables;
     for (const Band &each : fields.bands) variables.push_back(each.variable);
     define_fixed(file_, variables);
-    outcome = read_fields(job);
+    outcome = read_fields(fields);
   }
-  for (size_t i = 0; i < gathering.mine.size(); ++i) {
+  for (size_t i = 0; i < mine; ++i) {
     Item &item = chosen(static_cast<int>(i));
     item.done = true;
     if (outcome.errors[i]) item.outcome = outcome.errors[i]->in_request(item.place, count_);

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "transfer/fields_job.hpp"
+#include "transfer/combined_transfer.hpp"
 
 namespace sv {
 
@@ -49,7 +49,7 @@ class Batch {
  private:
   bool run_alone();
   bool phase(Direction direction);
-  Gathering gather(Direction direction);
+  RequestList gather(Direction direction);
   void refuse(const std::vector<Refusal> &refused);
   Item &chosen(int request) { return items_[chosen_[static_cast<size_t>(request)]]; }
 

@@ -144,33 +144,25 @@ std::vector<Strided> gather_requests(const Context &context, const Strided &mine
   return requests;
 }
 
-/// The sub-arrays of a call, where they are one field of which each rank has few parts: they need no more meetings then
-/// than a field on a decomposition.
-struct SubarrayField {
-  FieldJob job;
-  std::vector<Strided> requests;  // of all ranks
-};
-
-bool is_one_field(SubarrayField &field) {
+/// Whether the sub-arrays of all ranks are one field of which each rank has few parts, with the record of the job: they
+/// need no more meetings then than a field on a decomposition.
+bool are_one_field(FieldJob &job, const std::vector<Strided> &requests) {
   constexpr int64_t most_patches = 1 << 15;  // of a layout, of all ranks
-  const std::vector<Strided> &requests = field.requests;
-  if (field.job.file.settings().overlap == Overlap::allow) return false;
-  if (field.job.file.variable(field.job.variable).has_records) {
-    field.job.record = next_record(requests, 0);
-    if (field.job.record < 0 || next_record(requests, field.job.record + 1) >= 0) return false;
+  if (job.file.settings().overlap == Overlap::allow) return false;
+  if (job.file.variable(job.variable).has_records) {
+    job.record = next_record(requests, 0);
+    if (job.record < 0 || next_record(requests, job.record + 1) >= 0) return false;
   }
-  return most_parts(requests, field.job.record) <= std::max<int64_t>(1, most_patches / std::ssize(requests));
+  return most_parts(requests, job.record) <= std::max<int64_t>(1, most_patches / std::ssize(requests));
 }
 
-void plan(SubarrayField &field) {
-  File &file = field.job.file;
-  const int rank = file.context().rank();
-  if (const auto common = find_common_cell(field.requests, rank))
+void plan(FieldJob &job, const std::vector<Strided> &requests) {
+  File &file = job.file;
+  if (const auto common = find_common_cell(requests, file.context().rank()))
     throw Error(Status::layout, *common, "Put each cell once, or set 'overlap' to allow: then the higher rank wins");
-  const Index shape = file.schema().slab_shape(file.variable(field.job.variable));
-  field.job.layout = layout_of(field.requests, shape, field.job.record);
-  field.job.route = std::make_shared<const Route>(file.home().route_of_ranges());
-  plan_writing(field.job);
+  job.layout = layout_of(requests, file.schema().slab_shape(file.variable(job.variable)), job.record);
+  job.route = std::make_shared<const Route>(file.home().route_of_ranges());
+  plan_writing(job);
 }
 
 }  // namespace
@@ -193,13 +185,14 @@ void put_subarray(File &file, int variable, const Strided &request, const Values
   });
   context.agree_and_share(call_text("sv_put_vara", file, variable, -1), file.located(variable, refused),
                           std::as_bytes(std::span(numbers)));
-  SubarrayField field{{.file = file, .variable = variable, .record = -1}, gather_requests(context, request, numbers)};
-  if (!is_one_field(field)) return carry_out(file, "sv_put_vara", std::span(&asked, 1));
+  const std::vector<Strided> requests = gather_requests(context, request, numbers);
+  FieldJob job{.file = file, .variable = variable, .record = -1};
+  if (!are_one_field(job, requests)) return carry_out(file, "sv_put_vara", std::span(&asked, 1));
   const std::string call = "ownership of puts into " + file.name_of(variable);
-  const auto error = file.located(variable, caught(context.rank(), [&] { plan(field); }));
+  const auto error = file.located(variable, caught(context.rank(), [&] { plan(job, requests); }));
   if (error) context.agree(call, error);  // throws
-  const MemoryView block = record_view(request, values, field.job.record);
-  write_field(field.job, pieces_of_block(field.job.field, block, row), call);
+  const MemoryView block = record_view(request, values, job.record);
+  write_field(job, pieces_of_block(job.field, block, row), call);
 }
 
 }  // namespace sv

@@ -10,6 +10,7 @@
 #include "file/home.hpp"
 #include "file/suppress_deferred_errors.hpp"
 #include "transfer/facts.hpp"
+#include "transfer/request_table.hpp"
 #include "transfer/waiting.hpp"
 #include "transfer/writing.hpp"
 
@@ -184,31 +185,24 @@ class Completion {
 };
 
 /// Local. The recorded puts, if one rank could write them while the others wait.
-struct Little {
-  std::string call;
-  Gathering gathering{Direction::write, {}, {}};
-  AskedFields fields;
-};
-std::optional<Little> little_recorded(File &file, const CarryingGate &gate) {
+std::optional<AskedFields> little_recorded(File &file, const CarryingGate &gate) {
   Context &context = file.context();
   Recorded &recorded = waiting_in(file).recorded;
   if (recorded.complaint || recorded.turn > 0 || context.gate.is_of_one() || !file.home().combines() ||
       !context.window.has(recorded.reserved_bytes))
     return std::nullopt;
-  Little little;
-  little.call = std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file, recorded);
-  little.gathering.alike = true;
+  RequestList list{file, std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file, recorded),
+                   Direction::write, true};
   for (Recorded::Put &each : recorded.requests) {
     // Points become regions, of which ranks must hear from each other.
     if (each.request.layout != nullptr && each.request.layout->points() != nullptr) return std::nullopt;
     check_now(file, each.request);
-    little.gathering.mine.push_back(&each.request);
-    little.gathering.places.push_back(each.place);
+    list.mine.push_back(&each.request);
+    list.places.push_back(each.place);
   }
-  std::optional<AskedFields> fields = asked_alike(file, little.gathering);
+  std::optional<AskedFields> fields = asked_alike(std::move(list));
   if (!fields || !fields->refused.empty() || !gate.accepts(slabs_of(*fields))) return std::nullopt;
-  little.fields = std::move(*fields);
-  return little;
+  return fields;
 }
 
 /// Local. The only put that was recorded, where it is on a decomposition: a field by itself.
@@ -254,15 +248,17 @@ bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pa
     if (done) file.count_range_errors(only->job.variable, only->range_errors);
     if (passed) return true;
   }
-  std::optional<Little> little;
-  caught(rank, [&] { little = little_recorded(file, gate); });
+  std::optional<AskedFields> little;
+  caught(rank, [&] {
+    if (auto found = little_recorded(file, gate)) little.emplace(std::move(*found));
+  });
   if (!little) return false;
-  const auto asked = static_cast<uint64_t>(little->fields.hash);
+  const auto asked = static_cast<uint64_t>(little->hash);
   const uint64_t all = passing_signature_after(waiting_in(file).recorded.sequence, asked);
   const auto pass_with_fields = [&](const std::optional<Error> &error, bool range_errors, const RootAction &action) {
     return pass(compared_number(all), !error, range_errors, action);
   };
-  return write_fields_in_gate({file, little->call, little->fields, little->gathering.mine}, pass_with_fields);
+  return write_fields_in_gate(*little, pass_with_fields);
 }
 
 /// The values that ranks agree on in the gate that may carry out recorded puts, after the values of the call.

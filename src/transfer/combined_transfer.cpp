@@ -1,4 +1,4 @@
-#include "transfer/fields_job.hpp"
+#include "transfer/combined_transfer.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -20,23 +20,23 @@ namespace {
 /// This rank's claims on the portions of a slice, with the requests behind them.
 class OwnClaims {
  public:
-  OwnClaims(const FieldsJob &job, const CombinedPlan &plan)
-      : job_(job), plan_(plan), schedule_(plan), rank_(job.file.context().rank()) {}
+  OwnClaims(const AskedFields &fields, const CombinedPlan &plan)
+      : fields_(fields), plan_(plan), schedule_(plan), rank_(fields.file().context().rank()) {}
 
   /// Calls visit(portion, request, piece).
   template <class Visit>
   void visit(int sink, int round, Visit &&visit) const {
     schedule_.for_claims({rank_, sink, round}, [&](const Portion &portion, const Claim &claim) {
       const Place &place = plan_.place_of(portion);
-      const int request = job_.fields.own[static_cast<size_t>(place.band)].at(place.record, claim.order);
+      const int request = fields_.own[static_cast<size_t>(place.band)].at(place.record, claim.order);
       const int64_t record = plan_.band_of(portion).first_record + place.record;
-      visit(portion, request, piece_of(*job_.mine[static_cast<size_t>(request)], claim, record));
+      visit(portion, request, piece_of(fields_.mine(request), claim, record));
     });
   }
   int64_t bytes(int sink, int round) const { return schedule_.bytes_of(rank_, sink, round); }
 
  private:
-  const FieldsJob &job_;
+  const AskedFields &fields_;
   const CombinedPlan &plan_;
   const CombinedSchedule schedule_;
   const int rank_;
@@ -87,7 +87,7 @@ class RequestTarget final : public Target {
   RequestRows<UnpackRow> &rows_;
 };
 
-/// The fields of a job, lined up.
+/// The fields of a list, lined up.
 struct Lined {
   std::unique_ptr<Schedule> schedule;
   std::function<std::vector<SlabPart>(int sink, int round, std::byte *slice)> parts;  // of a slice, to be moved
@@ -142,22 +142,22 @@ class Parts final : public RoundSink {
   const Lined &lined_;
 };
 
-/// The fields of a job that are written together: their schedule and its source, which are made when the choice of the
+/// The fields of a list that are written together: their schedule and its source, which are made when the choice of the
 /// strategy needs them or they move.
 class PreparedList {
  public:
-  explicit PreparedList(const FieldsJob &job) : job_(job), rows_(job.file, job.mine) {}
+  explicit PreparedList(const AskedFields &fields) : fields_(fields), rows_(fields.file(), fields.list.mine) {}
 
   Strategy strategy() {
-    const RunTable *const table = job_.fields.table.get();
+    const RunTable *const table = fields_.table.get();
     const auto long_stretches = [table] { return table != nullptr && table->long_lines.has_value(); };
     const auto fills = [table] { return table != nullptr && table->plan->fills(); };
     const auto fits_gate = [this] {
       line_up();
-      writer_ = writer_in_gate(job_.file, *lined_->schedule);
+      writer_ = writer_in_gate(fields_.file(), *lined_->schedule);
       return writer_.has_value();
     };
-    Facts facts = writing_facts(job_.file, -1);
+    Facts facts = writing_facts(fields_.file(), -1);
     facts.form = Facts::Form::list;
     facts.rounds = table == nullptr ? 1 : table->plan->rounds();
     facts.fills = LazyFact::by(fills);
@@ -178,18 +178,18 @@ class PreparedList {
  private:
   void line_up() {
     if (lined_) return;
-    if (const RunTable *const table = job_.fields.table.get()) {
+    if (const RunTable *const table = fields_.table.get()) {
       lined_ = by_runs(*table, 0);
       source_ = std::make_unique<RunSource>(*table, rows_);
       return;
     }
-    plan_.emplace(line_plan(job_.file, job_.fields.bands, Direction::write));
-    claims_.emplace(job_, *plan_);
+    plan_.emplace(line_plan(fields_.file(), fields_.bands, Direction::write));
+    claims_.emplace(fields_, *plan_);
     lined_ = by_claims(*plan_);
     source_ = std::make_unique<RequestSource>(*claims_, *plan_, rows_);
   }
 
-  const FieldsJob &job_;
+  const AskedFields &fields_;
   RequestRows<PackRow> rows_;
   std::optional<CombinedPlan> plan_;  // where there is no table
   std::optional<OwnClaims> claims_;   // the same
@@ -200,8 +200,8 @@ class PreparedList {
 
 std::optional<Error> PreparedList::write_in_gate(const std::string &call, const std::function<void()> &then,
                                                  const PassGate &pass) {
-  Parts parts(job_.file, *lined_);
-  return sv::write_in_gate({.file = job_.file,
+  Parts parts(fields_.file(), *lined_);
+  return sv::write_in_gate({.file = fields_.file(),
                             .variable = -1,
                             .schedule = *lined_->schedule,
                             .source = *source_,
@@ -210,38 +210,38 @@ std::optional<Error> PreparedList::write_in_gate(const std::string &call, const 
                             .write =
                                 [&](const Exchange &exchange) {
                                   parts.write(exchange, 0, nullptr);
-                                  if (parts.error) throw Error(parts.error->in_file(job_.file.path()));
+                                  if (parts.error) throw Error(parts.error->in_file(fields_.file().path()));
                                   then();
                                 },
                             .pass = pass});
 }
 
 std::optional<Error> PreparedList::write_in_rounds() {
-  Context &context = job_.file.context();
+  Context &context = fields_.file().context();
   line_up();
-  Parts parts(job_.file, *lined_);
+  Parts parts(fields_.file(), *lined_);
   const auto left = caught(context.rank(), [&] {
     std::vector<std::unique_ptr<Schedule>> schedule;
     schedule.push_back(std::move(lined_->schedule));
-    write_rounds({.file = job_.file,
+    write_rounds({.file = fields_.file(),
                   .variable = -1,
-                  .doing = job_.call,
+                  .doing = fields_.list.call,
                   .for_whom = "the nodes that take its data",
                   .stages = std::move(schedule),
                   .source = *source_,
                   .sink = parts});
   });
   if (left) context.node.give_up(*left);  // this rank has left the rounds: no rank must wait for it
-  if (parts.error) parts.error->in_file(job_.file.path());
+  if (parts.error) parts.error->in_file(fields_.file().path());
   return parts.error;
 }
 
-std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target &target) {
-  Context &context = job.file.context();
-  Parts parts(job.file, lined);
+std::optional<Error> read_lined(const AskedFields &fields, const Lined &lined, Target &target) {
+  Context &context = fields.file().context();
+  Parts parts(fields.file(), lined);
   const auto left = caught(context.rank(), [&] {
-    read_rounds({.file = job.file,
-                 .doing = job.call,
+    read_rounds({.file = fields.file(),
+                 .doing = fields.list.call,
                  .schedule = *lined.schedule,
                  .read = [&](int sink, int round, std::byte *slice) { return parts.read(sink, round, slice); },
                  .target = target});
@@ -252,10 +252,10 @@ std::optional<Error> read_lined(const FieldsJob &job, const Lined &lined, Target
 
 /// Writes all fields at once, and agrees on the outcome: an error of a writer fails the file, and is thrown on every
 /// rank.
-void write_list(const FieldsJob &job, PreparedList &list, Strategy strategy) {
-  File &file = job.file;
-  if (strategy == Strategy::own_stretches) return write_own_lines(job, list.rows());
-  const std::string end = "end of " + job.call;
+void write_list(const AskedFields &fields, PreparedList &list, Strategy strategy) {
+  File &file = fields.file();
+  if (strategy == Strategy::own_stretches) return write_own_lines(fields, list.rows());
+  const std::string end = "end of " + fields.list.call;
   if (strategy == Strategy::in_gate) {
     or_fail(file, [&] {
       if (const auto failed = list.write_in_gate(end, [] {})) throw Error(*failed);
@@ -267,23 +267,23 @@ void write_list(const FieldsJob &job, PreparedList &list, Strategy strategy) {
   or_fail(file, [&] { file.context().agree(end, error); });
 }
 
-std::optional<Error> read_through_readers(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
-  if (const RunTable *const table = job.fields.table.get()) {
+std::optional<Error> read_through_readers(const AskedFields &fields, RequestRows<UnpackRow> &rows) {
+  if (const RunTable *const table = fields.table.get()) {
     constexpr int64_t widest_gap = 4 << 10;  // the price of a system call
     RunTarget target(*table, rows);
-    return read_lined(job, by_runs(*table, widest_gap), target);
+    return read_lined(fields, by_runs(*table, widest_gap), target);
   }
-  const CombinedPlan plan = line_plan(job.file, job.fields.bands, Direction::read);
-  const OwnClaims claims(job, plan);
+  const CombinedPlan plan = line_plan(fields.file(), fields.bands, Direction::read);
+  const OwnClaims claims(fields, plan);
   RequestTarget target(claims, plan, rows);
-  return read_lined(job, by_claims(plan), target);
+  return read_lined(fields, by_claims(plan), target);
 }
 
 /// Of this rank's requests. Returns its error.
-std::optional<Error> returned_to_devices(const FieldsJob &job) {
-  for (const Request *each : job.mine) {
-    const auto error = caught(job.file.context().rank(), [&] { return_to_device(*each); });
-    if (error) return job.file.located(each->variable, error);
+std::optional<Error> returned_to_devices(const AskedFields &fields) {
+  for (const Request *each : fields.list.mine) {
+    const auto error = caught(fields.file().context().rank(), [&] { return_to_device(*each); });
+    if (error) return fields.file().located(each->variable, error);
   }
   return std::nullopt;
 }
@@ -298,33 +298,33 @@ std::vector<WrittenSlab> slabs_of(const AskedFields &fields) {
   return slabs;
 }
 
-void write_fields(const FieldsJob &job) {
-  File &file = job.file;
+void write_fields(const AskedFields &fields) {
+  File &file = fields.file();
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
-  PreparedList list(job);
-  const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
+  PreparedList list(fields);
+  const std::vector<WrittenSlab> slabs = slabs_of(fields);
   const Strategy strategy = list.strategy();
   count_writing(file, strategy);
-  if (strategy == Strategy::servers || strategy == Strategy::field_by_field) return write_each(job, list.rows());
+  if (strategy == Strategy::servers || strategy == Strategy::field_by_field) return write_each(fields, list.rows());
   delivery_of(file).begin(slabs, WriterAssignment::stretches);
-  write_list(job, list, strategy);
+  write_list(fields, list, strategy);
   file.ledger.touch(slabs);
 }
 
-bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
-  File &file = job.file;
+bool write_fields_in_gate(const AskedFields &fields, const PassWithValues &pass) {
+  File &file = fields.file();
   std::optional<PreparedList> list;
   bool fits = false;
   const auto failed = caught(file.context().rank(), [&] {
-    list.emplace(job);
+    list.emplace(fields);
     fits = list->strategy() == Strategy::in_gate && list->writer().rank == owner_rank;
   });
   if (failed || !fits) return false;
-  const std::vector<WrittenSlab> slabs = slabs_of(job.fields);
+  const std::vector<WrittenSlab> slabs = slabs_of(fields);
   bool done = false;
   list->write_in_gate(
-      job.call, [&] { file.ledger.touch(slabs); },
+      fields.list.call, [&] { file.ledger.touch(slabs); },
       [&](const std::optional<Error> &error, const RootAction &action) -> std::optional<Error> {
         done = pass(error, list->rows().any_range_errors(), action);
         return std::nullopt;  // the caller of the gate knows it
@@ -336,29 +336,29 @@ bool write_fields_in_gate(const FieldsJob &job, const PassWithValues &pass) {
   return true;
 }
 
-ReadOutcome read_fields(const FieldsJob &job) {
-  File &file = job.file;
+ReadOutcome read_fields(const AskedFields &fields) {
+  File &file = fields.file();
   delivery_of(file).settle();
   Context &context = file.context();
   PhaseTimer timer(context.metrics, Phase::read, subject_of(file));
-  RequestRows<UnpackRow> rows(file, job.mine);
+  RequestRows<UnpackRow> rows(file, fields.list.mine);
   Facts facts = reading_facts(file);
   facts.form = Facts::Form::list;
   const Strategy strategy = reading_strategy(facts);
   count_reading(file, strategy);
   std::optional<Error> error;
   if (strategy == Strategy::servers || strategy == Strategy::field_by_field)
-    error = read_each(job, rows);
+    error = read_each(fields, rows);
   else if (strategy == Strategy::two_phase)
-    error = read_through_readers(job, rows);
+    error = read_through_readers(fields, rows);
   else
     error =
-        caught(context.rank(), [&] { job.fields.table != nullptr ? read_own_runs(job, rows) : read_own(job, rows); });
-  if (!error) error = returned_to_devices(job);
+        caught(context.rank(), [&] { fields.table != nullptr ? read_own_runs(fields, rows) : read_own(fields, rows); });
+  if (!error) error = returned_to_devices(fields);
   rows.count_range_errors();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
-  const Agreed agreed = context.agree("end of " + job.call, file.located(-1, error), {mine ? 1 : 0});
+  const Agreed agreed = context.agree("end of " + fields.list.call, file.located(-1, error), {mine ? 1 : 0});
   return {std::move(errors), agreed[0] != 0};
 }
 

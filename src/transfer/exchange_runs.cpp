@@ -27,22 +27,22 @@ struct SharingVote {
   auto members() { return std::tie(share, depth); }
 };
 
-bool later_wins(const File &file, const Gathering &gathering) {
-  return gathering.direction == Direction::write && file.settings().overlap == Overlap::allow;
+bool later_wins(const RequestList &list) {
+  return list.direction == Direction::write && list.file.settings().overlap == Overlap::allow;
 }
 
 /// Brings the requests of one call together, until no two of them share cells.
 class RunExchange {
  public:
-  RunExchange(File &file, const std::string &call, const Gathering &gathering)
-      : file_(file),
-        call_(call),
-        gathering_(gathering),
-        writes_(gathering.direction == Direction::write),
-        left_out_(gathering.mine.size(), false) {}
+  explicit RunExchange(AskedFields &fields)
+      : fields_(fields),
+        list_(fields.list),
+        file_(list_.file),
+        writes_(list_.direction == Direction::write),
+        left_out_(list_.mine.size(), false) {}
 
   /// As exchange_runs.
-  RunsAsked run(bool whole, OwnLines own);
+  void run(bool whole, OwnLines own);
 
  private:
   OwnRuns runs_left() const;
@@ -69,16 +69,15 @@ class RunExchange {
   FileRange in_file(int round, const SliceRun &run) const;
   Context &context() const { return file_.context(); }
 
-  File &file_;
-  const std::string &call_;
-  const Gathering &gathering_;
+  AskedFields &fields_;
+  const RequestList &list_;
+  const File &file_;
   const bool writes_;
   std::vector<bool> left_out_;
   std::vector<std::vector<WholeRequest>> whole_;  // by rank
   std::vector<std::vector<FieldLine>> lines_;     // by rank
   std::vector<std::vector<FieldLine>> gathered_;  // the same, before the first lining up; empty: not yet
   std::shared_ptr<RunTable> table_;
-  RunsAsked asked_;
   int64_t unit_ = 1;
   std::vector<std::vector<FileRange>> lost_;  // by rank: the parts that higher ranks take from it
   bool share_ = false;                        // ranks, of a slice of this one
@@ -87,10 +86,10 @@ class RunExchange {
 
 void RunExchange::hear_of_whole() {
   std::vector<WholeRequest> mine;
-  for (size_t i = 0; i < gathering_.mine.size(); ++i) {
-    const Request &each = *gathering_.mine[i];
+  for (size_t i = 0; i < list_.mine.size(); ++i) {
+    const Request &each = *list_.mine[i];
     if (each.kind != RequestArgs::Kind::regions)
-      mine.push_back({static_cast<int64_t>(i), gathering_.places[i], each.variable,
+      mine.push_back({static_cast<int64_t>(i), list_.places[i], each.variable,
                       each.kind == RequestArgs::Kind::replicated ? 1 : 0, each.decomp,
                       std::max<int64_t>(0, each.record)});
   }
@@ -161,9 +160,9 @@ void RunExchange::for_lines(int rank, int sink, int round, Visit &&visit) const 
 void RunExchange::line_up(int64_t depth) {
   RunTable &table = *table_;
   lines_ = gathered_.empty() ? all_values(context().comm, lines_of(file_, table.own)) : std::exchange(gathered_, {});
-  asked_.bands = bands_of(file_, gathering_.direction, lines_, depth);
-  if (asked_.bands.empty() || (!writes_ && !file_.home().reads_through_writers())) return;
-  table.plan = std::make_unique<const CombinedPlan>(line_plan(file_, asked_.bands, gathering_.direction));
+  fields_.bands = bands_of(file_, list_.direction, lines_, depth);
+  if (fields_.bands.empty() || (!writes_ && !file_.home().reads_through_writers())) return;
+  table.plan = std::make_unique<const CombinedPlan>(line_plan(file_, fields_.bands, list_.direction));
   const CombinedPlan &plan = *table.plan;
   unit_ = 0;
   std::vector<int64_t> edges;
@@ -353,13 +352,13 @@ void RunExchange::refuse() {
   std::set<std::pair<int, int>> named;
   const auto enter = [&](int rank, int request, int place, const SharedCells &why) {
     if (!named.insert({rank, request}).second) return;
-    asked_.refused.push_back({rank, request,
-                              in_words(place, rank) + " puts cells of " + file_.name_of(why.variable) + ", " +
-                                  first_cell(file_, why) + " and maybe more, that " +
-                                  in_words(why.other_place, why.other_rank) + " puts too"});
+    fields_.refused.push_back({rank, request,
+                               in_words(place, rank) + " puts cells of " + file_.name_of(why.variable) + ", " +
+                                   first_cell(file_, why) + " and maybe more, that " +
+                                   in_words(why.other_place, why.other_rank) + " puts too"});
     if (rank == context().rank()) left_out_[static_cast<size_t>(request)] = true;
   };
-  const std::vector<SharedCells> all = shared_cells(file_, *table_, gathering_.places);
+  const std::vector<SharedCells> all = shared_cells(file_, *table_, list_.places);
   for (const SharedCells &each : all) enter(each.rank, each.request, each.place, each);
   // Of copies of the same values, all or none.
   for (const SharedCells &each : all) {
@@ -377,8 +376,8 @@ void RunExchange::refuse() {
 bool RunExchange::shares() {
   const bool allowed = file_.settings().overlap == Overlap::allow;
   const SharingVote mine{.share = share_, .depth = depth_};
-  const SharingVote agreed = context().agree(call_ + ", brought together", std::nullopt, mine);
-  if (!writes_ && agreed.depth > 1 && asked_.bands.front().claims->depth() < agreed.depth) {
+  const SharingVote agreed = context().agree(list_.call + ", brought together", std::nullopt, mine);
+  if (!writes_ && agreed.depth > 1 && fields_.bands.front().claims->depth() < agreed.depth) {
     depth_ = agreed.depth;
     return true;  // with more room for messages
   }
@@ -391,26 +390,22 @@ bool RunExchange::shares() {
   return true;
 }
 
-RunsAsked RunExchange::run(bool whole, OwnLines own) {
+void RunExchange::run(bool whole, OwnLines own) {
   if (whole) {
     hear_of_whole();
   } else {
     whole_.resize(static_cast<size_t>(context().comm.size()));
     gathered_ = std::move(own.of_all);
   }
-  if (gathering_.alike) keep_common();
+  if (list_.alike) keep_common();
   if (writes_) keep_one_copy();
   OwnRuns runs = whole ? runs_left() : std::move(own.runs);
-  while (!make_table(std::move(runs)))
-    runs = writes_ && !later_wins(file_, gathering_) ? runs_left() : std::move(table_->own);
-  asked_.table = table_;
-  return std::move(asked_);
+  while (!make_table(std::move(runs))) runs = writes_ && !later_wins(list_) ? runs_left() : std::move(table_->own);
+  fields_.table = std::move(table_);
 }
 
 /// This rank's runs without the requests that are left out.
-OwnRuns RunExchange::runs_left() const {
-  return runs_of(file_, gathering_.mine, left_out_, later_wins(file_, gathering_));
-}
+OwnRuns RunExchange::runs_left() const { return runs_of(file_, list_.mine, left_out_, later_wins(list_)); }
 
 /// Collective. Makes the table of these runs. False: ranks share cells, and the table must be made again, of the rest,
 /// or with more room for messages.
@@ -436,15 +431,13 @@ bool RunExchange::make_table(OwnRuns runs) {
 
 }  // namespace
 
-OwnLines own_lines(const File &file, const Gathering &gathering) {
-  const std::vector<bool> none(gathering.mine.size(), false);
-  OwnLines own{runs_of(file, gathering.mine, none, later_wins(file, gathering)), {}};
-  own.lines = lines_of(file, own.runs);
+OwnLines own_lines(const RequestList &list) {
+  const std::vector<bool> none(list.mine.size(), false);
+  OwnLines own{runs_of(list.file, list.mine, none, later_wins(list)), {}};
+  own.lines = lines_of(list.file, own.runs);
   return own;
 }
 
-RunsAsked exchange_runs(File &file, const std::string &call, const Gathering &gathering, bool whole, OwnLines own) {
-  return RunExchange(file, call, gathering).run(whole, std::move(own));
-}
+void exchange_runs(AskedFields &fields, bool whole, OwnLines own) { RunExchange(fields).run(whole, std::move(own)); }
 
 }  // namespace sv

@@ -2,21 +2,14 @@
 // several of them put.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <vector>
 
+#include "transfer/asked_fields.hpp"
 #include "transfer/field_lines.hpp"
-#include "transfer/request_codec.hpp"
 #include "transfer/run_table.hpp"
 
 namespace sv {
 
-struct RunsAsked {
-  std::shared_ptr<const RunTable> table;
-  std::vector<Band> bands;
-  std::vector<Refusal> refused;
-};
 /// This rank's requests in the file, if other ranks have no copy of them: made before the ranks meet, which may
 /// exchange the lines in the gate where they do.
 struct OwnLines {
@@ -25,10 +18,10 @@ struct OwnLines {
   std::vector<std::vector<FieldLine>> of_all{};  // by rank; empty if they have not exchanged them
 };
 /// Local; except `of_all`.
-OwnLines own_lines(const File &file, const Gathering &gathering);
+OwnLines own_lines(const RequestList &list);
 
-/// Collective. `own`: as own_lines makes them. `whole`: whether some rank has requests on whole variables or
-/// decompositions. Throws on every rank the error of one of them.
-RunsAsked exchange_runs(File &file, const std::string &call, const Gathering &gathering, bool whole, OwnLines own);
+/// Collective. Completes `fields`: their table, bands and refused requests. `own`: as own_lines makes them. `whole`:
+/// whether some rank has requests on whole variables or decompositions. Throws on every rank the error of one of them.
+void exchange_runs(AskedFields &fields, bool whole, OwnLines own);
 
 }  // namespace sv

@@ -1,4 +1,4 @@
-#include "transfer/fields_job.hpp"
+#include "transfer/combined_transfer.hpp"
 
 #include <functional>
 #include <map>
@@ -12,24 +12,22 @@ namespace sv {
 
 namespace {
 
-/// One field of a job, and the claims that are carried out together.
+/// One field of a list, and the claims that are carried out together.
 struct OneField {
-  const FieldsJob &job;
+  const AskedFields &fields;
   size_t band;
   int64_t place;  // record of the band
 
-  const Band &of() const { return job.fields.bands[band]; }
+  const Band &of() const { return fields.bands[band]; }
   int64_t record() const { return of().first_record + place; }
-  bool has_records() const { return job.file.variable(of().variable).has_records; }
-  int request(const Claim &claim) const { return job.fields.own[band].at(place, claim.order); }
-  Piece piece(const Claim &claim) const {
-    return piece_of(*job.mine[static_cast<size_t>(request(claim))], claim, record());
-  }
+  bool has_records() const { return fields.file().variable(of().variable).has_records; }
+  int request(const Claim &claim) const { return fields.own[band].at(place, claim.order); }
+  Piece piece(const Claim &claim) const { return piece_of(fields.mine(request(claim)), claim, record()); }
 };
 
-void for_fields(const FieldsJob &job, const std::function<void(const OneField &)> &visit) {
-  for (size_t b = 0; b < job.fields.bands.size(); ++b)
-    for (int64_t record = 0; record < job.fields.bands[b].records; ++record) visit({job, b, record});
+void for_fields(const AskedFields &fields, const std::function<void(const OneField &)> &visit) {
+  for (size_t b = 0; b < fields.bands.size(); ++b)
+    for (int64_t record = 0; record < fields.bands[b].records; ++record) visit({fields, b, record});
 }
 
 /// Some claims of a field as a layout of it.
@@ -58,7 +56,7 @@ std::vector<int> all_of(const Claims &claims) {
 }
 
 FieldJob unprepared(const OneField &field) {
-  return {field.job.file, field.of().variable, field.has_records() ? field.record() : -1};
+  return {field.fields.file(), field.of().variable, field.has_records() ? field.record() : -1};
 }
 
 /// Makes the job's layout where it has none yet.
@@ -79,7 +77,7 @@ std::optional<Error> read_with_writers(const OneField &field, SlabReading &readi
   std::optional<Error> error;
   for (const std::vector<int> &taken : groups) {
     FieldJob made = unprepared(field);
-    agree(made.file, field.job.call + ", " + made.file.name_of(made.variable), made.variable,
+    agree(made.file, field.fields.list.call + ", " + made.file.name_of(made.variable), made.variable,
           [&] { prepare(made, claims, taken, Direction::read); });
     const auto failed = read_through_writers(reading, made, pieces_of(field, taken, rows));
     if (failed && !error) error = failed;
@@ -122,8 +120,8 @@ void read_alone(const OneField &field, SlabReading &reading, RequestRows<UnpackR
 
 /// Ranks meet before the first of the fields and behind the last: where they are many and small, meeting is what costs.
 void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows) {
-  const FieldsJob &job = batch.front().job;
-  File &file = job.file;
+  const AskedFields &fields = batch.front().fields;
+  File &file = fields.file();
   std::vector<FieldJob> made;
   std::vector<WrittenSlab> slabs;
   struct Shared {  // by the fields of one grid
@@ -139,7 +137,7 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
     if (is_new) found->second.taken = all_of(*field.of().claims);
     shared.push_back(&found->second);
   }
-  agree(file, job.call + ", from " + file.name_of(slabs.front().variable), -1, [&] {
+  agree(file, fields.list.call + ", from " + file.name_of(slabs.front().variable), -1, [&] {
     for (size_t i = 0; i < batch.size(); ++i) {
       try {
         made[i].layout = shared[i]->layout;
@@ -150,14 +148,14 @@ void write_batch(const std::vector<OneField> &batch, RequestRows<PackRow> &rows)
       }
     }
   });
-  std::vector<ExchangedField> fields;
-  for (size_t i = 0; i < batch.size(); ++i) fields.push_back({made[i], pieces_of(batch[i], shared[i]->taken, rows)});
-  conclude_exchange(file, job.call, slabs, exchange_fields(fields));
+  std::vector<ExchangedField> exchanged;
+  for (size_t i = 0; i < batch.size(); ++i) exchanged.push_back({made[i], pieces_of(batch[i], shared[i]->taken, rows)});
+  conclude_exchange(file, fields.list.call, slabs, exchange_fields(exchanged));
 }
 
 }  // namespace
 
-void write_each(const FieldsJob &job, RequestRows<PackRow> &rows) {
+void write_each(const AskedFields &fields, RequestRows<PackRow> &rows) {
   constexpr int64_t most_claims = 1 << 14;  // whose plans are in memory together
   std::vector<OneField> batch;
   int64_t claims = 0;
@@ -166,7 +164,7 @@ void write_each(const FieldsJob &job, RequestRows<PackRow> &rows) {
     batch.clear();
     claims = 0;
   };
-  for_fields(job, [&](const OneField &field) {
+  for_fields(fields, [&](const OneField &field) {
     batch.push_back(field);
     claims += std::ssize(field.of().claims->all());
     if (claims >= most_claims) write();
@@ -174,20 +172,20 @@ void write_each(const FieldsJob &job, RequestRows<PackRow> &rows) {
   if (!batch.empty()) write();
 }
 
-std::optional<Error> read_each(const FieldsJob &job, RequestRows<UnpackRow> &rows) {
+std::optional<Error> read_each(const AskedFields &fields, RequestRows<UnpackRow> &rows) {
   std::optional<Error> error;
-  for_fields(job, [&](const OneField &field) {
-    SlabReading reading{job.file, field.of().variable, field.has_records() ? field.record() : -1};
+  for_fields(fields, [&](const OneField &field) {
+    SlabReading reading{fields.file(), field.of().variable, field.has_records() ? field.record() : -1};
     std::optional<Error> failed;
-    if (job.file.home().reads_through_writers()) {
+    if (fields.file().home().reads_through_writers()) {
       failed = read_with_writers(field, reading, rows);
-      const auto claims = field.of().claims->of_rank(job.file.context().rank());
+      const auto claims = field.of().claims->of_rank(fields.file().context().rank());
       if (reading.range_errors > 0) rows.took(field.request(claims.front()), reading.range_errors);
     } else {
-      reading.together = job.file.home().readers() == Readers::together;
-      failed = caught(job.file.context().rank(), [&] { read_alone(field, reading, rows); });
+      reading.together = fields.file().home().readers() == Readers::together;
+      failed = caught(fields.file().context().rank(), [&] { read_alone(field, reading, rows); });
     }
-    if (failed && !error) error = job.file.located(field.of().variable, failed);
+    if (failed && !error) error = fields.file().located(field.of().variable, failed);
   });
   return error;
 }

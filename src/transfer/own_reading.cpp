@@ -1,4 +1,4 @@
-#include "transfer/fields_job.hpp"
+#include "transfer/combined_transfer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -12,7 +12,8 @@ namespace {
 /// This rank's claims, in the order of the file.
 class OwnReading {
  public:
-  OwnReading(const FieldsJob &job, RequestRows<UnpackRow> &rows) : job_(job), rows_(rows), batches_(job.file) {}
+  OwnReading(const AskedFields &fields, RequestRows<UnpackRow> &rows)
+      : fields_(fields), rows_(rows), batches_(fields.file()) {}
   void run();
 
  private:
@@ -27,7 +28,7 @@ class OwnReading {
   void list_all();
   void take(const Wanted &each, const std::byte *values);
 
-  const FieldsJob &job_;
+  const AskedFields &fields_;
   RequestRows<UnpackRow> &rows_;
   SlabBatches batches_;
   std::vector<Wanted> wanted_;
@@ -47,14 +48,14 @@ std::vector<int> groups_of(const Claims &claims, int rank) {
 }
 
 void OwnReading::list(const Band &band, const OwnRequests &requests) {
-  const int rank = job_.file.context().rank();
+  const int rank = fields_.file().context().rank();
   const std::span<const Claim> own = band.claims->of_rank(rank);
   const std::vector<int> groups = groups_of(*band.claims, rank);
   const int64_t step = SlabBatches::most_bytes / band.element_bytes;
   for (int64_t record = 0; record < band.records; ++record)
     for (size_t i = 0; i < own.size(); ++i) {
       const int request = requests.at(record, own[i].order);
-      const Piece piece = piece_of(*job_.mine[static_cast<size_t>(request)], own[i], band.first_record + record);
+      const Piece piece = piece_of(fields_.mine(request), own[i], band.first_record + record);
       const int64_t begin = band.offset_bytes + record * band.record_bytes, elements = own[i].box.elements();
       for (int64_t at = 0; at < elements; at += step)
         wanted_.push_back({groups[i],
@@ -66,13 +67,13 @@ void OwnReading::list(const Band &band, const OwnRequests &requests) {
 }
 
 void OwnReading::list_all() {
-  for (size_t b = 0; b < job_.fields.bands.size(); ++b) list(job_.fields.bands[b], job_.fields.own[b]);
+  for (size_t b = 0; b < fields_.bands.size(); ++b) list(fields_.bands[b], fields_.own[b]);
   std::stable_sort(wanted_.begin(), wanted_.end(), [](const Wanted &a, const Wanted &b) {
     return std::pair(a.group, a.begin_bytes) < std::pair(b.group, b.begin_bytes);
   });
   for (size_t i = 0; i < wanted_.size(); ++i) {
     const Slab &slab = wanted_[i].slab;
-    batches_.add(slab, (slab.last - slab.first) * size_of(job_.file.variable(slab.variable).type),
+    batches_.add(slab, (slab.last - slab.first) * size_of(fields_.file().variable(slab.variable).type),
                  i == 0 || wanted_[i].group == wanted_[i - 1].group);
   }
 }
@@ -88,6 +89,6 @@ void OwnReading::run() {
 
 }  // namespace
 
-void read_own(const FieldsJob &job, RequestRows<UnpackRow> &rows) { OwnReading(job, rows).run(); }
+void read_own(const AskedFields &fields, RequestRows<UnpackRow> &rows) { OwnReading(fields, rows).run(); }
 
 }  // namespace sv

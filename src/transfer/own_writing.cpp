@@ -2,7 +2,8 @@
 #include <vector>
 
 #include "delivery/file_trace.hpp"
-#include "transfer/fields_job.hpp"
+#include "file/steps.hpp"
+#include "transfer/combined_transfer.hpp"
 #include "transfer/own_stretches.hpp"
 #include "transfer/run_values.hpp"
 
@@ -39,9 +40,9 @@ class RunPacker {
 };
 
 /// This rank's parts, one stretch of each field.
-void write_lines(const FieldsJob &job, RequestRows<PackRow> &rows, StretchWriter &writer) {
-  File &file = job.file;
-  const OwnRuns &own = job.fields.table->own;
+void write_lines(const AskedFields &fields, RequestRows<PackRow> &rows, StretchWriter &writer) {
+  File &file = fields.file();
+  const OwnRuns &own = fields.table->own;
   StepTimer timer(file.context().metrics, subject_of(file));
   RunPacker packer(own, rows);
   std::vector<std::byte> packed;
@@ -59,21 +60,22 @@ void write_lines(const FieldsJob &job, RequestRows<PackRow> &rows, StretchWriter
       writer.write(slab_of(static_cast<int>(line.variable), variable.has_records ? record : -1, share), packed);
     }
   };
-  for (const FieldLine &line : job.fields.table->long_lines->mine)
+  for (const FieldLine &line : fields.table->long_lines->mine)
     for (int64_t i = 0; i < line.records; ++i) write(line, line.first_record + i);
 }
 
 }  // namespace
 
-void write_own_lines(const FieldsJob &job, RequestRows<PackRow> &rows) {
-  File &file = job.file;
+void write_own_lines(const AskedFields &fields, RequestRows<PackRow> &rows) {
+  File &file = fields.file();
   Context &context = file.context();
-  StretchWriter writer(file, job.fields.table->long_lines->first_rank);
-  auto error = caught(context.rank(), [&] { write_lines(job, rows, writer); });
+  StretchWriter writer(file, fields.table->long_lines->first_rank);
+  auto error = caught(context.rank(), [&] { write_lines(fields, rows, writer); });
   if (error) error->in_file(file.path());
   rows.count_range_errors();
-  or_fail(file,
-          [&] { learn_calls(file, context.agree("end of " + job.call, error, {announced_price(writer.price())})[0]); });
+  or_fail(file, [&] {
+    learn_calls(file, context.agree("end of " + fields.list.call, error, {announced_price(writer.price())})[0]);
+  });
 }
 
 }  // namespace sv

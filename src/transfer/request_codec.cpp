@@ -70,18 +70,18 @@ void RequestMemory::bound() {
   if (regions > most_regions || claims > most_claims) *this = {};
 }
 
-Encoded encoded(const File &file, const Gathering &gathering, const RequestMemory &memory) {
+Encoded encoded(const RequestList &list, const RequestMemory &memory) {
   Encoded made;
-  if (gathering.mine.empty()) return made;
+  if (list.mine.empty()) return made;
   std::vector<const Numbers *> in_order;
   Numbers requests;
-  for (size_t i = 0; i < gathering.mine.size(); ++i) {
-    const Request &each = *gathering.mine[i];
+  for (size_t i = 0; i < list.mine.size(); ++i) {
+    const Request &each = *list.mine[i];
     const bool whole = each.kind != RequestArgs::Kind::regions;
-    auto groups = by_records(each, file.variable(each.variable).has_records);
-    for (const int64_t number : {static_cast<int64_t>(gathering.places[i]), static_cast<int64_t>(each.variable),
-                                 static_cast<int64_t>(each.kind), static_cast<int64_t>(each.decomp),
-                                 whole ? int64_t{1} : static_cast<int64_t>(groups.size())})
+    auto groups = by_records(each, list.file.variable(each.variable).has_records);
+    for (const int64_t number :
+         {static_cast<int64_t>(list.places[i]), static_cast<int64_t>(each.variable), static_cast<int64_t>(each.kind),
+          static_cast<int64_t>(each.decomp), whole ? int64_t{1} : static_cast<int64_t>(groups.size())})
       requests.push_back(number);
     if (whole)
       for (const int64_t number : {std::max<int64_t>(0, each.record), int64_t{1}, int64_t{1}, int64_t{-1}})

@@ -6,32 +6,14 @@
 #include <map>
 #include <memory>
 #include <span>
-#include <string>
 #include <utility>
 #include <vector>
 
-#include "transfer/requests.hpp"
+#include "transfer/asked_fields.hpp"
 
 namespace sv {
 
-/// Requests that this rank brings to a call.
-struct Gathering {
-  Direction direction;
-  std::vector<const Request *> mine;  // this rank's, all of this direction, checked
-  std::vector<int> places;            // of each, in the list of the caller: for messages
-  bool complaint = false;             // sent to all: this rank has found an error
-  bool more = false;                  // sent to all: it has requests of the other direction, too
-  bool alike = false;                 // all ranks make the same calls: a cell that one of them omits is put by none
-};
-
 constexpr int every_rank = -1;
-
-/// A request that others forbid: equal on all ranks.
-struct Refusal {
-  int rank;     // -1: of every rank
-  int request;  // its place in that rank's list
-  std::string cause;
-};
 
 /// Which records a request is about: 0 and 1 for variables without.
 struct RecordRange {
@@ -84,7 +66,7 @@ struct Encoded {
   std::vector<int64_t> numbers;
   std::map<std::vector<int64_t>, int64_t> fresh;
 };
-Encoded encoded(const File &file, const Gathering &gathering, const RequestMemory &memory);
+Encoded encoded(const RequestList &list, const RequestMemory &memory);
 /// Appends the entries of a rank. They point into `memory`.
 void decode(int rank, std::span<const int64_t> numbers, RequestMemory &memory, std::vector<Entry> &entries);
 

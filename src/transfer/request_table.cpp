@@ -28,11 +28,19 @@ struct Interval {
 /// Makes bands of the entries of one variable after the other.
 class Bands {
  public:
-  Bands(const File &file, Direction direction, RequestMemory &memory)
-      : file_(file), direction_(direction), memory_(memory) {}
+  /// Replaces the bands of `fields`, which outlives it.
+  Bands(AskedFields &fields, RequestMemory &memory)
+      : file_(fields.list.file),
+        direction_(fields.list.direction),
+        memory_(memory),
+        bands_(fields.bands),
+        own_(fields.own) {
+    bands_.clear();
+    own_.clear();
+  }
 
   void add(std::span<const Entry> entries);  // of one variable, ordered by rank and request
-  AskedFields take() { return {std::move(bands_), std::move(own_), nullptr, std::move(refused_)}; }
+  const std::vector<Refusal> &refused() const { return refused_; }
 
  private:
   using Active = std::vector<const Entry *>;
@@ -57,10 +65,9 @@ class Bands {
   int variable_ = -1;
   Index shape_;
   RequestMemory &memory_;
-  std::vector<Band> bands_;
-  std::vector<OwnRequests> own_;
+  std::vector<Band> &bands_;
+  std::vector<OwnRequests> &own_;
   std::vector<Refusal> refused_;
-  std::set<std::pair<int, int>> refused_places_;
   // Of the variable or field at hand; members, so that their memory serves the next one.
   std::vector<Interval> intervals_, open_;
   std::vector<int64_t> edges_, key_;
@@ -303,24 +310,20 @@ std::vector<Entry> gathered(const Comm &comm, const std::vector<int64_t> &mine, 
   return entries;
 }
 
-AskedFields fields_of(const File &file, Direction direction, std::vector<Entry> entries, RequestMemory &memory) {
+/// Finds the fields of the entries of all ranks, and leaves out those that are refused.
+void find_fields(AskedFields &fields, std::vector<Entry> entries, RequestMemory &memory) {
   std::stable_sort(entries.begin(), entries.end(),
                    [](const Entry &a, const Entry &b) { return a.variable < b.variable; });
-  std::vector<Refusal> refused;
   std::set<std::pair<int, int>> left_out;
   while (true) {
-    Bands bands(file, direction, memory);
+    Bands bands(fields, memory);
     for (size_t first = 0, last = 0; first < entries.size(); first = last) {
       while (last < entries.size() && entries[last].variable == entries[first].variable) ++last;
       bands.add(std::span(entries).subspan(first, last - first));
     }
-    AskedFields fields = bands.take();
-    for (const Refusal &each : fields.refused)
-      if (left_out.insert({each.rank, each.request}).second) refused.push_back(each);
-    if (fields.refused.empty()) {
-      fields.refused = std::move(refused);
-      return fields;
-    }
+    if (bands.refused().empty()) return;
+    for (const Refusal &each : bands.refused())
+      if (left_out.insert({each.rank, each.request}).second) fields.refused.push_back(each);
     std::erase_if(entries, [&](const Entry &each) { return left_out.count({each.rank, each.request}) > 0; });
   }
 }
@@ -342,10 +345,7 @@ void keep_common(const File &file, std::vector<Entry> &entries) {
   });
 }
 
-bool has_regions(const Gathering &gathering) {
-  return std::any_of(gathering.mine.begin(), gathering.mine.end(),
-                     [](const Request *each) { return each->kind == RequestArgs::Kind::regions; });
-}
+bool is_region(const Request *request) { return request->kind == RequestArgs::Kind::regions; }
 
 /// Hash of this rank's message; 0: nothing.
 int64_t hash_of(const std::vector<int64_t> &numbers) {
@@ -355,40 +355,30 @@ int64_t hash_of(const std::vector<int64_t> &numbers) {
 }
 
 /// All ranks have the same requests: no more is exchanged, and the result is the same everywhere.
-AskedFields fields_of_alike(const File &file, const Gathering &gathering, const std::vector<int64_t> &numbers,
-                            RequestMemory &memory) {
+void find_alike(AskedFields &fields, const std::vector<int64_t> &numbers, RequestMemory &memory) {
   std::vector<Entry> entries;
   decode(every_rank, numbers, memory, entries);
-  for (Entry &each : entries) each.layout = gathering.mine[static_cast<size_t>(each.request)]->layout;
-  return fields_of(file, gathering.direction, std::move(entries), memory);
+  for (Entry &each : entries) each.layout = fields.mine(each.request).layout;
+  find_fields(fields, std::move(entries), memory);
 }
 
-struct Exchanged {
-  Encoded &mine;
-  bool equal;  // on all ranks
-};
-
-/// Collective.
-AskedFields fields_of_all(File &file, const std::string &call, const Gathering &gathering, const Exchanged &exchanged) {
+/// Collective. Ranks have different requests.
+void find_exchanged(AskedFields &fields, Encoded &mine, RequestMemory &memory) {
+  File &file = fields.file();
   Context &context = file.context();
-  RequestMemory &memory = waiting_in(file).memory;
-  if (exchanged.equal && !has_regions(gathering))
-    return fields_of_alike(file, gathering, exchanged.mine.numbers, memory);
-  std::vector<Entry> entries = gathered(context.comm, exchanged.mine.numbers, memory);
-  memory.registered.merge(exchanged.mine.fresh);
-  AskedFields fields;
+  std::vector<Entry> entries = gathered(context.comm, mine.numbers, memory);
+  memory.registered.merge(mine.fresh);
   try {
-    agree(file, call + ", brought together", -1, [&] {
-      if (gathering.alike) keep_common(file, entries);
+    agree(file, fields.list.call + ", brought together", -1, [&] {
+      if (fields.list.alike) keep_common(file, entries);
       for (Entry &each : entries)
         if (each.kind == RequestArgs::Kind::distributed) each.layout = layout_of(context, each.decomp);
-      fields = fields_of(file, gathering.direction, std::move(entries), memory);
+      find_fields(fields, std::move(entries), memory);
     });
   } catch (const Error &) {
     memory = {};  // of which some ranks know more than others
     throw;
   }
-  return fields;
 }
 
 /// The values that ranks agree on when their requests are brought together.
@@ -413,50 +403,51 @@ std::vector<std::vector<FieldLine>> lines_told_in(const Context &context) {
 
 }  // namespace
 
-std::optional<AskedFields> asked_alike(File &file, const Gathering &gathering) {
-  if (gathering.mine.empty() || has_regions(gathering)) return std::nullopt;
-  RequestMemory &memory = waiting_in(file).memory_of_alike;
+std::optional<AskedFields> asked_alike(RequestList list) {
+  if (list.mine.empty() || std::ranges::any_of(list.mine, is_region)) return std::nullopt;
+  AskedFields fields{std::move(list)};
+  RequestMemory &memory = waiting_in(fields.file()).memory_of_alike;
   memory.bound();
-  const std::vector<int64_t> numbers = encoded(file, gathering, memory).numbers;
-  AskedFields fields = fields_of_alike(file, gathering, numbers, memory);
+  const std::vector<int64_t> numbers = encoded(fields.list, memory).numbers;
+  find_alike(fields, numbers, memory);
   fields.hash = hash_of(numbers);
   return fields;
 }
 
-AskedFields exchange_requests(File &file, const std::string &call, const Gathering &gathering) {
-  Context &context = file.context();
-  RequestMemory &memory = waiting_in(file).memory;
+AskedFields exchange_requests(RequestList given) {
+  AskedFields fields{std::move(given)};
+  const RequestList &list = fields.list;
+  Context &context = list.file.context();
+  RequestMemory &memory = waiting_in(list.file).memory;
   memory.bound();
   // Regions are sent only to the ranks that they concern, and not compared.
-  const bool by_runs = has_regions(gathering) && file.home().combines();
-  const bool whole = std::any_of(gathering.mine.begin(), gathering.mine.end(),
-                                 [](const Request *each) { return each->kind != RequestArgs::Kind::regions; });
+  const bool regions = std::ranges::any_of(list.mine, is_region), whole = !std::ranges::all_of(list.mine, is_region);
+  const bool by_runs = regions && list.file.home().combines();
   Encoded mine;
-  if (!by_runs) mine = encoded(file, gathering, memory);
-  const std::vector<int64_t> &numbers = mine.numbers;
+  if (!by_runs) mine = encoded(list, memory);
   OwnLines own;
   const auto failed = caught(context.rank(), [&] {
-    if (by_runs) own = own_lines(file, gathering);
+    if (by_runs) own = own_lines(list);
   });
   const std::span<const std::byte> lines = std::as_bytes(std::span(own.lines));
   using Asks = RequestsVote::Asks;
-  RequestsVote vote{.hash = by_runs ? (whole ? 1 : 0) : hash_of(numbers),
-                    .asks = numbers.empty() ? Asks::nothing : Asks::whole,
-                    .complaint = gathering.complaint,
-                    .more = gathering.more};
+  RequestsVote vote{.hash = by_runs ? (whole ? 1 : 0) : hash_of(mine.numbers),
+                    .asks = mine.numbers.empty() ? Asks::nothing : Asks::whole,
+                    .complaint = list.complaint,
+                    .more = list.more};
   if (by_runs) vote.asks = context.gate.carries(lines.size()) ? Asks::lines_enclosed : Asks::lines;
-  const auto agreed =
-      read_words<RequestsVote>(context.agree_and_share(call, file.located(-1, failed), lines, words_with(vote)));
-  AskedFields fields;
+  const auto agreed = read_words<RequestsVote>(
+      context.agree_and_share(list.call, list.file.located(-1, failed), lines, words_with(vote)));
   const Asks asks = agreed.asks;
   const bool equal = agreed.hash.is_equal();
-  if (asks >= Asks::lines_enclosed || (asks == Asks::whole && !equal && file.home().combines())) {
+  if (asks >= Asks::lines_enclosed || (asks == Asks::whole && !equal && list.file.home().combines())) {
     const bool some_whole = agreed.hash.largest > 0;
     if (asks == Asks::lines_enclosed && !some_whole) own.of_all = lines_told_in(context);
-    RunsAsked asked = exchange_runs(file, call, gathering, some_whole, std::move(own));
-    fields = {std::move(asked.bands), {}, std::move(asked.table), std::move(asked.refused)};
+    exchange_runs(fields, some_whole, std::move(own));
+  } else if (asks == Asks::whole && equal && !regions) {
+    find_alike(fields, mine.numbers, memory);
   } else if (asks == Asks::whole) {
-    fields = fields_of_all(file, call, gathering, {mine, equal});
+    find_exchanged(fields, mine, memory);
   }
   fields.any = asks != Asks::nothing;
   fields.complaint = agreed.complaint;

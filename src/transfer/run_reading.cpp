@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <map>
 
+#include "transfer/combined_transfer.hpp"
 #include "transfer/field_lines.hpp"
-#include "transfer/fields_job.hpp"
 #include "transfer/run_values.hpp"
 #include "transfer/slab_batches.hpp"
 
@@ -15,8 +15,8 @@ constexpr int64_t widest_gap = 4 << 10;  // the price of a system call
 /// A rank's runs of a table, read by itself in the order of the file.
 class RunReading {
  public:
-  RunReading(const FieldsJob &job, RequestRows<UnpackRow> &rows)
-      : job_(job), own_(job.fields.table->own), rows_(rows), batches_(job.file) {}
+  RunReading(const AskedFields &fields, RequestRows<UnpackRow> &rows)
+      : fields_(fields), own_(fields.table->own), rows_(rows), batches_(fields.file()) {}
   void run();
 
  private:
@@ -29,7 +29,7 @@ class RunReading {
   void list();
   void take(const Group &group, const std::byte *values);
 
-  const FieldsJob &job_;
+  const AskedFields &fields_;
   const OwnRuns &own_;
   RequestRows<UnpackRow> &rows_;
   std::map<int, StoredFields> variables_;
@@ -39,7 +39,7 @@ class RunReading {
 
 const StoredFields &RunReading::stored(int variable) {
   const auto [found, added] = variables_.try_emplace(variable);
-  if (added) found->second = stored_fields(job_.file, variable);
+  if (added) found->second = stored_fields(fields_.file(), variable);
   return found->second;
 }
 
@@ -78,6 +78,6 @@ void RunReading::run() {
 
 }  // namespace
 
-void read_own_runs(const FieldsJob &job, RequestRows<UnpackRow> &rows) { RunReading(job, rows).run(); }
+void read_own_runs(const AskedFields &fields, RequestRows<UnpackRow> &rows) { RunReading(fields, rows).run(); }
 
 }  // namespace sv
