@@ -260,15 +260,20 @@ def rows():
     return made, wrong
 
 
+def cell(names):
+    return "<br>".join(f"`{each}`" for each in names[:3])
+
+
 def table(made):
     lines, header = [], None
     for path, name, names in made:
         if path != header:
-            lines += ["", f"### `{path}`", "", "| C | C++ | Fortran | Python |", "| --- | --- | --- | --- |"]
+            lines += ["", f"### `{path}`", "", "| C and Fortran | C++ | Python |", "| --- | --- | --- |"]
             header = path
-        cells = ["<br>".join("the same" if each == name else f"`{each}`" for each in names[language][:3])
-                 for language in ("C++", "Fortran", "Python")]
-        lines.append(" ".join(["|", f"`{name}`", "|", *(f"{cell} |" if cell else "|" for cell in cells)]))
+        fortran = names["Fortran"]
+        own = "" if fortran == [name] else f", Fortran: {cell(fortran)}" if fortran else ", not in Fortran"
+        cells = [f"`{name}`{own}", cell(names["C++"]), cell(names["Python"])]
+        lines.append(" ".join(["|", *(f"{each} |" if each else "|" for each in cells)]))
     return "\n".join(lines) + "\n"
 
 
