@@ -20,7 +20,8 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_create
 
-    ! Collective. Opens a CDF-1, CDF-2 or CDF-5 file. flags: SV_NOWRITE (default) or SV_WRITE.
+    ! Collective. Opens a CDF file, a netCDF-4 file, a Zarr group or the pieces of a set as one file. flags: SV_NOWRITE
+    ! (default) or SV_WRITE, and SV_LITERAL.
     subroutine sv_open(io, path, file, flags, ierr) bind(C, name='svf_open')
       import
       type(sv_context_t), intent(in) :: io
@@ -51,8 +52,8 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_close
 
-    ! Collective. sv_close without what is being defined: after sv_redef the file keeps the
-    ! definitions that it had, before the first sv_enddef nothing is left of it.
+    ! Collective. sv_close without the definitions in progress: after sv_redef the file keeps its old ones; before the
+    ! first sv_enddef nothing is left of it.
     subroutine sv_abort(file, ierr) bind(C, name='svf_abort')
       import
       type(sv_file_t), intent(inout) :: file
@@ -112,9 +113,9 @@ module sverdrup_define
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_var_decomp_dim
 
-    ! Local, in define mode; the same on every rank. Where sv_enddef places what is new in a CDF file, in bytes: free
-    ! behind the header and behind the variables without records; multiples at which the first variable, each other one
-    ! without records, and the first record begin. What is absent stays as it is.
+    ! Local, in define mode; the same on every rank. The free space and alignment of new parts of a CDF file for
+    ! sv_enddef, in bytes: free behind the header and behind the variables without records; multiples at which the
+    ! first variable, each other one without records, and the first record begin. An absent argument changes nothing.
     subroutine sv_def_alignment(file, header_free, data_align, variable_align, fixed_free, record_align, ierr) &
       bind(C, name='svf_def_alignment')
       import

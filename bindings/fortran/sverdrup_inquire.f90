@@ -27,7 +27,7 @@ module sverdrup_inquire
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_unlimdims
 
-    ! 1, 2, 5: CDF-1, CDF-2, CDF-5; 3, 4: netCDF-4, and its classic model.
+    ! 1, 2, 5: CDF-1, CDF-2, CDF-5; 3, 4: netCDF-4, and its classic model; 10: Zarr.
     subroutine sv_inq_format(file, cdf_version, ierr) bind(C, name='svf_inq_format')
       import
       type(sv_file_t), intent(in) :: file
