@@ -6,7 +6,9 @@ import sys
 project = "Sverdrup"
 author = copyright = "the Sverdrup developers"
 release = os.environ.get("SV_RELEASE", "")
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_copybutton"]
+copybutton_prompt_text = "$ "
+copybutton_only_copy_prompt_lines = False
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 4
 highlight_language = "text"  # of blocks that name none: commands and their output
@@ -15,7 +17,7 @@ autodoc_typehints = "description"
 sys.path.insert(0, os.environ.get("SV_PYTHON", "."))
 exclude_patterns = ["site"]
 html_theme = "furo"
-html_title = "Sverdrup"
+html_title = f"Sverdrup {release}"
 html_favicon = "favicon.svg"
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
