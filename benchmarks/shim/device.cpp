@@ -20,23 +20,27 @@ constexpr int64_t shortest_sleep_ns = 20000;
 
 // Where the stripes of a file lie.
 struct Striping {
-  uint64_t key;      // of the file: another one with the same inode, made later, has another
+  uint64_t key;      // of the file
   int first_target;  // of stripe 0
+  FileLayout layout;
 
   int target(int64_t stripe) const {
     const Device &d = configuration().device;
-    return static_cast<int>((first_target + stripe % d.stripes) % d.targets);
+    return static_cast<int>((first_target + stripe % layout.stripes) % d.targets);
   }
 };
 
 Striping striping_of(int descriptor) {
+  const Device &d = configuration().device;
+  const FileLayout usual{d.stripes, d.stripe_bytes};
   struct statx status {};
   // Never an error for an open file; if it were, all such files would lie alike.
-  if (statx(descriptor, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &status) != 0) return {1, 0};
+  if (statx(descriptor, "", AT_EMPTY_PATH, STATX_INO | STATX_BTIME, &status) != 0) return {1, 0, usual};
   uint64_t key = mixed((static_cast<uint64_t>(status.stx_dev_major) << 32) + status.stx_dev_minor + 1);
   key = mixed(key + status.stx_ino);
   key = mixed(key + static_cast<uint64_t>(status.stx_btime.tv_sec) * 1000000000 + status.stx_btime.tv_nsec);
-  return {key, static_cast<int>(status.stx_ino % static_cast<uint64_t>(configuration().device.targets))};
+  const auto first = static_cast<int>(status.stx_ino % static_cast<uint64_t>(d.targets));
+  return {key, first, d.is_lustre ? shared_state().layouts.of(key, usual) : usual};
 }
 
 // Where a request without an offset begins.
@@ -64,13 +68,13 @@ int64_t reserve_target(int target, int64_t cost_ns) {
 Reservation reserve_stripes(const Extent &extent) {
   const Device &d = configuration().device;
   const Striping striping = striping_of(extent.descriptor);
-  const int64_t begin = position(extent), end = begin + extent.bytes;
+  const int64_t begin = position(extent), end = begin + extent.bytes, unit = striping.layout.stripe_bytes;
   const auto self = static_cast<uint32_t>(getpid());
   double cost_ns[max_targets] = {};
   Reservation reservation;
-  for (int64_t stripe = begin / d.stripe_bytes; stripe * d.stripe_bytes < end; ++stripe) {
-    const int64_t from = std::max(begin, stripe * d.stripe_bytes);
-    const int64_t bytes = std::min(end, (stripe + 1) * d.stripe_bytes) - from;
+  for (int64_t stripe = begin / unit; stripe * unit < end; ++stripe) {
+    const int64_t from = std::max(begin, stripe * unit);
+    const int64_t bytes = std::min(end, (stripe + 1) * unit) - from;
     double &cost = cost_ns[striping.target(stripe)];
     if (cost == 0) cost = static_cast<double>(d.latency_ns);
     cost += static_cast<double>(bytes) / d.bytes_per_ns;
@@ -92,6 +96,10 @@ Reservation reserve_stripes(const Extent &extent) {
 
 }  // namespace
 
+uint64_t file_key(int descriptor) { return striping_of(descriptor).key; }
+
+FileLayout layout_of(int descriptor) { return striping_of(descriptor).layout; }
+
 int64_t now_ns() {
   timespec now{};
   clock_gettime(CLOCK_MONOTONIC, &now);
@@ -110,7 +118,7 @@ int64_t device_busy_until(int descriptor) {
   if (!d.striped) return shared_state().target_busy_until_ns[0].load();
   const Striping striping = striping_of(descriptor);
   int64_t until = 0;
-  for (int64_t stripe = 0; stripe < d.stripes; ++stripe)
+  for (int64_t stripe = 0; stripe < striping.layout.stripes; ++stripe)
     until = std::max(until, shared_state().target_busy_until_ns[striping.target(stripe)].load());
   return until;
 }

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "layouts.hpp"
+
 namespace sv_shim {
 
 /// A request for a part of an open file.
@@ -21,6 +23,10 @@ struct Reservation {
   int64_t hand_overs = 0, handed_over_bytes = 0;  // stripes that another process wrote last, and the bytes for them
 };
 
+/// Of an open file: another one with the same inode, made later, has another.
+uint64_t file_key(int descriptor);
+/// The stripes of an open file: its own, or those of the device.
+FileLayout layout_of(int descriptor);
 /// CLOCK_MONOTONIC.
 int64_t now_ns();
 /// Reserves the device for a request. Called when the request enters, so that the copy into the page cache is part of

@@ -1,4 +1,4 @@
-// The text of an emulated device: RATE[,LATENCY][,targets=N][,stripe=SIZE][,stripes=K][,handover=TIME].
+// The text of an emulated device: RATE[,LATENCY][,targets=N][,stripe=SIZE][,stripes=K][,handover=TIME][,lustre].
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@ struct Device {
   int64_t stripe_bytes = 1 << 20;
   int stripes = 1;  // targets that a file lies on
   int64_t handover_ns = 0;
+  bool is_lustre = false;  // programs set the stripes of a file, by Lustre's calls
 };
 
 /// The error in `text`, and its correction; nullptr: none, and `device` is the result.

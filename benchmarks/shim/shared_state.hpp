@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "configuration.hpp"
+#include "layouts.hpp"
 #include "stripe_owners.hpp"
 
 namespace sv_shim {
@@ -43,6 +44,7 @@ struct Count {
 struct SharedState {
   std::atomic<int64_t> target_busy_until_ns[max_targets];  // CLOCK_MONOTONIC; of a device without targets the first
   StripeOwners stripe_owners;
+  FileLayouts layouts;
   std::atomic<int64_t> fault_operations[max_faults];  // per fault: matching operations so far
   Count counts[functions];
   std::atomic<int64_t> run;  // a random number other than 0, from the first process on

@@ -5,6 +5,16 @@
 
 namespace sv {
 
+void ask_for_stripes(Access &access, const FileStripes &stripes) {
+  access.stripes = stripes;
+  const auto hint = [&access](const std::string &name, int64_t value) {
+    std::erase_if(access.hints, [&name](const auto &each) { return each.first == name; });
+    if (value > 0) access.hints.emplace_back(name, std::to_string(value));
+  };
+  hint("striping_factor", stripes.count);
+  hint("striping_unit", stripes.unit_bytes);
+}
+
 bool has_changed(const FoundFiles &found, const std::string &path, const FileIdentity &now) {
   const FileIdentity known = found.of(path);
   return known.is_known() && known.modified_ns != now.modified_ns;

@@ -8,6 +8,7 @@
 
 #include "backend/peers.hpp"
 #include "base/error.hpp"
+#include "base/file_stripes.hpp"
 #include "base/loan.hpp"
 #include "base/progress.hpp"
 #include "model/chunks.hpp"
@@ -23,6 +24,7 @@ struct Access {
   std::shared_ptr<Peers> peers = std::make_shared<Peers>();  // the ranks that open the file
   bool collective = false;                                   // reading: all of them make the same number of calls
   Hints hints;
+  FileStripes stripes;               // of a new file
   ChunkRequest chunks;               // netCDF-4 and Zarr
   int64_t header_reserve_bytes = 0;  // netCDF-4: beside what the definitions and the chunks' index need
   int writers = 1;                   // how many share a variable: for chunks that follow them
@@ -36,6 +38,9 @@ struct Access {
   Progress progress;                                                   // where a store counts what takes long
   Loan *hdf5 = nullptr;  // whom a store of one rank, which a thread uses, asks for HDF5; nullptr: no thread does
 };
+
+/// Asks for these stripes of a new file: our own stores the file system, the others MPI-IO, by hints.
+void ask_for_stripes(Access &access, const FileStripes &stripes);
 
 /// Whether what sv_open has found at `path` was written after that; `now`: which file it is, before this process has
 /// changed it.

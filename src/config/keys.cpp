@@ -224,7 +224,14 @@ std::vector<Key> file_system_keys() {
   return group(
       "file_system", "",
       {key("stripe", &F::stripe_bytes, size_codec(page_bytes, Zero::valid),
-           "Unit of ownership in the file, in bytes. 0: the stripe of the file system, or 1 MiB if it has none."),
+           "Unit of ownership in the file, in bytes. 0: the stripe of the file system, or 1 MiB if it has none. With "
+           "stripe_count, also the size of a stripe of a new file."),
+       key("stripe_count", &F::stripes, stripe_count_codec(),
+           "Number of stripes of a new file, where the file system takes it: Lustre, and hints of MPI-IO. directory: "
+           "as "
+           "its directory says; auto: by the size of a step and the number of writers; all: one on each target."),
+       key("overstriping", &F::stripes, member_codec(&StripeRequest::overstriping, switch_codec()),
+           "Lustre: whether a storage target may have several stripes of a file, so that it has more than targets."),
        key("visibility", &F::visibility, visibilities,
            "Sets when other hosts see written data. auto: by the type of the file system; at_once: immediately; late: "
            "after synchronisation, so each commit synchronises."),
@@ -275,9 +282,7 @@ std::vector<Key> mpi_io_keys() {
       {key("implementation", &F::mpi_io, libraries,
            "Sets which MPI-IO the stores pnetcdf and netcdf4_library use: ROMIO, or the MPI library's choice."),
        hint("cb_nodes", "Hint: number of aggregators."), hint("cb_config_list", "Hint: which ranks aggregate."),
-       hint("cb_buffer_size", "Hint: size of the buffer of an aggregator, in bytes."),
-       hint("striping_factor", "Hint: number of stripes of a new file."),
-       hint("striping_unit", "Hint: size of a stripe of a new file, in bytes.")});
+       hint("cb_buffer_size", "Hint: size of the buffer of an aggregator, in bytes.")});
 }
 
 /// Reports of a run, and its time limit.

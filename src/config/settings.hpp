@@ -14,6 +14,7 @@
 #include "model/chunks.hpp"
 #include "plan/roles.hpp"
 #include "plan/route.hpp"
+#include "plan/stripe_choice.hpp"
 #include "store/owner.hpp"
 
 namespace sv {
@@ -70,6 +71,7 @@ struct FileSettings {
   bool read_ahead = false;                        // reading.ahead: whether reads of records ask for the next one
   bool untrusted = false;                         // reading.untrusted: files that are read may do harm
   int64_t stripe_bytes = 0;                  // file_system.stripe: bytes ("1MiB"); 0 = of the file system, else 1 MiB
+  StripeRequest stripes;                     // file_system.stripe_count, file_system.overstriping
   int write_depth = 0;                       // file_system.write_depth: large writes at a time; 0 = auto
   DirectIo direct_io = DirectIo::automatic;  // file_system.direct_io: auto | off | on
   int64_t header_reserve_bytes = 4096;       // header_reserve

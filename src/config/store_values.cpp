@@ -187,6 +187,23 @@ Codec<int> write_depth_codec() {
   return text_codec<int>("number", "auto, or 1 to 64", read, text);
 }
 
+Codec<StripeRequest> stripe_count_codec() {
+  using Count = StripeRequest::Count;
+  const auto words = std::make_shared<const Codec<Count>>(
+      word_codec<Count>({{"directory", Count::directory}, {"auto", Count::automatic}, {"all", Count::all}}));
+  const auto read = [words](const std::string &given, StripeRequest &request) {
+    const bool is_number = !given.empty() && given.find_first_not_of("0123456789") == std::string::npos;
+    if (!is_number) return words->read(given, request.count);
+    number_codec(1, most_stripes, "").read(given, request.n);
+    request.count = Count::given;
+  };
+  const auto text = [words](const StripeRequest &request) {
+    return request.count == Count::given ? std::to_string(request.n) : words->text(request.count);
+  };
+  return text_codec<StripeRequest>("word or number", words->allowed + ", or 1 to " + std::to_string(most_stripes), read,
+                                   text);
+}
+
 Codec<HintMap> hint_codec(const std::string &name) {
   const auto shown = [name](const HintMap &hints) {
     const auto given = hints.find(name);

@@ -27,6 +27,9 @@ Codec<FileSettings> layout_codec();
 /// "auto": 0, or how many.
 Codec<int> write_depth_codec();
 
+/// "auto", "directory", "all", or how many.
+Codec<StripeRequest> stripe_count_codec();
+
 /// One hint; empty: not given. Sizes and counts are passed on as plain numbers.
 Codec<HintMap> hint_codec(const std::string &name);
 

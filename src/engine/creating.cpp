@@ -69,8 +69,9 @@ struct FoundPlace {
   Any shared_file_system{};
   Max<int64_t> stripe_bytes{};
   Max<int> stripe_count{};
+  Max<int> targets{};
   Any late{};
-  auto members() { return std::tie(shared_file_system, stripe_bytes, stripe_count, late); }
+  auto members() { return std::tie(shared_file_system, stripe_bytes, stripe_count, targets, late); }
 };
 
 /// Collective. Gives it a home, and checks that it can be made.
@@ -87,8 +88,8 @@ void begin(File &file, bool exclusive) {
     file.live_in(home_of_new(file));
     if (context.rank() != owner_rank) return;
     const std::string target = check_can_create(file.place(), exclusive, is_one_folder(file));
-    const Surroundings around = surroundings_of(target, settings);
-    found = {around.shared_file_system, around.stripe_bytes, around.stripe_count, around.late};
+    const Surroundings around = surroundings_of(target, settings, true);
+    found = {around.shared_file_system, around.stripe_bytes, around.stripe_count, around.targets, around.late};
   });
   if (error) error->relative_to(file.name().directory());
   const std::string how = std::string(settings.kind == Kind::growing ? ", growing" : "") + (exclusive ? ", new" : "") +
@@ -97,6 +98,7 @@ void begin(File &file, bool exclusive) {
   file.home().owners.surroundings = {.shared_file_system = found.shared_file_system,
                                      .stripe_bytes = found.stripe_bytes,
                                      .stripe_count = found.stripe_count,
+                                     .targets = found.targets,
                                      .late = found.late};
 }
 
@@ -317,8 +319,9 @@ Looked look_at_one(const File &file) {
 /// Rank 0 states in a gate the lengths of its next broadcast, and the facts that the others need to read it.
 struct FileHead {
   Max<int64_t> header_bytes{}, file_bytes{}, names_bytes{}, stripe_bytes{};
+  Max<int> stripe_count{};
   Max<int64_t> flags{};  // see below
-  auto members() { return std::tie(header_bytes, stripe_bytes, file_bytes, names_bytes, flags); }
+  auto members() { return std::tie(header_bytes, stripe_bytes, stripe_count, file_bytes, names_bytes, flags); }
 };
 
 // The flags, of which the format of the definitions, where a library has read them, is the rest.
@@ -343,11 +346,12 @@ Found find_file(File &file, bool writing) {
     known = std::move(looked.known);
     if (context.comm.size() > 1) which = file.found->encoded();
     if (known && context.comm.size() > 1) header.bytes = encode_header(*known);
-    const Surroundings around = surroundings_of(target_of(file.place(), false), file.settings());
+    const Surroundings around = surroundings_of(target_of(file.place(), false), file.settings(), false);
     head = {.header_bytes = std::ssize(header.bytes),
             .file_bytes = header.file_bytes,
             .names_bytes = std::ssize(which),
             .stripe_bytes = around.stripe_bytes,
+            .stripe_count = around.stripe_count,
             .flags = (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
                      (looked.has_variables ? variables_flag
                       : looked.is_set      ? set_flag
@@ -363,8 +367,10 @@ Found find_file(File &file, bool writing) {
   context.comm.broadcast(header.bytes.data(), head.header_bytes, owner_rank);
   which.resize(static_cast<size_t>(head.names_bytes));
   context.comm.broadcast(which.data(), head.names_bytes, owner_rank);
-  const Surroundings around{
-      .shared_file_system = has(shared_flag), .stripe_bytes = head.stripe_bytes, .late = has(late_flag)};
+  const Surroundings around{.shared_file_system = has(shared_flag),
+                            .stripe_bytes = head.stripe_bytes,
+                            .stripe_count = head.stripe_count,
+                            .late = has(late_flag)};
   Found found{{}, around, has(set_flag)};
   agree(file, "sv_open('" + path + "'), its store", -1, [&] {
     const std::string &place = file.place();

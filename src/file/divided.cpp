@@ -27,6 +27,8 @@ std::unique_ptr<Store> store_of(const File &file, const StoreMaker &maker, const
   const Kind kind = file.settings().kind;
   Access access = given;
   access.chunks = summed(given.chunks, file.schema());
+  if (const FileStripes &chosen = file.home().owners.surroundings.chosen; chosen.is_chosen())
+    ask_for_stripes(access, chosen);
   if (file.variable_template.empty()) return maker.make(file.place(), kind, access);
   return make_variable_store(
       {.path_template = file.variable_template,

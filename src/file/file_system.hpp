@@ -13,7 +13,8 @@ namespace sv {
 std::string check_can_create(const std::string &path, bool exclusive, bool folder);
 
 /// Whether nodes share the file system of the directory of `target` (where a path leads to: store/file_name.hpp),
-/// whether they see late what others write, and its stripes; `settings` override the last two.
-Surroundings surroundings_of(const std::string &target, const FileSettings &settings);
+/// whether they see late what others write, and its stripes: those of a file that is there or, if it `is_new`, those
+/// that its directory gives. `settings` override the last two.
+Surroundings surroundings_of(const std::string &target, const FileSettings &settings, bool is_new);
 
 }  // namespace sv

@@ -38,11 +38,31 @@ void check_primaries(const File &file, int servers) {
 
 void Home::choose_writers() {
   owners.choose(has_chunks(maker), file_.settings().points.primaries);
+  choose_stripes();
   forget_places();
   if (owners.by == WrittenBy::ranks) return;
   check_promises();
   check_chunks();
   if (!writes_here()) check_primaries(file_, static_cast<int>(owners.of_ranges.size()));
+}
+
+void Home::choose_stripes() {
+  const bool is_new = file_.mode == Mode::define && file_.before() == nullptr && !context_.options.of_servers;
+  Surroundings &around = owners.surroundings;
+  if (!is_new || around.targets == 0 || maker.kind().is_folder) return;
+  const bool divides = file_.settings().route.divides_file();
+  const bool is_counted = owners.by != WrittenBy::ranks || owners.asked.chooses_owners();
+  const int ranks = context_.comm.size();
+  around.chosen =
+      sv::choose_stripes(file_.settings().stripes, {.targets = around.targets,
+                                                    .unit_bytes = around.stripe_bytes,
+                                                    .step_bytes = step_size(file_.schema()) / (divides ? ranks : 1),
+                                                    .writers = divides      ? 1
+                                                               : is_counted ? static_cast<int>(owners.of_ranges.size())
+                                                                            : ranks});
+  if (!around.chosen.is_chosen()) return;
+  around.stripe_count = around.chosen.count;
+  owners.choose(has_chunks(maker), file_.settings().points.primaries);  // their number follows the stripes
 }
 
 std::unique_ptr<Store> Home::new_store() {

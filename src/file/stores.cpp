@@ -79,6 +79,8 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
   access_.peers = std::make_shared<MpiPeers>(watch);
   access_.found = std::move(found);
   access_.hints = {settings.hints.begin(), settings.hints.end()};
+  if (settings.stripes.count == StripeRequest::Count::given)
+    ask_for_stripes(access_, {settings.stripes.n, settings.stripe_bytes, false});
   access_.chunks = chunk_request(settings, kind);
   access_.header_reserve_bytes = settings.header_reserve_bytes;
   access_.untrusted = settings.untrusted;
@@ -98,6 +100,7 @@ std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, cons
                                             {.virtual_index = access.virtual_index,
                                              .read_ahead = access.read_ahead,
                                              .way = &access.way,
+                                             .stripes = access.stripes,
                                              .found = access.found});
 }
 
@@ -105,6 +108,12 @@ Access StoreMaker::writing_access(const Comm &comm, int writers) const {
   Access made = access_;
   made.peers = std::make_shared<MpiPeers>(comm, watch_);
   made.writers = writers;
+  return made;
+}
+
+StoreMaker StoreMaker::striped(const FileStripes &stripes) const {
+  StoreMaker made = *this;
+  if (stripes.is_chosen()) ask_for_stripes(made.access_, stripes);
   return made;
 }
 

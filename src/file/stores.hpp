@@ -48,6 +48,8 @@ class StoreMaker {
   /// For the ranks of `comm`: `writers` of them share a variable; or they read together.
   Access writing_access(const Comm &comm, int writers) const;
   Access reading_access(const Comm &comm) const;
+  /// The same of stores whose new files get these stripes.
+  StoreMaker striped(const FileStripes &stripes) const;
   /// The same of stores that a thread of this rank uses, which asks for HDF5 and compresses with so many threads.
   StoreMaker for_thread(Loan &hdf5, int compressing) const;
 

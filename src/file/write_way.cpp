@@ -60,7 +60,7 @@ ChosenWay write_way(const Settings &settings, const FileSettings &file, const st
     chosen.description += " (" + depth_why + "), " + direct + " (" + direct_why + ")";
   }
   if (way.is_plain()) return chosen;
-  way.piece_bytes = surroundings_of(target_of(path, false), file).stripe_bytes;
+  way.piece_bytes = surroundings_of(target_of(path, false), file, true).stripe_bytes;
   way.lanes = std::move(lanes);
   return chosen;
 }

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/file_stripes.hpp"
 #include "layout/layout.hpp"
 #include "plan/topology.hpp"
 
@@ -73,7 +74,9 @@ struct Surroundings {
   bool shared_file_system = false;  // a parallel or network file system (Lustre, GPFS, NFS ...), not a local one
   int64_t stripe_bytes = 1 << 20;
   int stripe_count = 1;
-  bool late = false;  // other hosts see written data once they are synchronised (store/shared_storage.hpp)
+  int targets = 0;       // storage targets, if the file system stripes new files as a program asks; otherwise 0
+  FileStripes chosen{};  // of a new file, once they are chosen (plan/stripe_choice.hpp)
+  bool late = false;     // other hosts see written data once they are synchronised (store/shared_storage.hpp)
   CallPrice calls = CallPrice::unknown;  // until it has been measured
 };
 

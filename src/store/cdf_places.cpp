@@ -42,6 +42,14 @@ CdfPlaces slab_sizes(const Schema &schema) {
   return places;
 }
 
+int64_t step_size(const Schema &schema) {
+  const CdfPlaces sizes = slab_sizes(schema);
+  int64_t fixed = 0;
+  for (size_t v = 0; v < schema.variables.size(); ++v)
+    if (!schema.variables[v].has_records) fixed += sizes.variables[v].slab_bytes;
+  return std::max(fixed, sizes.record_bytes);
+}
+
 int64_t CdfPlaces::end_of_data(int64_t records) const {
   if (record_bytes > 0 && records > 0) return record_begin + records * record_bytes;
   int64_t end = header_bytes;

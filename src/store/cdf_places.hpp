@@ -69,6 +69,8 @@ int64_t slab_size(const Schema &schema, const Variable &variable);
 /// The sizes of slabs and records; nothing is placed. Slabs are padded to 4 bytes, except for the one special case of
 /// the format: the records of a file's only record variable follow each other without padding.
 CdfPlaces slab_sizes(const Schema &schema);
+/// Bytes that one step writes: of a record, or of the variables without records if these are more.
+int64_t step_size(const Schema &schema);
 
 /// Places variables that begin at `begins`, behind a header of that length. Throws Error(format) where one begins
 /// within the header, or two overlap.

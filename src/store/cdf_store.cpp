@@ -38,7 +38,7 @@ PlacedSchema without_attributes(const PlacedSchema &all) {
 class CdfStore final : public Store {
  public:
   CdfStore(std::string path, Kind kind, const CdfOptions &options)
-      : name_(std::move(path), kind),
+      : name_(std::move(path), kind, false, options.stripes),
         found_(options.found == nullptr ? std::make_shared<FoundFiles>() : options.found),
         way_(options.way == nullptr ? WriteWay{} : *options.way),
         has_virtual_index_(options.virtual_index),
@@ -64,6 +64,7 @@ class CdfStore final : public Store {
   void detach() override;
   void finish() override;
   void abandon() noexcept override;
+  std::vector<std::string> remarks() const override { return remarks_; }
   StoreCounters counters() const override { return counters_; }
   void keep_ranges(WrittenRanges &ranges) override { counters_.ranges = &ranges; }
 
@@ -90,6 +91,7 @@ class CdfStore final : public Store {
 
   static inline const Slab many_{-1, 0, {}, 0, 0};  // for errors: of no variable in particular
   Publication name_;
+  std::vector<std::string> remarks_;
   const std::shared_ptr<FoundFiles> found_;
   PlacedSchema schema_;
   PositionalFile file_;
@@ -143,6 +145,7 @@ void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
   std::vector<std::byte> header = encode_header(schema);
   std::ranges::copy(encode_records(schema.format, 0), header.begin() + records_offset);
   name_.begin(exclusive);
+  remarks_ = name_.remarks();
   file_ = PositionalFile({AT_FDCWD, name_.part(), false}, PositionalFile::Mode::update, path());
   if (!file_.identity().is_of_file(name_.held().identity())) throw lost_name(path(), name_.part());
   file_.write_by(way_);

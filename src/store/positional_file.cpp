@@ -10,6 +10,7 @@
 
 #include "base/error.hpp"
 #include "store/access_rights.hpp"
+#include "store/lustre.hpp"
 #include "store/shared_storage.hpp"
 #include "store/whole_writes.hpp"
 
@@ -67,16 +68,24 @@ bool ask_for_size(int descriptor) {
   return storage != nullptr && storage->late && uninterrupted([&] { return ::fsync(descriptor); }) == 0;
 }
 
+bool takes_stripes(const std::string &path) {
+  const SharedStorage *const storage = shared_storage_around(path);
+  return storage != nullptr && storage->takes_stripes;
+}
+
 }  // namespace
 
 PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string shown_path)
     : PositionalFile(Entry{AT_FDCWD, path}, mode, shown_path.empty() ? path : std::move(shown_path)) {}
 
 PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string shown_path) : path_(std::move(shown_path)) {
-  const int flags = flags_of(mode) | O_CLOEXEC | (entry.follows_links ? 0 : O_NOFOLLOW);
+  const bool stripes = makes(mode) && entry.stripes.is_chosen() && takes_stripes(entry.name);
+  const int flags =
+      flags_of(mode) | O_CLOEXEC | (entry.follows_links ? 0 : O_NOFOLLOW) | (stripes ? lustre::without_stripes : 0);
   const mode_t bits = mode == Mode::make_private ? 0600 : 0666;
   descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, bits); });
   check(descriptor_ >= 0, makes(mode) ? "cannot create the file" : "cannot open the file", path_);
+  if (stripes) lustre::set_stripes(descriptor_, entry.stripes);  // stripes() returns what came of it
   if (makes(mode) || mode == Mode::update) {
     descriptor_ = writing_parts(descriptor_);
     check(is_open(), "cannot open the file for writing parts of pages", path_);
@@ -237,5 +246,7 @@ void PositionalFile::take_rights_at(const std::string &place, bool is_being_writ
 void PositionalFile::take_rights_of(const PositionalFile &other) {
   give_rights(descriptor_, path_, rights_of(other.descriptor_, other.path_), true);
 }
+
+std::optional<FileStripes> PositionalFile::stripes() const { return lustre::stripes_of(descriptor_); }
 
 }  // namespace sv

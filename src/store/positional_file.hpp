@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 
+#include "base/file_stripes.hpp"
 #include "store/file_identity.hpp"
 #include "store/large_writes.hpp"
 #include "store/names_on_disk.hpp"
@@ -36,6 +37,7 @@ class PositionalFile {
     int directory;
     std::string name;
     bool follows_links = true;  // false: a symbolic link of this name is not opened
+    FileStripes stripes{};      // of a new file, where its file system takes requests for them
   };
   PositionalFile(const Entry &entry, Mode mode, std::string shown_path);
   PositionalFile(PositionalFile &&other) noexcept;
@@ -81,6 +83,8 @@ class PositionalFile {
   /// process' user, too.
   void take_rights_at(const std::string &place, bool is_being_written);
   void take_rights_of(const PositionalFile &other);
+  /// As the file system has striped it; nothing where that is unknown.
+  std::optional<FileStripes> stripes() const;
 
  private:
   /// Which file of which device it is. That does not change while it is open.

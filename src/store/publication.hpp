@@ -5,6 +5,7 @@
 
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "store/owner.hpp"
 #include "store/positional_file.hpp"
@@ -15,8 +16,9 @@ namespace sv {
 class Publication {
  public:
   /// `named_at_once`: a new file stands at PATH from the beginning, and gets no marker; an older one is emptied.
-  Publication(std::string path, Kind kind, bool named_at_once = false)
-      : path_(std::move(path)), kind_(kind), named_at_once_(named_at_once) {}
+  /// `stripes`: of a new file, where its file system takes requests for them.
+  Publication(std::string path, Kind kind, bool named_at_once = false, const FileStripes &stripes = {})
+      : path_(std::move(path)), kind_(kind), named_at_once_(named_at_once), stripes_(stripes) {}
 
   const std::string &path() const { return path_; }
   std::string part() const { return named_at_once_ ? target() : target() + ".part"; }
@@ -35,6 +37,8 @@ class Publication {
   /// finish or abandon. The users of an older file at PATH are its users, too. Error(exists) if `exclusive` and PATH
   /// exists, then or when it is published; Error(access) while another writer has it, or if this process may not.
   void begin(bool exclusive);
+  /// The stripes of the file that begin made, requested and in force; empty: none were requested.
+  std::vector<std::string> remarks() const;
   /// Keeps others from writing a file that stands under its name. Error(access) while somebody else does.
   void hold();
   const std::string &held_place() const { return target(); }
@@ -72,6 +76,7 @@ class Publication {
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
   bool named_at_once_;
+  FileStripes stripes_;
   PositionalFile held_;  // of the owner: has the lock, and identifies the file
   bool named_ = false, durable_ = false, synced_ = false;
   bool is_exclusive_ = false;  // nothing may have its name

@@ -31,7 +31,7 @@ struct Variant {
 const std::vector<Variant> &variants() {
   static const std::vector<Variant> all{
       {"cdf", {"store=cdf"}},
-      {"pnetcdf", {"store=pnetcdf", "mpi_io.striping_unit=1MiB", "mpi_io.cb_nodes=2"}},
+      {"pnetcdf", {"store=pnetcdf", "file_system.stripe_count=2", "file_system.stripe=1MiB", "mpi_io.cb_nodes=2"}},
       {"pnetcdf.shared", {"store=pnetcdf", "route=shared"}},
       {"pnetcdf.domains", {"store=pnetcdf", "route=domains", "format=cdf5", "kind=growing", "durability=on_disk"}},
       {"pnetcdf.set", {"store=pnetcdf", "route=per_pe"}},

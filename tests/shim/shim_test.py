@@ -151,10 +151,25 @@ class Shim(unittest.TestCase):
         self.assertGreaterEqual(seconds, 0.0299)
         self.assertEqual(hand_overs["calls"], 0)
 
+    def test_stripes_of_a_file_are_set_once_and_count(self):
+        # A file of one stripe of 200 kB takes its target twice as long as one whose stripes lie on two.
+        code = ("import fcntl, struct\nlov = lambda unit, count, pattern=1: struct.pack('IIQQIHH', 0x0BD10BD0, pattern, 0, 0, unit, count, 65535)\n"
+                "set = lambda file, *a: tell(fcntl.ioctl, file, 0x4008669A, lov(*a))\n"
+                "told = lambda file: print(struct.unpack('IIQQIHH', os.getxattr(file, 'lustre.lov'))[4:6])\n"
+                "new = lambda name: os.open(sys.argv[1] + name, os.O_RDWR | os.O_CREAT | os.O_ASYNC)\n"
+                "set(f, 65536, 2); told(f); a, b, c = new('/a'), new('/b'), new('/c')\n"
+                "set(a, 1000, 2); set(a, 65536, 9); told(a); set(a, 65536, 2)\n"
+                "set(b, 65536, 9, 0x201); told(b); os.write(c, b'x'); set(c, 65536, 2)")
+        said = self.python(code, SV_DEVICE="1GB/s,targets=4,stripes=3,lustre", SV_DEVICE_DIR=str(self.directory))
+        done = "b'" + "*"  # what a successful ioctl returns
+        said = [done if each.startswith("b'") else each for each in said]
+        self.assertEqual(said, ["EEXIST", "(1048576,", "3)", "EINVAL", done, "(65536,", "4)", "EEXIST", done, "(65536,",
+                                "9)", "EEXIST"])
+
     def test_nonsense_is_refused(self):
         for name, value in [("SV_DEVICE", "fast"), ("SV_DEVICE", "5MB/s,1"), ("SV_DEVICE", "5MB/s,targets=0"),
                             ("SV_DEVICE", "5MB/s,stripes=2"), ("SV_DEVICE", "5MB/s,targets=4,stripes=5"),
-                            ("SV_DEVICE", "5MB/s,targets=2,stripe=1kB"), ("SV_DEVICE", "5MB/s,targets=2,colour=3"),
+                            ("SV_DEVICE", "5MB/s,targets=2,stripe=1kB"), ("SV_DEVICE", "5MB/s,targets=2,colour=3"), ("SV_DEVICE", "5MB/s,lustre"),
                             ("SV_INJECT", "eio"), ("SV_INJECT", "eio@0"),
                             ("SV_INJECT", "eio@3..2"), ("SV_INJECT", "eio@1;"), ("SV_SHIM_COUNTS", "x")]:
             done = self.run_under(["true"], **{name: value})

@@ -42,7 +42,7 @@ def test_all_layers_are_there_and_hints_only_with_libraries():
         "store",
         "chunks.layout",
     } <= names
-    assert {"mpi_io.cb_nodes", "mpi_io.cb_buffer_size", "mpi_io.striping_factor"} <= names
+    assert {"mpi_io.cb_nodes", "mpi_io.cb_buffer_size", "file_system.stripe_count"} <= names
     assert {"compression", "combine", "stripes", "async.forwarding"} <= names
     assert "1 per node" in made.parameter("writers").values and "2,2" in made.parameter("io_layout").values
     # nothing is set for a first value: it has to be what Sverdrup does by itself

@@ -36,9 +36,8 @@ Configuration configuration_of(const json &object) {
       throw sv::Error(sv::Status::config, "stripes: '" + text + "' is no number of targets", "Give 1 or more");
   }
   configuration.settings = sv::load_settings(sv::ConfigText{}, {}, options);
-  const sv::HintMap &hints = configuration.settings.file.hints;
-  if (const auto factor = hints.find("striping_factor"); factor != hints.end() && configuration.stripes == 0)
-    configuration.stripes = std::atoi(factor->second.c_str());
+  const sv::StripeRequest &stripes = configuration.settings.file.stripes;
+  if (stripes.count == sv::StripeRequest::Count::given && configuration.stripes == 0) configuration.stripes = stripes.n;
   return configuration;
 }
 

@@ -131,8 +131,14 @@ void add_route(CLI::App &app, Options &options, Texts &texts) {
   app.add_option("--stripe", options.stripe_bytes, "size of a stripe of the file (1MiB)")
       ->transform(size)
       ->check(CLI::Range(memory_page, longest));
-  app.add_option("--stripe-count", options.stripe_count, "number of storage targets of the file (1)")
-      ->check(CLI::Range(1, 1000000));
+  CLI::Option *count =
+      app.add_option("--stripe-count", options.stripe_count, "number of storage targets of the file (1)")
+          ->check(CLI::Range(1, 1000000));
+  app.add_option(
+         "--targets", options.targets,
+         "storage targets of a Lustre file system: the file gets the stripes of 'file_system.stripe_count: auto'")
+      ->check(CLI::Range(1, 1000000))
+      ->excludes(count);
   app.add_option("--offset", options.offset_bytes, "offset of the field in the file (8KiB)")
       ->transform(size)
       ->check(CLI::Range(int64_t{4}, longest));

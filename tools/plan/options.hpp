@@ -27,6 +27,7 @@ struct Options {
   int64_t offset_bytes = 8192;    // of the field in the file: a small header and the reserve behind it
   std::optional<bool> shared_fs;  // not given: where there are several nodes
   int stripe_count = 1;
+  int targets = 0;        // among which the library chooses the stripes; 0: stripe_count says how many
   std::string json, svg;  // paths; empty: none
   int rank = -1;          // the rank whose part is printed in detail; -1: none
   bool flows = false;

@@ -11,6 +11,7 @@
 #include "plan/roles.hpp"
 #include "plan/serving.hpp"
 #include "plan/stretches.hpp"
+#include "plan/stripe_choice.hpp"
 #include "points.hpp"
 
 namespace sv_plan {
@@ -168,6 +169,22 @@ int64_t Scene::field_bytes() const { return plan.field.shape.product() * plan.fi
 
 bool Scene::own_files() const { return plan.route.name == "per_pe" || plan.route.name == "per_domain"; }
 
+namespace {
+
+/// As the home of a new file chooses them (src/file/home.cpp), for a step that is this field.
+sv::FileStripes chosen_stripes(const Scene &scene) {
+  const Options &options = scene.options;
+  const bool chooses = options.route.chooses_owners();
+  const int writers = !chooses                         ? scene.layout->ranks()
+                      : options.route.name == "serial" ? 1
+                                                       : sv::nearest_writers(options.route.writers, scene.topology).n;
+  const int64_t bytes = options.shape[0] * options.shape[1] * options.shape[2] * options.element_bytes;
+  return sv::choose_stripes({.count = sv::StripeRequest::Count::automatic},
+                            {options.targets, options.stripe_bytes, bytes, writers});
+}
+
+}  // namespace
+
 Scene make_scene(const Options &options) {
   Scene scene;
   scene.options = options;
@@ -177,9 +194,10 @@ Scene make_scene(const Options &options) {
   else
     scene.layout = point_layout(options.points, {options.shape[1], options.shape[2]}, scene.mask.ranks());
   scene.topology = sv::Topology::uniform(scene.layout->ranks(), options.per_node);
+  if (options.targets > 0) scene.options.stripe_count = chosen_stripes(scene).count;
   // Several nodes can only write one file where they share the file system.
   scene.surroundings = {options.shared_fs.value_or(scene.topology.nodes() > 1), options.stripe_bytes,
-                        options.stripe_count};
+                        scene.options.stripe_count};
   const sv::Field field{
       {options.shape[0], options.shape[1], options.shape[2]}, 1, options.element_bytes, options.offset_bytes};
   if (options.serves()) add_servers(options, scene);

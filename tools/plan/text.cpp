@@ -214,6 +214,7 @@ std::string stripes_text(const Scene &scene, const Study &study) {
   if (scene.own_files()) return plural(static_cast<int64_t>(scene.plan.stages.back().sinks.size()), "file");
   const Stripes &stripes = study.stripes;
   std::string text = plural(stripes.all, "stripe") + " of " + size_text(scene.options.stripe_bytes);
+  if (scene.options.targets > 0) text += " on " + plural(scene.options.stripe_count, "target");
   if (stripes.shared == 0) return text + (stripes.all == 1 ? ", with one writer" : ", each with one writer");
   text += format(", with %.1f writers on average and %d at most", stripes.mean, stripes.most);
   if (stripes.examined < stripes.all) text += " (of the first " + number_text(stripes.examined) + ")";

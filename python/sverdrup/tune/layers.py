@@ -80,7 +80,7 @@ def _hints(about: Circumstances) -> list[Parameter]:
         Parameter(
             "mpi_io.cb_buffer_size", ("none", "1048576", "16777216"), "MPI-IO", {"store": _LIBRARIES}, ordered=True
         ),
-        Parameter("mpi_io.striping_factor", ("none", "4", "16"), "file system", {"store": _LIBRARIES}, ordered=True),
+        Parameter("file_system.stripe_count", ("directory", "4", "16"), "file system", ordered=True),
     ]
 
 

@@ -32,7 +32,7 @@ class ChunkStore final : public ChunkedStore {
  public:
   ChunkStore(const std::string &path, Kind kind, const Access &access)
       : ChunkedStore(path, access),
-        name_(path, kind, access.named_at_once),
+        name_(path, kind, access.named_at_once, access.stripes),
         values_({schema_, access.chunks, [this](const ChunkKey &key) { return find(key); },
                  [this](int v, const SubArray &part, std::byte *to) { read_by_hdf5(v, part, to); }}) {}
   void create(const PlacedSchema &schema, bool exclusive) override;
@@ -130,7 +130,9 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
     });
     place_plain(plain_.fixed(0));
   });
-  if (owns()) remarks_ = chunk_remarks(schema_, access_, values_.codec());
+  if (!owns()) return;
+  remarks_ = chunk_remarks(schema_, access_, values_.codec());
+  std::ranges::copy(name_.remarks(), std::back_inserter(remarks_));
 }
 
 void ChunkStore::open_values(const std::string &place) {

@@ -27,7 +27,8 @@ using netcdf4::check;
 
 class LibraryStore final : public TeamStore {
  public:
-  LibraryStore(const std::string &path, Kind kind, const Access &access) : TeamStore(path, access), name_(path, kind) {}
+  LibraryStore(const std::string &path, Kind kind, const Access &access)
+      : TeamStore(path, access), name_(path, kind, false, access.stripes) {}
 
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
@@ -130,6 +131,7 @@ void LibraryStore::create(const PlacedSchema &schema, bool exclusive) {
   if (!team_.alone()) open_together();
   find_variables();
   remarks_ = hint_remarks(team_, place, team_.alone() ? nullptr : netcdf4::mpi_file_of(held_));
+  if (owns()) std::ranges::copy(name_.remarks(), std::back_inserter(remarks_));
 }
 
 /// Collective. MPI's MPI_File_close may keep to itself what close said (OpenMPI's does), and netCDF's nc_close may

@@ -95,7 +95,10 @@ void add_sverdrup(Contestants &all, const Workload &workload, const Shares &shar
                   const std::vector<std::string> &settings) {
   const auto add = [&](const std::string &route, std::vector<std::string> own) {
     own.push_back("route=" + route);
-    if (stripes.count > 0) own.push_back("file_system.stripe=" + stripes.unit());
+    if (stripes.count > 0) {
+      own.push_back("file_system.stripe_count=" + std::to_string(stripes.count));
+      own.push_back("file_system.stripe=" + stripes.unit());
+    }
     own.insert(own.end(), settings.begin(), settings.end());
     const std::string name = "sverdrup." + route + stripes.suffix();
     all.peers.push_back(sverdrup_peer(name, workload, false, Way::each, own));
