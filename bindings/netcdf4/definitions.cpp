@@ -79,7 +79,7 @@ VariableDefinition Inquirer::variable(int number) const {
   expect(real::inq_var_endian(caller_)(ncid_, number, &made.endian));
   if (made.type == NC_FLOAT || made.type == NC_DOUBLE)
     expect(real::inq_var_quantize(caller_)(ncid_, number, &made.quantize_mode, &made.digits));
-  expect(real::inq_var_fill(caller_)(ncid_, number, &made.no_fill, nullptr));
+  expect(real::inq_var_fill(caller_)(ncid_, number, &made.no_fill, made.type <= NC_UINT64 ? &made.fill : nullptr));
   made.attributes = attributes(number, natts);
   return made;
 }
@@ -200,6 +200,19 @@ void Bringer::bring_attributes(int variable, const std::vector<AttributeDefiniti
 
 }  // namespace
 
+namespace {
+
+Quantization quantization_of(const VariableDefinition &variable) {
+  using Mode = Quantization::Mode;
+  if (variable.quantize_mode == NC_NOQUANTIZE) return {};
+  const Mode mode = variable.quantize_mode == NC_QUANTIZE_BITGROOM     ? Mode::bit_groom
+                    : variable.quantize_mode == NC_QUANTIZE_GRANULARBR ? Mode::granular
+                                                                       : Mode::bit_round;
+  return {mode, variable.digits};
+}
+
+}  // namespace
+
 std::vector<Shape> shapes_of(const Definitions &definitions) {
   std::vector<Shape> shapes;
   for (const VariableDefinition &variable : definitions.variables) {
@@ -208,7 +221,8 @@ std::vector<Shape> shapes_of(const Definitions &definitions) {
     shape.dims = variable.dims;
     shape.is_filtered = variable.is_filtered();
     shape.is_filled = variable.no_fill == 0;
-    shape.is_quantized = variable.quantize_mode > 0;
+    shape.quantization = quantization_of(variable);
+    shape.fill = variable.fill;
     for (const int number : shape.dims) {
       const DimensionDefinition &dim = definitions.dims[static_cast<size_t>(number)];
       (shape.lengths.empty() ? shape.has_records : shape.grows_inside) |= dim.is_unlimited;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codes.hpp"
+#include "model/variable_storage.hpp"
 
 namespace sv::netcdf4 {
 
@@ -35,6 +36,7 @@ struct VariableDefinition {
   std::vector<Filter> filters;
   int shuffle = 0, fletcher32 = 0;  // which netCDF-C does not count among the filters
   int endian = NC_ENDIAN_NATIVE, quantize_mode = NC_NOQUANTIZE, digits = 0, no_fill = 0;
+  uint64_t fill = 0;  // the bytes of its fill value; of a string, none
 
   /// Whether its values pass through filters.
   bool is_filtered() const { return !filters.empty() || shuffle != 0 || fletcher32 != 0; }
@@ -59,7 +61,8 @@ struct Shape {
   std::vector<int64_t> lengths;  // of fixed dimensions; unlimited_length: the length is asked for anew
   bool has_records = false;      // the first dimension is unlimited
   bool grows_inside = false;     // another one is
-  bool is_quantized = false;
+  Quantization quantization;     // of values that are put
+  uint64_t fill = 0;             // the bytes of its fill value
   bool is_filtered = false;
   bool is_filled = true;
 };

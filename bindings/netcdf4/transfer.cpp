@@ -4,10 +4,12 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "../face/conversion.hpp"
 #include "../face/types.hpp"
 #include "access.hpp"
+#include "backend/chunked/quantize.hpp"
 #include "deciding.hpp"
 #include "real.hpp"
 
@@ -127,9 +129,10 @@ bool Checked::is_contiguous() const {
   return true;
 }
 
-/// Values that the program has otherwise than the file: in another type, or in an order of its own.
+/// Values that the program has otherwise than the file: in another type, in an order of its own, or not quantized.
 void Checked::stage() {
-  if (!converts() && is_contiguous()) return;
+  const bool quantizes = request_.is_put && shape_.quantization.amount > 0;
+  if (!converts() && is_contiguous() && !quantizes) return;
   const int64_t width = width_of(shape_.type);
   request_.staged = std::make_unique<std::byte[]>(static_cast<size_t>(rows_.cells * width));
   if (!request_.is_put) return;
@@ -147,6 +150,10 @@ void Checked::stage() {
   // In the classic model, a byte has no sign of its own.
   const bool keeps_bits = is_classic_ && memory_ == NC_UBYTE && shape_.type == NC_BYTE;
   if (!good && !keeps_bits) code_ = NC_ERANGE;
+  // As netCDF does: BitGroom counts the values of a call, and not those of a chunk.
+  if (quantizes)
+    quantize({request_.staged.get(), static_cast<size_t>(bytes())}, static_cast<Type>(shape_.type), shape_.quantization,
+             std::as_bytes(std::span(&shape_.fill, 1)));
 }
 
 int Checked::deliver() {

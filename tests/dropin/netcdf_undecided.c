@@ -187,6 +187,45 @@ static void storage(int classic) {
   SAY(nc_close(file));
 }
 
+/* All kinds of quantization, in variables with and without filters: put whole, by parts, with a stride, converted, and
+ * with fill values. One is not filled besides. */
+static void quantized(void) {
+  const int file = make(0), kinds[] = {1, 2, 3}, types[] = {NC_FLOAT, NC_DOUBLE};
+  const size_t start[] = {0, 4 * (size_t)rank, 0}, count[] = {1, 4, 6}, half[] = {1, 2, 3};
+  int dims[3], made[12], n = 0;
+  double values[24];
+  grid(file, dims);
+  for (int kind = 0; kind < 3; ++kind)
+    for (int type = 0; type < 2; ++type)
+      for (int deflates = 0; deflates < 2; ++deflates, ++n) {
+        char name[8];
+        snprintf(name, sizeof name, "q%d", n);
+        MUST(nc_def_var(file, name, types[type], deflates ? 3 : 2, deflates ? dims : dims + 1, &made[n]));
+        SAY(nc_def_var_quantize(file, made[n], kinds[kind], 3 + type));
+        if (deflates) MUST(nc_def_var_deflate(file, made[n], 1, 1, 1));
+        if (kind == 1) MUST(nc_put_att_double(file, made[n], "_FillValue", types[type], 1, (double[]){3.3333}));
+      }
+  MUST(nc_def_var_fill(file, made[0], NC_NOFILL, NULL));
+  MUST(nc_enddef(file));
+  ask(file);
+  for (int v = 0; v < n; ++v) {
+    const int skipped = 1 - v % 2; /* the record dimension */
+    put_together(file, made[v]);
+    for (int i = 0; i < 24; ++i)
+      values[i] = i == 5 ? 3.3333 : (i - 12) / 7.0 * (rank + 1) * (v + 1) * (i % 3 ? 1e-3 : 1e3);
+    SAY(nc_put_vara_double(file, made[v], start + skipped, count + skipped, values));
+    float some[6] = {1.00001f, -2.71828f, 0, 9.96921e36f, 3.3333f, 1e-20f};
+    SAY(nc_put_vars_float(file, made[v], start + skipped, half + skipped, (ptrdiff_t[]){1, 2, 2} + skipped, some));
+    SAY(nc_put_vara_int(file, made[v], start + skipped, (size_t[]){1, 1, 5} + skipped,
+                        (int[]){1234567, 2, 3, -7654321, 0}));
+  }
+  SAY(nc_redef(file));
+  SAY(nc_def_var_quantize(file, made[1], 1, 2));
+  SAY(nc_enddef(file));
+  ask(file);
+  SAY(nc_close(file));
+}
+
 /* Each rank by itself, in the order that it likes. */
 static void independent(void) {
   const int file = make(0);
@@ -416,6 +455,7 @@ int main(int argc, char **argv) {
   list = fopen(name, "w");
   if (!strcmp(chosen, "storage")) storage(0);
   if (!strcmp(chosen, "classic")) storage(1);
+  if (!strcmp(chosen, "quantized")) quantized();
   if (!strcmp(chosen, "independent")) independent();
   if (!strcmp(chosen, "unlimited")) unlimited();
   if (!strcmp(chosen, "redefine")) redefine();

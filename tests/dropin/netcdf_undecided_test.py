@@ -17,7 +17,7 @@ arguments = parser.parse_args()
 RANKS = int(arguments.ranks)
 HELD, LEFT, HANDED_OVER = "carried 1 of 1 files", "left to netCDF: ", "left to netCDF: after Sverdrup had begun it: "
 RENAMED = HELD if arguments.mpirun else HANDED_OVER + "renaming after data"
-CASES = {"storage": HELD, "classic": HELD, "independent": HELD, "unlimited": HELD, "redefine": HELD, "rename": RENAMED,
+CASES = {"storage": HELD, "classic": HELD, "quantized": HELD, "independent": HELD, "unlimited": HELD, "redefine": HELD, "rename": RENAMED,
          "left.group": LEFT + "groups", "left.string": HELD, "left.compound": LEFT + "user-defined types",
          "late.group": HANDED_OVER + "groups", "late.string": HELD}
 if arguments.mpirun:

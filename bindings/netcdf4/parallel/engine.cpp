@@ -38,8 +38,6 @@ const ContextOptions with_fill{filling, true, close_all_of_ranks}, without_fill{
 std::string reason_in(const std::vector<Shape> &shapes) {
   const bool has_threads = asks_for_threads();
   for (const Shape &each : shapes) {
-    // The store quantizes whole chunks, which ranks do not put by themselves.
-    if (each.is_quantized && !each.is_filtered) return "quantization without compression";
     if (each.grows_inside && has_threads) return "several unlimited dimensions, and SV_ASYNC=threads";
   }
   return "";

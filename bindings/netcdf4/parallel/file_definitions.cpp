@@ -20,7 +20,6 @@ void store_as(sv_file *file, int number, const VariableDefinition &variable) {
   for (const VariableDefinition::Filter &each : variable.filters)
     must(sv_def_var_filter(file, number, each.id, each.params.size(), each.params.data()));
   if (variable.endian != NC_ENDIAN_NATIVE) must(sv_def_var_endian(file, number, variable.endian));
-  if (variable.quantize_mode > 0) must(sv_def_var_quantize(file, number, variable.quantize_mode, variable.digits));
 }
 
 std::vector<std::string> strings_of(const sv_file *file, int variable, const AttributeDefinition &attribute) {
@@ -63,8 +62,7 @@ void bring_attributes(const std::vector<AttributeDefinition> &attributes, sv_fil
     must(sv_inq_attname(file, variable, a, name));
     const auto has_name = [&name](const AttributeDefinition &each) { return each.name == name; };
     const bool stays = std::any_of(attributes.begin(), attributes.end(), has_name);
-    const bool is_own = std::strncmp(name, "quantization", 12) == 0 || std::strncmp(name, "_Quantize", 9) == 0;
-    if (!stays && !is_own) must(sv_del_att(file, variable, name));
+    if (!stays) must(sv_del_att(file, variable, name));
   }
 }
 
@@ -85,6 +83,7 @@ void bring_variable(const VariableDefinition &variable, sv_file *file, int numbe
     must(sv_def_var(file, variable.name.c_str(), variable.type, static_cast<int>(variable.dims.size()),
                     variable.dims.data(), &made));
     store_as(file, number, variable);
+    if (variable.no_fill != 0) must(sv_def_var_nofill(file, number, 1));
   } else {
     must(sv_inq_var(file, number, known, nullptr, nullptr, nullptr, nullptr));
     if (variable.name != known) must(sv_rename_var(file, number, variable.name.c_str()));

@@ -87,7 +87,6 @@ std::string reason_against(const Definitions &definitions) {
     if (each.storage != NC_CHUNKED && each.storage != NC_CONTIGUOUS) return "compact storage";
     if (each.storage == NC_CONTIGUOUS && !each.dims.empty() && swaps(static_cast<Endian>(each.endian)))
       return "contiguous values in another byte order";
-    if (each.quantize_mode > 0) return "quantization in a serial file";
     if (is_large_to_fill(definitions, each)) return "a large variable that is filled and not compressed";
     if (has_tiny_chunks(definitions, each)) return "a variable with more than 16384 chunks that are not compressed";
     if (!has_known_filters(each)) return "filters that Sverdrup does not apply";
@@ -111,6 +110,7 @@ PlacedSchema schema_of(const Definitions &definitions, bool is_classic, const Pl
   schema.attributes = attributes_of(definitions.attributes);
   for (const VariableDefinition &each : definitions.variables) {
     Variable made{each.name, static_cast<Type>(each.type), each.dims, attributes_of(each.attributes), false};
+    made.no_fill = each.no_fill != 0;
     if (!each.dims.empty()) made.storage = std::make_shared<const VariableStorage>(storage_of(each));
     schema.variables.push_back(std::move(made));
   }
