@@ -82,7 +82,7 @@ class Netcdf4(Netcdf):
     held = re.compile(r"(def_dim|def_var|def_var_(fill|deflate|fletcher32|chunking(_ints)?|endian|quantize|zstandard|filter)|rename_(dim|var|att)|"
                       r"del_att|set_fill|set_var_chunk_cache(_ints)?|put_att\w*)$")
     held_if = (("def_var", "xtype", "reason_of_type(xtype)"), ("put_att", "xtype", "reason_of_attribute(xtype)"), ("", "id", "reason_of_filter(id)"))
-    reasons = (("_grp", "groups"), ("string", "strings"), ("def_var_", "a filter that Sverdrup does not apply"), ("", "user-defined types"))
+    reasons = (("string", "strings"), ("def_var_", "a filter that Sverdrup does not apply"), ("", "user-defined types"))
     inquiry = re.compile(r"inq|get_att|get_var_chunk_cache|show_metadata|reclaim|copy_data|dump|print|(put|get)_vlen|set_base_pe|close_memio")
 
 
@@ -239,7 +239,7 @@ class UndecidedGenerator(Generator):
         yield "  Dataset &own = *found;"
         given = ["number_there(ncid2)" if each == "ncid2" else each for each in names[1:]]  # another file
         yield f"  const auto call = [&](int there) {{ return function(own.caller)({', '.join(['there', *given])}); }};"
-        yield "  const RealCall real(call);"
+        yield f"  const RealCall real(call, {names[0]} - own.ncid);"
         yield from (f"  {line}" for line in lines)
         yield f"  return answered([&] {{ return {answer}; }});"
         yield "}"

@@ -8,24 +8,27 @@
 
 namespace sv::face {
 
-/// `first`: larger than all numbers of the real library. Locks nothing.
-template <class Dataset, int first>
+/// `first`: larger than all numbers of the real library. `numbers`: that a file has, one for each of its groups. Locks
+/// nothing.
+template <class Dataset, int first, int numbers = 1>
 class OpenFiles {
  public:
   /// nullptr: the number is the real library's, or no file's.
   Dataset *find(int ncid) const noexcept {
-    const auto place = static_cast<size_t>(ncid - first);
+    const auto place = static_cast<size_t>((ncid - first) / numbers);
     return ncid >= first && place < files_.size() ? files_[place].get() : nullptr;
   }
   /// Gives it the lowest free number.
   Dataset &keep(std::unique_ptr<Dataset> made) {
     auto place = std::find(files_.begin(), files_.end(), nullptr);
     if (place == files_.end()) place = files_.insert(place, nullptr);
-    made->ncid = first + static_cast<int>(place - files_.begin());
+    made->ncid = first + static_cast<int>(place - files_.begin()) * numbers;
     return *(*place = std::move(made));
   }
   /// Its number is free afterwards.
-  std::unique_ptr<Dataset> take(const Dataset &own) { return std::move(files_[static_cast<size_t>(own.ncid - first)]); }
+  std::unique_ptr<Dataset> take(const Dataset &own) {
+    return std::move(files_[static_cast<size_t>((own.ncid - first) / numbers)]);
+  }
   /// Some are nullptr.
   const std::vector<std::unique_ptr<Dataset>> &all() const { return files_; }
 
@@ -34,7 +37,7 @@ class OpenFiles {
 };
 
 /// The same for calls of several threads, and with the order in which the files were made.
-template <class Dataset, int first>
+template <class Dataset, int first, int numbers = 1>
 class SharedOpenFiles {
  public:
   Dataset *find(int ncid) const noexcept {
@@ -59,7 +62,7 @@ class SharedOpenFiles {
 
  private:
   mutable std::mutex mutex_;
-  OpenFiles<Dataset, first> files_;
+  OpenFiles<Dataset, first, numbers> files_;
   std::vector<Dataset *> in_order_;
 };
 

@@ -13,7 +13,7 @@ namespace sv::netcdf {
 
 enum class Led { parallel, serial };
 
-inline bool is_led(int ncid) { return ncid >= sv_netcdf4_first; }
+inline bool is_led(int ncid) { return ncid >= sv_netcdf4_first && ncid < sv_netcdf4_end; }
 inline Led led_by(int ncid) { return ncid >= sv_netcdf4_serial_first ? Led::serial : Led::parallel; }
 
 /// The function `name` of that library; nullptr where the library cannot be loaded.

@@ -10,15 +10,21 @@ namespace sv::netcdf4 {
 using netcdf::Access;
 using netcdf::Kind;
 
-/// The call of the program, once more, with another number in place of the file's: of the real library. Borrows it.
+/// The call of the program, once more, with another number in place of the file's: of the real library. It goes to the
+/// same group of that file. Borrows it.
 class RealCall {
  public:
   template <class Action>
-  explicit RealCall(const Action &action)
-      : action_(&action), call_([](const void *own, int ncid) { return (*static_cast<const Action *>(own))(ncid); }) {}
-  int operator()(int ncid) const { return call_(action_, ncid); }
+  explicit RealCall(const Action &action, int group = 0)
+      : group_(group),
+        action_(&action),
+        call_([](const void *own, int ncid) { return (*static_cast<const Action *>(own))(ncid); }) {}
+  int operator()(int ncid) const { return call_(action_, ncid + group_); }
+  /// Its number in the file; 0: the outermost one.
+  int group() const { return group_; }
 
  private:
+  int group_;
   const void *action_;
   int (*call_)(const void *, int);
 };

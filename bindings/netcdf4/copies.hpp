@@ -6,8 +6,8 @@
 
 namespace sv::netcdf4 {
 
-/// All values of a variable. Collective where `to` belongs to several ranks: then one of them `puts`, and the others
-/// take part without values.
-void copy_variable(int variable, const Shape &shape, int from, int to, bool puts, const void *caller);
+/// All values of a variable that `from` may lack. Collective where `to` belongs to several ranks: then one of them
+/// `puts`, and the others take part without values.
+void copy_variable(const Shape &shape, int from, int to, bool puts, const void *caller);
 
 }  // namespace sv::netcdf4

@@ -7,8 +7,9 @@ namespace sv::netcdf4 {
 namespace {
 
 /// Never destroyed: destructors of the program may still close files.
-SharedOpenFiles<Dataset, SV_NETCDF4_FIRST> &open_files() {
-  static auto *const open = new SharedOpenFiles<Dataset, SV_NETCDF4_FIRST>;
+using Files = SharedOpenFiles<Dataset, SV_NETCDF4_FIRST, sv_netcdf4_numbers>;
+Files &open_files() {
+  static auto *const open = new Files;
   return *open;
 }
 

@@ -19,7 +19,7 @@ namespace sv::netcdf4 {
 enum class Owner { undecided, sverdrup, library };
 
 struct Dataset {
-  int ncid = -1;
+  int ncid = -1;                 // of the outermost group
   const void *caller = nullptr;  // an address in the code that has made it: which real library it reaches
   std::string path;
   int mode = 0;
@@ -27,7 +27,7 @@ struct Dataset {
   int there = -1;                  // its number in the real library: of the definitions in memory, or of the file
   bool is_defining = true;         // alike
   bool is_changed = true;          // alike: Sverdrup's file lacks definitions
-  std::vector<bool> is_put;        // of each variable: as the definitions keep it
+  std::vector<bool> is_put;        // of each of `shapes`: as the definitions keep it
   bool is_read_only = false;       // alike: `there` is the file itself
   std::vector<Shape> shapes;       // of Sverdrup's file
   Account account;
@@ -40,12 +40,12 @@ struct Dataset {
   }
 };
 
-/// nullptr where it is not one of these.
+/// By the number of a group; nullptr where it is not of one of these.
 Dataset *dataset(int ncid) noexcept;
-/// What the real library calls that file: another one has its own number.
+/// What the real library calls that group: one of another file has its own number.
 inline int number_there(int ncid) noexcept {
   const Dataset *const own = dataset(ncid);
-  return own == nullptr ? ncid : own->there;
+  return own == nullptr ? ncid : own->there + (ncid - own->ncid);
 }
 /// Gives it a number, and keeps it until it is forgotten.
 Dataset &keep(std::unique_ptr<Dataset> made);

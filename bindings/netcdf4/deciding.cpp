@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <utility>
@@ -64,7 +65,10 @@ std::string take_definitions(Dataset &own) {
   if (format == NC_FORMAT_NETCDF4_CLASSIC) own.mode |= NC_CLASSIC_MODEL;
   if (const char *const reason = reason_in_file(own.there, own.caller)) return reason;
   if (own.is_read_only) return "";
-  const Definitions definitions = definitions_of(own.there, own.caller);
+  const Definitions definitions = definitions_of(own.there, own.caller, {});
+  const auto has_no_name = [](const DimensionDefinition &each) { return each.name.empty(); };
+  if (std::any_of(definitions.dims.begin(), definitions.dims.end(), has_no_name))
+    return "its dimensions are not numbered in order";
   own.shapes = shapes_of(definitions);
   expect(real::close(own.caller)(std::exchange(own.there, -1)));
   refuse_if(!keep_definitions(own), NC_ENOMEM);
@@ -79,7 +83,7 @@ void drop_definitions(Dataset &own) noexcept {
 }
 
 void leave(Dataset &own, const std::string &reason) {
-  const Definitions definitions = definitions_of(own.there, own.caller);
+  const Definitions definitions = definitions_of(own.there, own.caller, own.shapes);
   own.shapes = shapes_of(definitions);
   if (own.owner == Owner::undecided) {
     const int there = own.engine->make_by_library();
@@ -93,7 +97,7 @@ void leave(Dataset &own, const std::string &reason) {
 }
 
 void settle_definitions(Dataset &own) {
-  const Definitions definitions = definitions_of(own.there, own.caller);
+  const Definitions definitions = definitions_of(own.there, own.caller, own.shapes);
   std::string reason;
   own.shapes = shapes_of(definitions);
   if (own.owner == Owner::undecided) {

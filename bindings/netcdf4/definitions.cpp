@@ -9,8 +9,9 @@ namespace sv::netcdf4 {
 
 namespace {
 
-struct Counts {
-  int dims = 0, variables = 0, attributes = 0;
+/// Of the attributes of a file: those of a variable in a group, or of the group (NC_GLOBAL).
+struct Holder {
+  int group, variable;
 };
 
 /// Asks a file of the real library.
@@ -18,91 +19,129 @@ class Inquirer {
  public:
   Inquirer(int ncid, const void *caller) : ncid_(ncid), caller_(caller) {}
 
-  Counts counts() const {
+  std::vector<GroupDefinition> groups() const {
+    std::vector<GroupDefinition> all(1);
+    add_groups(0, all);
+    return all;
+  }
+  /// Of one group.
+  Counts counts(int group) const {
     Counts counts;
-    expect(real::inq(caller_)(ncid_, &counts.dims, &counts.variables, &counts.attributes, nullptr));
+    expect(real::inq(caller_)(ncid_ + group, nullptr, &counts.variables, nullptr, nullptr));
+    expect(real::inq_dimids(caller_)(ncid_ + group, &counts.dims, nullptr, 0));
     return counts;
   }
-  int attribute_count(int variable) const {
+  int attribute_count(Holder of) const {
     int count = 0;
-    if (variable == NC_GLOBAL) return counts().attributes;
-    expect(real::inq_var(caller_)(ncid_, variable, nullptr, nullptr, nullptr, nullptr, &count));
+    expect(of.variable == NC_GLOBAL
+               ? real::inq(caller_)(ncid_ + of.group, nullptr, nullptr, &count, nullptr)
+               : real::inq_var(caller_)(ncid_ + of.group, of.variable, nullptr, nullptr, nullptr, nullptr, &count));
     return count;
   }
-  std::string attribute_name(int variable, int number) const {
+  std::string attribute_name(Holder of, int number) const {
     char name[NC_MAX_NAME + 1];
-    expect(real::inq_attname(caller_)(ncid_, variable, number, name));
+    expect(real::inq_attname(caller_)(ncid_ + of.group, of.variable, number, name));
     return name;
   }
   /// Whether there is one; otherwise the result is not changed.
-  bool find_attribute(int variable, const std::string &name, AttributeDefinition &found) const {
-    if (real::inq_att(caller_)(ncid_, variable, name.c_str(), &found.type, &found.count) != NC_NOERR) return false;
+  bool find_attribute(Holder of, const std::string &name, AttributeDefinition &found) const {
+    const int group = ncid_ + of.group;
+    if (real::inq_att(caller_)(group, of.variable, name.c_str(), &found.type, &found.count) != NC_NOERR) return false;
     found.name = name;
     if (found.type == NC_STRING) {
-      found.strings = strings(variable, name, found.count);
+      found.strings = strings(of, name, found.count);
       return true;
     }
     found.values.resize(found.count + 1);
-    expect(real::get_att(caller_)(ncid_, variable, name.c_str(), found.values.data()));
+    expect(real::get_att(caller_)(group, of.variable, name.c_str(), found.values.data()));
     return true;
   }
-  std::vector<AttributeDefinition> attributes(int variable, int count) const {
-    std::vector<AttributeDefinition> all(static_cast<size_t>(count));
-    for (int a = 0; a < count; ++a)
-      refuse_if(!find_attribute(variable, attribute_name(variable, a), all[static_cast<size_t>(a)]), NC_ENOTATT);
+  std::vector<AttributeDefinition> attributes(Holder of) const {
+    std::vector<AttributeDefinition> all(static_cast<size_t>(attribute_count(of)));
+    for (int a = 0; a < std::ssize(all); ++a)
+      refuse_if(!find_attribute(of, attribute_name(of, a), all[static_cast<size_t>(a)]), NC_ENOTATT);
     return all;
   }
-  VariableDefinition variable(int number) const;
-  std::vector<DimensionDefinition> dims(int count) const;
+  VariableDefinition variable(int group, int number) const;
+  /// Adds those of a group at their numbers.
+  void add_dims(int group, std::vector<DimensionDefinition> &all) const;
 
  private:
-  std::vector<std::string> strings(int variable, const std::string &name, size_t count) const;
-  std::vector<VariableDefinition::Filter> filters(int number) const;
+  void add_groups(int parent, std::vector<GroupDefinition> &all) const;
+  std::vector<std::string> strings(Holder of, const std::string &name, size_t count) const;
+  std::vector<VariableDefinition::Filter> filters(int group, int number) const;
 
   int ncid_;
   const void *caller_;
 };
 
-VariableDefinition Inquirer::variable(int number) const {
+/// At their numbers.
+void Inquirer::add_groups(int parent, std::vector<GroupDefinition> &all) const {
+  int count = 0;
+  expect(real::inq_grps(caller_)(ncid_ + parent, &count, nullptr));
+  std::vector<int> ids(static_cast<size_t>(count) + 1);
+  expect(real::inq_grps(caller_)(ncid_ + parent, &count, ids.data()));
+  ids.pop_back();
+  for (const int id : ids) {
+    char name[NC_MAX_NAME + 1];
+    expect(real::inq_grpname(caller_)(id, name));
+    const auto number = static_cast<size_t>(id - ncid_);
+    if (number >= all.size()) all.resize(number + 1);
+    all[number] = {parent, name, all[static_cast<size_t>(parent)].path, {}};
+    if (parent > 0) all[number].path += '/';
+    all[number].path += name;
+    add_groups(id - ncid_, all);
+  }
+}
+
+VariableDefinition Inquirer::variable(int group, int number) const {
   VariableDefinition made;
+  const int there = ncid_ + group;
   char name[NC_MAX_NAME + 1];
-  int ndims = 0, natts = 0, dims[NC_MAX_VAR_DIMS];
+  int ndims = 0, dims[NC_MAX_VAR_DIMS];
   size_t chunk[NC_MAX_VAR_DIMS];
-  expect(real::inq_var(caller_)(ncid_, number, name, &made.type, &ndims, dims, &natts));
+  made.group = group;
+  made.number = number;
+  expect(real::inq_var(caller_)(there, number, name, &made.type, &ndims, dims, nullptr));
   made.name = name;
   made.dims.assign(dims, dims + ndims);
-  expect(real::inq_var_chunking(caller_)(ncid_, number, &made.storage, chunk));
+  expect(real::inq_var_chunking(caller_)(there, number, &made.storage, chunk));
   if (ndims > 0 && made.storage == NC_CHUNKED) made.chunk.assign(chunk, chunk + ndims);
-  made.filters = filters(number);
-  expect(real::inq_var_deflate(caller_)(ncid_, number, &made.shuffle, nullptr, nullptr));
-  expect(real::inq_var_fletcher32(caller_)(ncid_, number, &made.fletcher32));
-  expect(real::inq_var_endian(caller_)(ncid_, number, &made.endian));
+  made.filters = filters(group, number);
+  expect(real::inq_var_deflate(caller_)(there, number, &made.shuffle, nullptr, nullptr));
+  expect(real::inq_var_fletcher32(caller_)(there, number, &made.fletcher32));
+  expect(real::inq_var_endian(caller_)(there, number, &made.endian));
   if (made.type == NC_FLOAT || made.type == NC_DOUBLE)
-    expect(real::inq_var_quantize(caller_)(ncid_, number, &made.quantize_mode, &made.digits));
-  expect(real::inq_var_fill(caller_)(ncid_, number, &made.no_fill, made.type <= NC_UINT64 ? &made.fill : nullptr));
-  made.attributes = attributes(number, natts);
+    expect(real::inq_var_quantize(caller_)(there, number, &made.quantize_mode, &made.digits));
+  expect(real::inq_var_fill(caller_)(there, number, &made.no_fill, made.type <= NC_UINT64 ? &made.fill : nullptr));
+  made.attributes = attributes({group, number});
   return made;
 }
 
-std::vector<DimensionDefinition> Inquirer::dims(int count) const {
-  std::vector<DimensionDefinition> all(static_cast<size_t>(count));
-  int unlimited = 0;
-  expect(real::inq_unlimdims(caller_)(ncid_, &unlimited, nullptr));
-  std::vector<int> numbers(static_cast<size_t>(unlimited) + 1);
-  expect(real::inq_unlimdims(caller_)(ncid_, &unlimited, numbers.data()));
-  for (int d = 0; d < count; ++d) {
+void Inquirer::add_dims(int group, std::vector<DimensionDefinition> &all) const {
+  const int there = ncid_ + group;
+  int count = 0, unlimited = 0;
+  expect(real::inq_unlimdims(caller_)(there, &unlimited, nullptr));
+  expect(real::inq_dimids(caller_)(there, &count, nullptr, 0));
+  std::vector<int> growing(static_cast<size_t>(unlimited) + 1), numbers(static_cast<size_t>(count) + 1);
+  expect(real::inq_unlimdims(caller_)(there, &unlimited, growing.data()));
+  expect(real::inq_dimids(caller_)(there, &count, numbers.data(), 0));
+  numbers.pop_back();
+  growing.pop_back();
+  for (const int number : numbers) {
     char name[NC_MAX_NAME + 1];
-    DimensionDefinition &dim = all[static_cast<size_t>(d)];
-    expect(real::inq_dim(caller_)(ncid_, d, name, &dim.length));
-    dim.name = name;
-    dim.is_unlimited = std::find(numbers.begin(), numbers.begin() + unlimited, d) != numbers.begin() + unlimited;
+    const auto d = static_cast<size_t>(number);
+    if (d >= all.size()) all.resize(d + 1);
+    expect(real::inq_dim(caller_)(there, number, name, &all[d].length));
+    all[d].group = group;
+    all[d].name = name;
+    all[d].is_unlimited = std::find(growing.begin(), growing.end(), number) != growing.end();
   }
-  return all;
 }
 
-std::vector<std::string> Inquirer::strings(int variable, const std::string &name, size_t count) const {
+std::vector<std::string> Inquirer::strings(Holder of, const std::string &name, size_t count) const {
   std::vector<char *> values(count + 1, nullptr);
-  expect(real::get_att(caller_)(ncid_, variable, name.c_str(), values.data()));
+  expect(real::get_att(caller_)(ncid_ + of.group, of.variable, name.c_str(), values.data()));
   std::vector<std::string> strings;
   for (size_t i = 0; i < count; ++i) strings.emplace_back(values[i] == nullptr ? "" : values[i]);
   if (count > 0) expect(real::free_string(caller_)(count, values.data()));
@@ -110,19 +149,20 @@ std::vector<std::string> Inquirer::strings(int variable, const std::string &name
 }
 
 /// Without shuffle and fletcher32, which netCDF-C reports by themselves, and in some files here, too.
-std::vector<VariableDefinition::Filter> Inquirer::filters(int number) const {
+std::vector<VariableDefinition::Filter> Inquirer::filters(int group, int number) const {
   constexpr unsigned shuffle = 2, fletcher32 = 3;
+  const int there = ncid_ + group;
   size_t count = 0;
-  expect(real::inq_var_filter_ids(caller_)(ncid_, number, &count, nullptr));
+  expect(real::inq_var_filter_ids(caller_)(there, number, &count, nullptr));
   std::vector<unsigned> ids(count + 1);
-  if (count > 0) expect(real::inq_var_filter_ids(caller_)(ncid_, number, &count, ids.data()));
+  if (count > 0) expect(real::inq_var_filter_ids(caller_)(there, number, &count, ids.data()));
   std::vector<VariableDefinition::Filter> filters;
   for (size_t f = 0; f < count; ++f) {
     size_t n = 0;
     if (ids[f] == shuffle || ids[f] == fletcher32) continue;
-    expect(real::inq_var_filter_info(caller_)(ncid_, number, ids[f], &n, nullptr));
+    expect(real::inq_var_filter_info(caller_)(there, number, ids[f], &n, nullptr));
     filters.push_back({ids[f], std::vector<unsigned>(n)});
-    if (n > 0) expect(real::inq_var_filter_info(caller_)(ncid_, number, ids[f], &n, filters.back().params.data()));
+    if (n > 0) expect(real::inq_var_filter_info(caller_)(there, number, ids[f], &n, filters.back().params.data()));
   }
   return filters;
 }
@@ -133,68 +173,83 @@ class Bringer {
   Bringer(int to, const void *caller) : to_(to), caller_(caller), known_(to, caller) {}
 
   void bring(const Definitions &definitions) const {
-    const Counts known = known_.counts();
+    const Counts known = counts_of(to_, caller_);
+    for (auto g = static_cast<size_t>(known.groups); g < definitions.groups.size(); ++g) {
+      const GroupDefinition &group = definitions.groups[g];
+      expect(real::def_grp(caller_)(to_ + group.parent, group.name.c_str(), nullptr));
+    }
     for (auto d = static_cast<size_t>(known.dims); d < definitions.dims.size(); ++d) {
       const DimensionDefinition &dim = definitions.dims[d];
-      expect(real::def_dim(caller_)(to_, dim.name.c_str(), dim.is_unlimited ? NC_UNLIMITED : dim.length, nullptr));
+      const size_t length = dim.is_unlimited ? NC_UNLIMITED : dim.length;
+      expect(real::def_dim(caller_)(to_ + dim.group, dim.name.c_str(), length, nullptr));
     }
-    bring_attributes(NC_GLOBAL, definitions.attributes);
-    for (int v = 0; v < static_cast<int>(definitions.variables.size()); ++v) {
-      const VariableDefinition &variable = definitions.variables[static_cast<size_t>(v)];
-      const bool is_new = v >= known.variables;
-      if (is_new) define(v, variable);
-      bring_attributes(v, variable.attributes);
-      if (is_new && variable.no_fill != 0) expect(real::def_var_fill(caller_)(to_, v, 1, nullptr));
-    }
+    for (int g = 0; g < std::ssize(definitions.groups); ++g)
+      bring_attributes({g, NC_GLOBAL}, definitions.groups[static_cast<size_t>(g)].attributes);
+    bring_variables(definitions);
   }
 
  private:
-  void define(int number, const VariableDefinition &variable) const;
-  void bring_attributes(int variable, const std::vector<AttributeDefinition> &attributes) const;
-  void put_attribute(int variable, const AttributeDefinition &attribute) const;
+  void bring_variables(const Definitions &definitions) const;
+  void define(const VariableDefinition &variable) const;
+  void bring_attributes(Holder to, const std::vector<AttributeDefinition> &attributes) const;
+  void put_attribute(Holder to, const AttributeDefinition &attribute) const;
 
   int to_;
   const void *caller_;
   Inquirer known_;
 };
 
-void Bringer::define(int number, const VariableDefinition &variable) const {
-  const auto ndims = static_cast<int>(variable.dims.size());
-  expect(real::def_var(caller_)(to_, variable.name.c_str(), variable.type, ndims, variable.dims.data(), nullptr));
-  if (ndims > 0 || variable.storage == NC_COMPACT)
-    expect(real::def_var_chunking(caller_)(to_, number, variable.storage, variable.chunk.data()));
-  if (variable.quantize_mode > 0)
-    expect(real::def_var_quantize(caller_)(to_, number, variable.quantize_mode, variable.digits));
-  if (variable.shuffle != 0) expect(real::def_var_deflate(caller_)(to_, number, 1, 0, 0));
-  if (variable.fletcher32 != 0) expect(real::def_var_fletcher32(caller_)(to_, number, 1));
-  for (const VariableDefinition::Filter &each : variable.filters)
-    expect(real::def_var_filter(caller_)(to_, number, each.id, each.params.size(), each.params.data()));
-  if (variable.endian != NC_ENDIAN_NATIVE) expect(real::def_var_endian(caller_)(to_, number, variable.endian));
+void Bringer::bring_variables(const Definitions &definitions) const {
+  std::vector<int> known;
+  for (int g = 0; g < std::ssize(definitions.groups); ++g) known.push_back(known_.counts(g).variables);
+  for (const VariableDefinition &variable : definitions.variables) {
+    const bool is_new = variable.number >= known[static_cast<size_t>(variable.group)];
+    if (is_new) define(variable);
+    bring_attributes({variable.group, variable.number}, variable.attributes);
+    if (is_new && variable.no_fill != 0)
+      expect(real::def_var_fill(caller_)(to_ + variable.group, variable.number, 1, nullptr));
+  }
 }
 
-void Bringer::put_attribute(int variable, const AttributeDefinition &attribute) const {
+void Bringer::define(const VariableDefinition &variable) const {
+  const int to = to_ + variable.group, number = variable.number;
+  const auto ndims = static_cast<int>(variable.dims.size());
+  expect(real::def_var(caller_)(to, variable.name.c_str(), variable.type, ndims, variable.dims.data(), nullptr));
+  if (ndims > 0 || variable.storage == NC_COMPACT)
+    expect(real::def_var_chunking(caller_)(to, number, variable.storage, variable.chunk.data()));
+  if (variable.quantize_mode > 0)
+    expect(real::def_var_quantize(caller_)(to, number, variable.quantize_mode, variable.digits));
+  if (variable.shuffle != 0) expect(real::def_var_deflate(caller_)(to, number, 1, 0, 0));
+  if (variable.fletcher32 != 0) expect(real::def_var_fletcher32(caller_)(to, number, 1));
+  for (const VariableDefinition::Filter &each : variable.filters)
+    expect(real::def_var_filter(caller_)(to, number, each.id, each.params.size(), each.params.data()));
+  if (variable.endian != NC_ENDIAN_NATIVE) expect(real::def_var_endian(caller_)(to, number, variable.endian));
+}
+
+void Bringer::put_attribute(Holder to, const AttributeDefinition &attribute) const {
   std::vector<const char *> strings;
   for (const std::string &each : attribute.strings) strings.push_back(each.c_str());
   const void *const values = attribute.type == NC_STRING ? static_cast<const void *>(strings.data())
                                                          : static_cast<const void *>(attribute.values.data());
-  expect(real::put_att(caller_)(to_, variable, attribute.name.c_str(), attribute.type, attribute.count, values));
+  expect(real::put_att(caller_)(to_ + to.group, to.variable, attribute.name.c_str(), attribute.type, attribute.count,
+                                values));
 }
 
-void Bringer::bring_attributes(int variable, const std::vector<AttributeDefinition> &attributes) const {
-  const int known = known_.attribute_count(variable);
+void Bringer::bring_attributes(Holder to, const std::vector<AttributeDefinition> &attributes) const {
+  const int known = known_.attribute_count(to);
   for (const AttributeDefinition &each : attributes) {
     AttributeDefinition old;
-    const bool is_known = known > 0 && known_.find_attribute(variable, each.name, old);
+    const bool is_known = known > 0 && known_.find_attribute(to, each.name, old);
     if (is_known && old.type == each.type && old.count == each.count && old.values == each.values &&
         old.strings == each.strings)
       continue;
-    put_attribute(variable, each);
+    put_attribute(to, each);
   }
   for (int a = known; a-- > 0;) {
-    const std::string name = known_.attribute_name(variable, a);
+    const std::string name = known_.attribute_name(to, a);
     const auto has_name = [&name](const AttributeDefinition &each) { return each.name == name; };
     if (std::none_of(attributes.begin(), attributes.end(), has_name))
-      expect(real::del_att(caller_)(to_, variable, name.c_str()));
+      expect(real::del_att(caller_)(to_ + to.group, to.variable, name.c_str()));
   }
 }
 
@@ -217,6 +272,9 @@ std::vector<Shape> shapes_of(const Definitions &definitions) {
   std::vector<Shape> shapes;
   for (const VariableDefinition &variable : definitions.variables) {
     Shape shape;
+    shape.group = variable.group;
+    shape.number = variable.number;
+    shape.group_path = definitions.groups[static_cast<size_t>(variable.group)].path;
     shape.type = variable.type;
     shape.dims = variable.dims;
     shape.is_filtered = variable.is_filtered();
@@ -233,29 +291,68 @@ std::vector<Shape> shapes_of(const Definitions &definitions) {
   return shapes;
 }
 
-Definitions definitions_of(int ncid, const void *caller) {
+int place_of(const std::vector<Shape> &shapes, int group, int number) {
+  const auto is_it = [=](const Shape &each) { return each.group == group && each.number == number; };
+  const auto v = static_cast<size_t>(number);
+  if (number >= 0 && v < shapes.size() && is_it(shapes[v])) return number;  // as in a file without groups
+  const auto found = std::find_if(shapes.begin(), shapes.end(), is_it);
+  return found == shapes.end() ? -1 : static_cast<int>(found - shapes.begin());
+}
+
+std::string Definitions::path_of(int group, const std::string &name) const {
+  return group == 0 ? name : groups[static_cast<size_t>(group)].path + '/' + name;
+}
+
+Definitions definitions_of(int ncid, const void *caller, const std::vector<Shape> &known) {
   const Inquirer file(ncid, caller);
-  const Counts counts = file.counts();
   Definitions all;
-  all.dims = file.dims(counts.dims);
-  all.attributes = file.attributes(NC_GLOBAL, counts.attributes);
-  for (int v = 0; v < counts.variables; ++v) all.variables.push_back(file.variable(v));
+  all.groups = file.groups();
+  std::vector<int> known_of(all.groups.size(), 0);
+  for (const Shape &each : known) {
+    all.variables.push_back(file.variable(each.group, each.number));
+    ++known_of[static_cast<size_t>(each.group)];
+  }
+  for (int g = 0; g < std::ssize(all.groups); ++g) {
+    all.groups[static_cast<size_t>(g)].attributes = file.attributes({g, NC_GLOBAL});
+    file.add_dims(g, all.dims);
+    const int variables = file.counts(g).variables;
+    for (int v = known_of[static_cast<size_t>(g)]; v < variables; ++v) all.variables.push_back(file.variable(g, v));
+  }
+  return all;
+}
+
+Counts counts_of(int ncid, const void *caller) {
+  const Inquirer file(ncid, caller);
+  Counts all;
+  all.groups = static_cast<int>(file.groups().size());
+  for (int g = 0; g < all.groups; ++g) {
+    const Counts own = file.counts(g);
+    all.dims += own.dims;
+    all.variables += own.variables;
+  }
   return all;
 }
 
 const char *reason_in_file(int ncid, const void *caller) {
-  int groups = 0, types = 0, variables = 0;
-  expect(real::inq_grps(caller)(ncid, &groups, nullptr));
-  expect(real::inq_typeids(caller)(ncid, &types, nullptr));
-  expect(real::inq(caller)(ncid, nullptr, &variables, nullptr, nullptr));
-  if (groups > 0) return "groups";
-  if (types > 0) return "user-defined types";
-  for (int v = 0; v < variables; ++v) {
-    nc_type type = NC_NAT;
-    expect(real::inq_var(caller)(ncid, v, nullptr, &type, nullptr, nullptr, nullptr));
-    if (type == NC_STRING) return "strings";
+  const int groups = counts_of(ncid, caller).groups;
+  for (int there = ncid; there < ncid + groups; ++there) {
+    int types = 0, variables = 0;
+    expect(real::inq_typeids(caller)(there, &types, nullptr));
+    expect(real::inq(caller)(there, nullptr, &variables, nullptr, nullptr));
+    if (types > 0) return "user-defined types";
+    for (int v = 0; v < variables; ++v) {
+      nc_type type = NC_NAT;
+      expect(real::inq_var(caller)(there, v, nullptr, &type, nullptr, nullptr, nullptr));
+      if (type == NC_STRING) return "strings";
+    }
   }
   return nullptr;
+}
+
+int group_in(int ncid, const std::string &path, const void *caller) {
+  int group = ncid;
+  if (path.empty()) return ncid;
+  return real::inq_grp_full_ncid(caller)(ncid, ("/" + path).c_str(), &group) == NC_NOERR ? group : -1;
 }
 
 void bring_to_library(const Definitions &definitions, int to, const void *caller) {

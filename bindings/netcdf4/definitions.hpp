@@ -23,6 +23,7 @@ struct AttributeDefinition {
 };
 
 struct VariableDefinition {
+  int group = 0, number = 0;  // in its group
   struct Filter {
     unsigned id;
     std::vector<unsigned> params;
@@ -43,19 +44,33 @@ struct VariableDefinition {
 };
 
 struct DimensionDefinition {
+  int group = 0;
   std::string name;
   size_t length = 0;
   bool is_unlimited = false;
 };
 
-struct Definitions {
-  std::vector<DimensionDefinition> dims;
+struct GroupDefinition {
+  int parent = 0;
+  std::string name, path;  // "deep" and "ocean/deep"; empty of the outermost one
   std::vector<AttributeDefinition> attributes;
+};
+
+/// Groups and dimensions stand at their numbers. Variables stand at those of Sverdrup's file, which count through all
+/// groups in the order of definition.
+struct Definitions {
+  std::vector<GroupDefinition> groups;  // the outermost one first
+  std::vector<DimensionDefinition> dims;
   std::vector<VariableDefinition> variables;
+
+  /// "ocean/temp"
+  std::string path_of(int group, const std::string &name) const;
 };
 
 /// What puts and gets ask of a variable.
 struct Shape {
+  int group = 0, number = 0;  // in its group
+  std::string group_path;
   nc_type type = NC_NAT;
   std::vector<int> dims;
   std::vector<int64_t> lengths;  // of fixed dimensions; unlimited_length: the length is asked for anew
@@ -67,13 +82,25 @@ struct Shape {
   bool is_filled = true;
 };
 std::vector<Shape> shapes_of(const Definitions &definitions);
+/// Where the variable of a group stands among these; -1: nowhere.
+int place_of(const std::vector<Shape> &shapes, int group, int number);
 
+/// How many there are, in all groups.
+struct Counts {
+  int groups = 0, dims = 0, variables = 0;
+};
+
+/// Local. Of the file `ncid` of the real library that `caller` reaches. Throws netCDF's code.
+Counts counts_of(int ncid, const void *caller);
 /// Local. Why Sverdrup would not read or write a file of the real library; nullptr: it would. Throws netCDF's code.
 const char *reason_in_file(int ncid, const void *caller);
-/// Local. Of the file `ncid` of the real library that `caller` reaches. Throws netCDF's code.
-Definitions definitions_of(int ncid, const void *caller);
-/// Local. Gives the file `to` of the real library, in define mode, the dimensions and variables that it lacks, and all
-/// attributes. Throws netCDF's code.
+/// Local. `known`: the variables that Sverdrup's file has already, which stay where they are. Throws netCDF's code.
+Definitions definitions_of(int ncid, const void *caller, const std::vector<Shape> &known);
+/// Local. Gives the file `to` of the real library, in define mode, the groups, dimensions and variables that it lacks,
+/// and all attributes. Throws netCDF's code.
 void bring_to_library(const Definitions &definitions, int to, const void *caller);
+/// Local. The number of a group in a file of the real library that may have been opened again, which numbers them anew;
+/// -1: it has none of this name.
+int group_in(int ncid, const std::string &path, const void *caller);
 
 }  // namespace sv::netcdf4

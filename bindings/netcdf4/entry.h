@@ -10,9 +10,14 @@
 extern "C" {
 #endif
 
-/* The first numbers of files that are made in parallel, and of others. Those of libsverdrup_netcdf and of netCDF are
- * less. */
-enum { sv_netcdf4_first = 0x7e000000, sv_netcdf4_serial_first = 0x7f000000 };
+/* The first numbers of files that are made in parallel, and of others. Those of netCDF are less, and those of
+ * libsverdrup_netcdf begin at the end. The numbers of the groups of a file follow its own, as in netCDF. */
+enum {
+  sv_netcdf4_first = 0x40000000,
+  sv_netcdf4_serial_first = 0x60000000,
+  sv_netcdf4_end = 0x7d000000,
+  sv_netcdf4_numbers = 1 << 16 /* of a file */
+};
 
 struct sv_netcdf4_call {
   const void *caller; /* an address in the code that calls */

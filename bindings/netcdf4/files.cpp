@@ -80,6 +80,7 @@ int sync(Dataset &own, const RealCall &real) {
 }
 
 int close(Dataset &own, const RealCall &real) {
+  refuse_if(real.group() != 0, NC_EBADGRPID);
   int code = NC_NOERR;
   if (own.owner != Owner::library && own.is_changed) {
     code = answered([&] {
@@ -105,9 +106,11 @@ int abort(Dataset &own, const RealCall &real) {
 
 int var_par_access(Dataset &own, const RealCall &real, int variable, int access) {
   if (own.owner == Owner::library || !own.engine->has_access()) return real(own.there);
-  const std::vector<Shape> shapes = own.is_changed ? shapes_of(definitions_of(own.there, own.caller)) : own.shapes;
-  refuse_if(variable < 0 || variable >= std::ssize(shapes), NC_ENOTVAR);
-  own.engine->set_access(shapes, variable, access);
+  const std::vector<Shape> shapes =
+      own.is_changed ? shapes_of(definitions_of(own.there, own.caller, own.shapes)) : own.shapes;
+  const int place = place_of(shapes, real.group(), variable);
+  refuse_if(place < 0, NC_ENOTVAR);
+  own.engine->set_access(shapes, place, access);
   return NC_NOERR;
 }
 
@@ -129,26 +132,6 @@ int inq_format_extended(Dataset &own, const RealCall &real, int *, int *mode) {
   const int code = real(own.there);
   if (code == NC_NOERR && own.owner != Owner::library) assign(mode, own.mode | NC_NETCDF4);
   return code;
-}
-
-namespace {
-
-/// The program knows the root group by our number.
-int own_group(const Dataset &own, int code, int *group) {
-  if (code == NC_NOERR && group != nullptr && *group == own.there) *group = own.ncid;
-  return code;
-}
-
-}  // namespace
-
-int inq_ncid(Dataset &own, const RealCall &real, const char *, int *group) {
-  return own_group(own, real(own.there), group);
-}
-int inq_grp_ncid(Dataset &own, const RealCall &real, const char *, int *group) {
-  return own_group(own, real(own.there), group);
-}
-int inq_grp_full_ncid(Dataset &own, const RealCall &real, const char *, int *group) {
-  return own_group(own, real(own.there), group);
 }
 
 }  // namespace sv::netcdf4

@@ -47,7 +47,7 @@ struct Rows {
 /// One put or get, checked. Borrows the memory of the program.
 class Checked {
  public:
-  /// Throws what netCDF says to wrong arguments.
+  /// `access`: with the place of the variable among the file's. Throws what netCDF says to wrong arguments.
   Checked(const Dataset &own, const Access &access);
 
   int64_t bytes() const { return rows_.cells * width_of(shape_.type); }
@@ -183,21 +183,21 @@ Request *Checked::request() {
 
 /// NetCDF ends definitions by itself at a put, and keeps which variables were put: a put of no cells does both in the
 /// definitions. Of a scalar, it is one cell, which no call reads.
-void note_put(Dataset &own, int variable) {
-  const auto v = static_cast<size_t>(variable);
-  if (v < own.is_put.size() && own.is_put[v]) return;
-  own.is_put.resize(std::max(own.is_put.size(), v + 1));
-  own.is_put[v] = true;
+void note_put(Dataset &own, int group, int variable) {
+  const int place = place_of(own.shapes, group, variable);
+  own.is_put.resize(own.shapes.size());
+  if (place >= 0 && own.is_put[static_cast<size_t>(place)]) return;
+  if (place >= 0) own.is_put[static_cast<size_t>(place)] = true;
   const std::vector<size_t> zeros(NC_MAX_VAR_DIMS, 0);
   const uint64_t value = 0;
-  expect(real::put_vara(own.caller)(own.there, variable, zeros.data(), zeros.data(), &value));
+  expect(real::put_vara(own.caller)(own.there + group, variable, zeros.data(), zeros.data(), &value));
 }
 
 /// The file is defined, and it is decided who has it, before its first values.
-void leave_define_mode(Dataset &own, const Access &access) {
+void leave_define_mode(Dataset &own, int group, const Access &access) {
   refuse_if(own.is_defining && own.is_classic(), NC_EINDEFINE);
   if (access.is_put)
-    note_put(own, access.variable);
+    note_put(own, group, access.variable);
   else if (own.is_defining)
     expect(real::enddef(own.caller)(own.there));
   own.is_defining = false;
@@ -209,18 +209,20 @@ void leave_define_mode(Dataset &own, const Access &access) {
 int transfer(Dataset &own, const RealCall &real, const Access &access) {
   if (own.owner == Owner::library) return real(own.there);
   int variables = 0;
-  expect(real::inq(own.caller)(own.there, nullptr, &variables, nullptr, nullptr));
+  expect(real::inq(own.caller)(own.there + real.group(), nullptr, &variables, nullptr, nullptr));
   refuse_if(access.variable < 0 || access.variable >= variables, NC_ENOTVAR);
   refuse_if(access.is_put && own.is_read_only, NC_EHDFERR);
-  leave_define_mode(own, access);
+  leave_define_mode(own, real.group(), access);
   if (own.owner == Owner::library) return real(own.there);
+  Access of_file = access;
+  of_file.variable = place_of(own.shapes, real.group(), access.variable);
   std::optional<Checked> checked;
   Request *request = nullptr;
   const int refused = answered([&] {
-    request = checked.emplace(own, access).request();
+    request = checked.emplace(own, of_file).request();
     return NC_NOERR;
   });
-  const int code = own.engine->transfer(access.variable, access.is_put, request);
+  const int code = own.engine->transfer(of_file.variable, access.is_put, request);
   if (refused != NC_NOERR || code != NC_NOERR) return refused != NC_NOERR ? refused : code;
   if (request == nullptr) return NC_NOERR;
   access.is_put ? own.account.put(checked->bytes()) : own.account.get(checked->bytes());

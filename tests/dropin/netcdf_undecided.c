@@ -54,6 +54,8 @@ static void put_together(int file, int variable) {
 #endif
 }
 
+static void ask_groups(int file);
+
 /* Everything that can be asked of definitions. */
 static void ask(int file) {
   int ndims, nvars, natts, unlimited, format, count, numbers[64];
@@ -63,10 +65,11 @@ static void ask(int file) {
   SAY(nc_inq_unlimdims(file, &count, numbers));
   fprintf(list, "%d dims, %d variables, %d attributes, %d, format %d, %d unlimited\n", ndims, nvars, natts, unlimited,
           format, count);
+  MUST(nc_inq_dimids(file, &count, numbers, 0));
   for (int d = 0; d < ndims; ++d) {
     size_t length;
-    MUST(nc_inq_dim(file, d, name, &length));
-    fprintf(list, "dim %s %zu\n", name, length);
+    MUST(nc_inq_dim(file, numbers[d], name, &length));
+    fprintf(list, "dim %d %s %zu\n", numbers[d], name, length);
   }
   for (int v = 0; v < nvars; ++v) {
     int type, n, dims[NC_MAX_VAR_DIMS], storage = -1, shuffle, deflate, level, checksum, endian, mode, digits, no_fill;
@@ -90,6 +93,32 @@ static void ask(int file) {
       fprintf(list, ", quantize %d %d", mode, mode ? digits : 0);
     }
     fprintf(list, "\n");
+  }
+  ask_groups(file);
+}
+
+/* The groups in a group, in which everything is asked: all numbers are those of the file and more. */
+static void ask_groups(int file) {
+  int count, groups[16], number = -1, dims[16], n;
+  size_t length;
+  char name[NC_MAX_NAME + 1];
+  SAY(nc_inq_grps(file, &count, NULL));
+  SAY(nc_inq_grps(file, NULL, groups));
+  for (int g = 0; g < count; ++g) {
+    SAY(nc_inq_grpname(groups[g], name));
+    SAY(nc_inq_ncid(file, name, &number));
+    fprintf(list, "group %s, %d behind, found %d", name, groups[g] - file, number == groups[g]);
+    SAY(nc_inq_grp_parent(groups[g], &number));
+    fprintf(list, ", in its parent %d", number == file);
+    SAY(nc_inq_grp_ncid(file, name, &number));
+    SAY(nc_inq_grpname_full(groups[g], &length, name));
+    fprintf(list, ", again %d, is %s of %zu", number == groups[g], name, length);
+    SAY(nc_inq_dimids(groups[g], &n, dims, 1));
+    for (int d = 0; d < n; ++d) fprintf(list, " %d", dims[d]);
+    SAY(nc_inq_grp_full_ncid(groups[g], name, &number));
+    SAY(nc_inq_path(groups[g], &length, NULL));
+    SAY(nc_inq_format(groups[g], &n));
+    ask(groups[g]);
   }
 }
 
@@ -305,6 +334,77 @@ static void left(const char *what, int late) {
   SAY(nc_close(file));
 }
 
+/* A record of a group's variable, whose last dimensions are those of the grid. */
+static void put_record(int group, int v, size_t record) {
+  const size_t start[] = {record, 4 * (size_t)rank, 0}, count[] = {1, 4, 6};
+  int values[24], got[24] = {0};
+  for (int i = 0; i < 24; ++i) values[i] = (int)record * 100 + i + rank;
+  SAY(nc_put_vara_int(group, v, start, count, values));
+  SAY(nc_get_vara_int(group, v, start, count, got));
+  for (int i = 0; i < 24; ++i) fprintf(list, " %d", got[i]);
+}
+
+/* Groups in groups, with dimensions of their own and of those around them: all defined before data, some after them,
+ * and a type at the end that leaves the file to netCDF, if `leaves`. */
+static void grouped(int leaves) {
+  const int file = make(0);
+  int dims[3], own[3], ocean, deep, ice, late, later, v[6], type = -1;
+  grid(file, dims);
+  SAY(nc_def_grp(file, "ocean", &ocean));
+  MUST(nc_def_grp(file, "ice", &ice));
+  MUST(nc_def_grp(ocean, "deep", &deep));
+  SAY(nc_def_grp(file, "ice", &late));
+  SAY(nc_def_grp(file, "a/b", &late));
+  SAY(nc_def_grp(ocean, "x", &late));
+  MUST(nc_def_dim(ocean, "time", NC_UNLIMITED, &own[0]));
+  MUST(nc_def_dim(deep, "x", 6, &own[2]));
+  own[1] = dims[1];
+  MUST(nc_def_var(ocean, "temp", NC_INT, 3, dims, &v[0]));
+  MUST(nc_def_var(deep, "temp", NC_SHORT, 3, own, &v[1]));
+  MUST(nc_def_var(file, "temp", NC_DOUBLE, 3, dims, &v[2]));
+  MUST(nc_def_var(ice, "x", NC_FLOAT, 1, &dims[2], &v[3]));
+  MUST(nc_def_var_deflate(deep, v[1], 1, 1, 2));
+  MUST(nc_put_att_text(deep, v[1], "units", 1, "K"));
+  MUST(nc_put_att_text(ocean, NC_GLOBAL, "title", 5, "ocean"));
+  MUST(nc_put_att_int(file, NC_GLOBAL, "version", NC_INT, 1, (int[]){3}));
+  SAY(nc_def_var(deep, "wrong", NC_INT, 1, (int[]){99}, &v[4]));
+  ask(file);
+  SAY(nc_close(ocean));
+  SAY(nc_enddef(deep));
+  put_together(ocean, v[0]), put_together(deep, v[1]), put_together(file, v[2]), put_together(ice, v[3]);
+  for (size_t record = 0; record < 2; ++record) put_record(ocean, v[0], record);
+  for (size_t record = 0; record < 3; ++record) put_record(deep, v[1], record);
+  put_record(file, v[2], 0);
+  SAY(nc_put_var_float(ice, v[3], (float[]){1, 2, 3, 4, 5, 6}));
+  SAY(nc_put_var_float(ice, 1, (float[]){1}));
+  SAY(nc_sync(ocean));
+  ask(file);
+  SAY(nc_redef(ice));
+  MUST(nc_def_grp(ocean, "late", &late));
+  MUST(nc_def_grp(late, "later", &later));
+  MUST(nc_def_dim(late, "y", 4 * (size_t)ranks, &own[1]));
+  MUST(nc_def_var(later, "temp", NC_INT64, 3, own, &v[4]));
+  MUST(nc_def_var(file, "more", NC_INT, 3, dims, &v[5]));
+  MUST(nc_put_att_double(later, NC_GLOBAL, "depth", NC_DOUBLE, 1, (double[]){3.5}));
+  MUST(nc_put_att_text(ocean, NC_GLOBAL, "title", 3, "sea"));
+  SAY(nc_enddef(file));
+  put_together(later, v[4]), put_together(file, v[5]);
+  put_record(later, v[4], 3);
+  put_record(file, v[5], 1);
+  put_record(ocean, v[0], 2);
+  ask(file);
+  if (leaves) {
+    asks_endian = 0;
+    SAY(nc_redef(file));
+    SAY(nc_def_opaque(file, 7, "seven", &type));
+    SAY(nc_enddef(file));
+    put_record(later, v[4], 4);
+    put_record(deep, v[1], 1);
+    ask(file);
+  }
+  SAY(nc_close(file));
+}
+
 /* Definitions that change after data. */
 static void redefine(void) {
   const int file = make(0);
@@ -458,6 +558,7 @@ int main(int argc, char **argv) {
   if (!strcmp(chosen, "quantized")) quantized();
   if (!strcmp(chosen, "independent")) independent();
   if (!strcmp(chosen, "unlimited")) unlimited();
+  if (!strncmp(chosen, "grouped", 7)) grouped(strstr(chosen, "left") != NULL);
   if (!strcmp(chosen, "redefine")) redefine();
   if (!strcmp(chosen, "rename")) rename_late();
   if (!strncmp(chosen, "left", 4)) left(chosen, 0);

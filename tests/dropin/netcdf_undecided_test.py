@@ -18,10 +18,10 @@ RANKS = int(arguments.ranks)
 HELD, LEFT, HANDED_OVER = "carried 1 of 1 files", "left to netCDF: ", "left to netCDF: after Sverdrup had begun it: "
 RENAMED = HELD if arguments.mpirun else HANDED_OVER + "renaming after data"
 CASES = {"storage": HELD, "classic": HELD, "quantized": HELD, "independent": HELD, "unlimited": HELD, "redefine": HELD, "rename": RENAMED,
-         "left.group": LEFT + "groups", "left.string": HELD, "left.compound": LEFT + "user-defined types",
-         "late.group": HANDED_OVER + "groups", "late.string": HELD}
+         "left.group": HELD, "left.string": HELD, "left.compound": LEFT + "user-defined types",
+         "late.group": HELD, "grouped": HELD, "grouped.left": HANDED_OVER + "user-defined types", "late.string": HELD}
 if arguments.mpirun:
-    CASES |= {"opened.read": HELD, "opened.write": HELD, "opened.group": LEFT + "groups"}
+    CASES |= {"opened.read": HELD, "opened.write": HELD, "opened.group": HELD}
 # A file of another program, for the cases that open one.
 GIVEN = """netcdf given {
 dimensions: t = UNLIMITED; y = 4; x = 6;

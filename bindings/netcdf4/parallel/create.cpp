@@ -102,17 +102,15 @@ Dataset *opened(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason)
   if (!all_agree(comm, call.mode, reason)) return nullptr;
   Dataset *const own = begin_file(call, comm, reason);
   if (own == nullptr) return nullptr;
-  int dims = 0, variables = 0;
   const int code = answered([&] {
     if (reason.empty()) reason = take_definitions(*own);
-    if (reason.empty()) expect(real::inq(own->caller)(own->there, &dims, &variables, nullptr, nullptr));
     return NC_NOERR;
   });
   if (code != NC_NOERR) reason = "netCDF cannot read its definitions: code " + std::to_string(code);
   if (all_agree(comm, call.mode, reason)) {
     const int mode = NC_NETCDF4 | (own->mode & NC_CLASSIC_MODEL);
     auto &engine = static_cast<ParallelEngine &>(*own->engine);
-    engine.open(!own->is_read_only, dims, variables, mode, own->shapes, reason);
+    engine.open(!own->is_read_only, own->there, mode, own->shapes, reason);
     if (all_agree(comm, call.mode, reason)) return own;
     engine.close();
   }

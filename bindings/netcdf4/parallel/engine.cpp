@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "../../face/loaded.hpp"
@@ -83,17 +84,50 @@ int set_aside(const std::string &path) {
 }
 
 /// Of a variable of a file that is only read: its lengths stay as they were when it was opened.
-Shape shape_in(sv_file *file, int variable) {
+Shape shape_in(sv_file *file, int variable, char *name) {
   Shape shape;
   int type = 0, ndims = 0, dims[NC_MAX_VAR_DIMS];
   size_t filters = 0;
-  must(sv_inq_var(file, variable, nullptr, &type, &ndims, dims, nullptr));
+  must(sv_inq_var(file, variable, name, &type, &ndims, dims, nullptr));
   must(sv_inq_var_filter_ids(file, variable, &filters, nullptr));
   shape.type = type;
+  shape.number = variable;
   shape.is_filtered = filters > 0;
   shape.dims.assign(dims, dims + ndims);
   for (const int dim : shape.dims) must(sv_inq_dim(file, dim, nullptr, &shape.lengths.emplace_back()));
   return shape;
+}
+
+/// `there`: the real library's, in which variables of groups may stand in another order.
+std::vector<Shape> shapes_to_read(sv_file *file, int there, const void *caller) {
+  std::vector<Shape> shapes;
+  std::map<std::string, const VariableDefinition *> known;
+  Definitions definitions;
+  if (counts_of(there, caller).groups > 1) definitions = definitions_of(there, caller, {});
+  for (const VariableDefinition &each : definitions.variables)
+    known.emplace(definitions.path_of(each.group, each.name), &each);
+  int variables = 0;
+  must(sv_inq(file, nullptr, &variables, nullptr, nullptr));
+  for (int v = 0; v < variables; ++v) {
+    char name[SV_MAX_NAME];
+    Shape &made = shapes.emplace_back(shape_in(file, v, name));
+    const auto found = known.find(name);
+    if (found == known.end()) continue;
+    made.group = found->second->group;
+    made.number = found->second->number;
+    made.group_path = definitions.groups[static_cast<size_t>(made.group)].path;
+  }
+  return shapes;
+}
+
+/// Why Sverdrup would not have the whole file that it has opened, whose definitions are `there`; empty: it would.
+std::string reason_in_opened(const sv_file *file, bool writes, int there, const void *caller) {
+  int dims = 0, variables = 0;
+  must(sv_inq(file, &dims, &variables, nullptr, nullptr));
+  const Counts counts = counts_of(there, caller);
+  if (dims != counts.dims || variables != counts.variables) return "Sverdrup would leave out a part of it";
+  if (!writes || counts.groups == 1 || stand_alike(definitions_of(there, caller, {}), file)) return "";
+  return "its groups stand in an order that Sverdrup would not keep";
 }
 
 std::string message() { return std::string("Sverdrup says: ") + sv_message(); }
@@ -187,8 +221,7 @@ bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) 
   return false;
 }
 
-bool ParallelEngine::open(bool writes, int dims, int variables, int mode, std::vector<Shape> &shapes,
-                          std::string &reason) {
+bool ParallelEngine::open(bool writes, int there, int mode, std::vector<Shape> &shapes, std::string &reason) {
   const Context *const context = context_for(call_.comm, true, reason);
   if (context == nullptr) return false;
   io_ = context->io;
@@ -201,14 +234,12 @@ bool ParallelEngine::open(bool writes, int dims, int variables, int mode, std::v
     file_ = nullptr;
     return false;
   }
-  int own_dims = 0, own_variables = 0;
   const int code = answered([&] {
-    must(sv_inq(file_, &own_dims, &own_variables, nullptr, nullptr));
-    for (int v = 0; !writes && v < own_variables; ++v) shapes.push_back(shape_in(file_, v));
+    if (!writes) shapes = shapes_to_read(file_, there, call_.caller);
     is_put_.assign(shapes.size(), true);
     take_shapes(shapes);
-    const bool is_whole = own_dims == dims && own_variables == variables;
-    reason = is_whole ? reason_in(shapes_) : "Sverdrup would leave out a part of it";
+    reason = reason_in_opened(file_, writes, there, call_.caller);
+    if (reason.empty()) reason = reason_in(shapes_);
     if (writes && reason.empty()) put_by_themselves();
     return NC_NOERR;
   });
@@ -309,8 +340,9 @@ int ParallelEngine::get_by_library(const Request &request) const {
   const std::vector<ptrdiff_t> stride(request.stride.begin(), request.stride.end());
   int file = -1;
   expect(real::open(caller)(call_.path.c_str(), NC_NOWRITE, &file));
-  const int code =
-      real::get_vars(caller)(file, request.variable, start.data(), count.data(), stride.data(), request.values);
+  const Shape &shape = shapes_[static_cast<size_t>(request.variable)];
+  const int code = real::get_vars(caller)(group_in(file, shape.group_path, caller), shape.number, start.data(),
+                                          count.data(), stride.data(), request.values);
   const int closed = real::close(caller)(file);
   return code != NC_NOERR ? code : closed;
 }
@@ -372,17 +404,20 @@ void ParallelEngine::copy_values(const std::string &from, int to) {
   expect(real::open(caller)(from.c_str(), NC_NOWRITE, &file));
   for (int v = 0; v < static_cast<int>(shapes_.size()); ++v) {
     const Shape &shape = shapes_[static_cast<size_t>(v)];
-    expect(real_var_par_access(caller)(to, v, NC_COLLECTIVE));
-    copy_variable(v, shape, file, to, rank_ == 0 || shape.dims.empty(), caller);  // of a scalar, all put the same value
-    if (!is_collective(v)) expect(real_var_par_access(caller)(to, v, NC_INDEPENDENT));
+    const int group = to + shape.group;
+    expect(real_var_par_access(caller)(group, shape.number, NC_COLLECTIVE));
+    copy_variable(shape, file, to, rank_ == 0 || shape.dims.empty(), caller);  // of a scalar, all put the same value
+    if (!is_collective(v)) expect(real_var_par_access(caller)(group, shape.number, NC_INDEPENDENT));
   }
   expect(real::close(caller)(file));
 }
 
 void ParallelEngine::set_access_of_library(const std::vector<Shape> &shapes, int there) {
   take_shapes(shapes);
-  for (int v = 0; v < std::ssize(shapes_); ++v)
-    if (is_collective(v)) expect(real_var_par_access(call_.caller)(there, v, NC_COLLECTIVE));
+  for (int v = 0; v < std::ssize(shapes_); ++v) {
+    const Shape &shape = shapes_[static_cast<size_t>(v)];
+    if (is_collective(v)) expect(real_var_par_access(call_.caller)(there + shape.group, shape.number, NC_COLLECTIVE));
+  }
 }
 
 void ParallelEngine::set_access(const std::vector<Shape> &shapes, int variable, int access) {

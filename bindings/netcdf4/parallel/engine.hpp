@@ -38,9 +38,9 @@ class ParallelEngine final : public Engine {
   int rank() const override { return rank_; }
   int ranks() const override { return ranks_; }
   void add_up(Account &account) const override;
-  /// Opens the file, in which the real library counts `dims` and `variables`. False with a reason: Sverdrup cannot have
-  /// it, or some of it. `shapes`: of the variables. `mode`: of a file that would take its place.
-  bool open(bool writes, int dims, int variables, int mode, std::vector<Shape> &shapes, std::string &reason);
+  /// Opens the file, whose definitions the real library keeps as `there`. False with a reason: Sverdrup cannot have it,
+  /// or some of it. `shapes`: of the variables. `mode`: of a file that would take its place.
+  bool open(bool writes, int there, int mode, std::vector<Shape> &shapes, std::string &reason);
   bool begin(const Definitions &definitions, std::string &reason) override;
   bool redefine(const Definitions &definitions, std::string &reason) override;
   int64_t length(int dim) const override;

@@ -55,8 +55,8 @@ void bring_attributes(const std::vector<AttributeDefinition> &attributes, sv_fil
   for (const AttributeDefinition &each : attributes)
     if (!is_same(file, variable, each)) put_attribute(each, file, variable);
   int known = 0;
-  must(variable == NC_GLOBAL ? sv_inq(file, nullptr, nullptr, &known, nullptr)
-                             : sv_inq_var(file, variable, nullptr, nullptr, nullptr, nullptr, &known));
+  must(variable < 0 ? sv_inq_grp_natts(file, SV_GLOBAL - variable, &known)
+                    : sv_inq_var(file, variable, nullptr, nullptr, nullptr, nullptr, &known));
   for (int a = known; a-- > 0 && known > std::ssize(attributes);) {
     char name[SV_MAX_NAME];
     must(sv_inq_attname(file, variable, a, name));
@@ -66,41 +66,84 @@ void bring_attributes(const std::vector<AttributeDefinition> &attributes, sv_fil
   }
 }
 
-void bring_dimension(const DimensionDefinition &dim, sv_file *file, int number, bool is_new) {
+/// What `file`, whose definitions they become, lacks of these.
+class Bringer {
+ public:
+  Bringer(const Definitions &definitions, sv_file *file) : all_(definitions), file_(file) {}
+
+  void bring() const {
+    int dims = 0, variables = 0;
+    must(sv_inq(file_, &dims, &variables, nullptr, nullptr));
+    for (int g = 0; g < std::ssize(all_.groups); ++g) bring_group(g);
+    for (int d = 0; d < std::ssize(all_.dims); ++d) bring_dimension(d, d >= dims);
+    for (int v = 0; v < std::ssize(all_.variables); ++v) bring_variable(v, v >= variables);
+  }
+
+ private:
+  void bring_group(int number) const;
+  void bring_dimension(int number, bool is_new) const;
+  void bring_variable(int number, bool is_new) const;
+
+  const Definitions &all_;
+  sv_file *file_;
+};
+
+void Bringer::bring_group(int number) const {
+  const GroupDefinition &group = all_.groups[static_cast<size_t>(number)];
   char known[SV_MAX_NAME];
   int made = -1;
-  if (is_new)
-    return must(
-        sv_def_dim(file, dim.name.c_str(), dim.is_unlimited ? SV_UNLIMITED : static_cast<int64_t>(dim.length), &made));
-  must(sv_inq_dim(file, number, known, nullptr));
-  if (dim.name != known) must(sv_rename_dim(file, number, dim.name.c_str()));
+  if (sv_inq_grpname(file_, number, known) != SV_OK) must(sv_def_grp(file_, group.parent, group.name.c_str(), &made));
+  bring_attributes(group.attributes, file_, SV_GROUP(number));
 }
 
-void bring_variable(const VariableDefinition &variable, sv_file *file, int number, bool is_new) {
+void Bringer::bring_dimension(int number, bool is_new) const {
+  const DimensionDefinition &dim = all_.dims[static_cast<size_t>(number)];
+  const std::string path = all_.path_of(dim.group, dim.name);
+  const int64_t length = dim.is_unlimited ? SV_UNLIMITED : static_cast<int64_t>(dim.length);
+  char known[SV_MAX_NAME];
+  int made = -1;
+  if (is_new) return must(sv_def_dim(file_, path.c_str(), length, &made));
+  must(sv_inq_dim(file_, number, known, nullptr));
+  if (path != known) must(sv_rename_dim(file_, number, dim.name.c_str()));
+}
+
+void Bringer::bring_variable(int number, bool is_new) const {
+  const VariableDefinition &variable = all_.variables[static_cast<size_t>(number)];
+  const std::string path = all_.path_of(variable.group, variable.name);
   char known[SV_MAX_NAME];
   int made = -1;
   if (is_new) {
-    must(sv_def_var(file, variable.name.c_str(), variable.type, static_cast<int>(variable.dims.size()),
-                    variable.dims.data(), &made));
-    store_as(file, number, variable);
-    if (variable.no_fill != 0) must(sv_def_var_nofill(file, number, 1));
+    must(sv_def_var(file_, path.c_str(), variable.type, static_cast<int>(variable.dims.size()), variable.dims.data(),
+                    &made));
+    store_as(file_, number, variable);
+    if (variable.no_fill != 0) must(sv_def_var_nofill(file_, number, 1));
   } else {
-    must(sv_inq_var(file, number, known, nullptr, nullptr, nullptr, nullptr));
-    if (variable.name != known) must(sv_rename_var(file, number, variable.name.c_str()));
+    must(sv_inq_var(file_, number, known, nullptr, nullptr, nullptr, nullptr));
+    if (path != known) must(sv_rename_var(file_, number, variable.name.c_str()));
   }
-  bring_attributes(variable.attributes, file, number);
+  bring_attributes(variable.attributes, file_, number);
 }
 
 }  // namespace
 
-void bring_to_sverdrup(const Definitions &definitions, sv_file *file) {
-  int dims = 0, variables = 0;
-  must(sv_inq(file, &dims, &variables, nullptr, nullptr));
-  for (int d = 0; d < std::ssize(definitions.dims); ++d)
-    bring_dimension(definitions.dims[static_cast<size_t>(d)], file, d, d >= dims);
-  bring_attributes(definitions.attributes, file, NC_GLOBAL);
-  for (int v = 0; v < std::ssize(definitions.variables); ++v)
-    bring_variable(definitions.variables[static_cast<size_t>(v)], file, v, v >= variables);
+void bring_to_sverdrup(const Definitions &definitions, sv_file *file) { Bringer(definitions, file).bring(); }
+
+bool stand_alike(const Definitions &definitions, const sv_file *file) {
+  char name[SV_MAX_NAME];
+  const auto is_called = [&name](int status, const std::string &path) { return status == SV_OK && path == name; };
+  for (int g = 1; g < std::ssize(definitions.groups); ++g)
+    if (!is_called(sv_inq_grpname_full(file, g, name), definitions.groups[static_cast<size_t>(g)].path)) return false;
+  for (int d = 0; d < std::ssize(definitions.dims); ++d) {
+    const DimensionDefinition &dim = definitions.dims[static_cast<size_t>(d)];
+    if (!is_called(sv_inq_dim(file, d, name, nullptr), definitions.path_of(dim.group, dim.name))) return false;
+  }
+  for (int v = 0; v < std::ssize(definitions.variables); ++v) {
+    const VariableDefinition &each = definitions.variables[static_cast<size_t>(v)];
+    if (!is_called(sv_inq_var(file, v, name, nullptr, nullptr, nullptr, nullptr),
+                   definitions.path_of(each.group, each.name)))
+      return false;
+  }
+  return true;
 }
 
 }  // namespace sv::netcdf4

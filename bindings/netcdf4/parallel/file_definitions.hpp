@@ -11,4 +11,7 @@ namespace sv::netcdf4 {
 /// Throws the code of Sverdrup.
 void bring_to_sverdrup(const Definitions &definitions, sv_file *file);
 
+/// Whether all groups, dimensions and variables have the same numbers in `file`.
+bool stand_alike(const Definitions &definitions, const sv_file *file);
+
 }  // namespace sv::netcdf4

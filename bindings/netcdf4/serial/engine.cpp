@@ -118,8 +118,9 @@ int SerialEngine::make_by_library() {
 
 int SerialEngine::hand_over(const Definitions &definitions) {
   const auto is_swapped = [](const VariableDefinition &each) { return swaps(static_cast<Endian>(each.endian)); };
+  const bool has_groups = file_ != nullptr && !file_->schema().groups.empty();
   expect(close());
-  if (std::any_of(definitions.variables.begin(), definitions.variables.end(), is_swapped))
+  if (has_groups || std::any_of(definitions.variables.begin(), definitions.variables.end(), is_swapped))
     return make_again(definitions);
   int there = -1;
   expect(real::open(call_.caller)(call_.path.c_str(), NC_WRITE, &there));
@@ -129,18 +130,17 @@ int SerialEngine::hand_over(const Definitions &definitions) {
   return there;
 }
 
-/// NetCDF-C 4.9 puts values in the wrong byte order into variables of a file that it has opened.
+/// NetCDF-C 4.9 puts values in the wrong byte order into variables of a file that it has opened, and numbers its groups
+/// anew.
 int SerialEngine::make_again(const Definitions &definitions) {
   const std::string before = call_.path + ".before";
   refuse_if(std::rename(call_.path.c_str(), before.c_str()) != 0, errno);
   const int there = make_by_library();
   bring_to_library(definitions, there, call_.caller);
   expect(real::enddef(call_.caller)(there));
-  int file = -1, variables = 0;
+  int file = -1;
   expect(real::open(call_.caller)(before.c_str(), NC_NOWRITE, &file));
-  expect(real::inq(call_.caller)(file, nullptr, &variables, nullptr, nullptr));
-  const std::vector<Shape> shapes = shapes_of(definitions);
-  for (int v = 0; v < variables; ++v) copy_variable(v, shapes[static_cast<size_t>(v)], file, there, true, call_.caller);
+  for (const Shape &each : shapes_of(definitions)) copy_variable(each, file, there, true, call_.caller);
   expect(real::close(call_.caller)(file));
   std::remove(before.c_str());
   return there;

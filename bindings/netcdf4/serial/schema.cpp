@@ -100,16 +100,23 @@ PlacedSchema schema_of(const Definitions &definitions, bool is_classic, const Pl
   schema.records = before == nullptr ? 0 : before->records;
   for (size_t d = 0; d < definitions.dims.size(); ++d) {
     const DimensionDefinition &dim = definitions.dims[d];
-    Dimension made{dim.name, dim.is_unlimited ? 0 : static_cast<int64_t>(dim.length), false, dim.is_unlimited};
+    const std::string name = definitions.path_of(dim.group, dim.name);
+    Dimension made{name, dim.is_unlimited ? 0 : static_cast<int64_t>(dim.length), false, dim.is_unlimited};
     if (before != nullptr && d < before->dims.size()) {
       made = before->dims[d];
-      made.name = dim.name;
+      made.name = name;
     }
     schema.dims.push_back(std::move(made));
   }
-  schema.attributes = attributes_of(definitions.attributes);
+  for (const GroupDefinition &each : definitions.groups) {
+    if (each.path.empty())
+      schema.attributes = attributes_of(each.attributes);
+    else
+      schema.groups.push_back({each.path, attributes_of(each.attributes)});
+  }
   for (const VariableDefinition &each : definitions.variables) {
-    Variable made{each.name, static_cast<Type>(each.type), each.dims, attributes_of(each.attributes), false};
+    Variable made{definitions.path_of(each.group, each.name), static_cast<Type>(each.type), each.dims,
+                  attributes_of(each.attributes), false};
     made.no_fill = each.no_fill != 0;
     if (!each.dims.empty()) made.storage = std::make_shared<const VariableStorage>(storage_of(each));
     schema.variables.push_back(std::move(made));
