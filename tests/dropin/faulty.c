@@ -1,39 +1,10 @@
-/* A program of PnetCDF that goes on when a call fails, and prints the codes of each rank: for faults_campaign.py.
+/* A program of PnetCDF that goes on when a call fails (faulty.h).
  *
  *   faulty KIND FILE         KIND: collective, posted, buffered, alone, redefined, appended, unsynced or filled
- *   faulty check FILE N      whether the first N records of FILE are right, and the number of further whole records
- *
- * Each rank prints "RANK r first=CODE call=CALL close=CODE", and rank 0 "SYNCED n" when n records count for certain. */
-#include <mpi.h>
+ *   faulty check FILE N */
 #include <pnetcdf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-enum { ny = 32, nx = 100, records = 4 };
-static int rank, ranks, file, time_dim, v[3], first, closed;
-static const char *failed = "-";
-
-/* Keeps the first code, and the call. */
-#define DO(call)                                 \
-  do {                                           \
-    const int code = (call);                     \
-    if (code != NC_NOERR && first == NC_NOERR) { \
-      first = code;                              \
-      failed = #call;                            \
-    }                                            \
-  } while (0)
-
-static double cell(int variable, int record, MPI_Offset row, int x) {
-  return 1e6 * variable + 1e5 * record + 100.0 * (double)row + x;
-}
-static MPI_Offset first_row(int of) { return ny * of / ranks; }
-
-static const double *block(double *to, int variable, int record) {
-  for (MPI_Offset y = first_row(rank); y < first_row(rank + 1); ++y)
-    for (int x = 0; x < nx; ++x) to[(y - first_row(rank)) * nx + x] = cell(variable, record, y, x);
-  return to;
-}
+#include "faulty.h"
 
 static void define(void) {
   int dims[3];
@@ -71,13 +42,6 @@ static void put(const char *kind, int record) {
   if (strcmp(kind, "alone") == 0) DO(ncmpi_end_indep_data(file));
 }
 
-static void sync_after(int record) {
-  DO(ncmpi_sync(file));
-  int any = first;
-  MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  if (any == NC_NOERR && rank == 0) printf("SYNCED %d\n", record + 1), fflush(stdout);
-}
-
 static void redefine(void) {
   int dim;
   double row[nx];
@@ -90,7 +54,6 @@ static void redefine(void) {
   DO(ncmpi_put_var_double_all(file, v[2], row));
 }
 
-/* Nothing more is known of a file that was neither made nor opened. */
 static int begin(const char *kind, const char *path) {
   const int is_old = strcmp(kind, "appended") == 0;
   if (is_old)
@@ -110,25 +73,23 @@ static int begin(const char *kind, const char *path) {
   return 1;
 }
 
-static void run(const char *kind, const char *path) {
-  if (!begin(kind, path)) {
-    closed = first;
-    return;
+static void put_record(const char *kind, int record) {
+  put(kind, record);
+  if (strcmp(kind, "unsynced") != 0) {
+    DO(ncmpi_sync(file));
+    report_synced(record + 1);
   }
-  const int old = strcmp(kind, "appended") == 0 ? records : 0;
-  for (int record = old; record < old + records; ++record) {
-    put(kind, record);
-    if (strcmp(kind, "unsynced") != 0) sync_after(record);
-    if (strcmp(kind, "redefined") == 0 && record == 1) redefine();
-  }
-  if (strcmp(kind, "buffered") == 0) ncmpi_buffer_detach(file);
-  closed = ncmpi_close(file);
-  DO(closed);
+  if (strcmp(kind, "redefined") == 0 && record == 1) redefine();
 }
 
-/* By one rank. 0: the file is right so far. */
-static int check(const char *path, MPI_Offset least) {
+static int end(const char *kind) {
+  if (strcmp(kind, "buffered") == 0) ncmpi_buffer_detach(file);
+  return ncmpi_close(file);
+}
+
+static int check(const char *path, long long least) {
   MPI_Offset found = 0;
+  int time_dim = -1;
   static double data[ny * nx];
   if (ncmpi_open(MPI_COMM_SELF, path, NC_NOWRITE, MPI_INFO_NULL, &file) != NC_NOERR) return least > 0;
   ncmpi_inq_unlimdim(file, &time_dim);
@@ -137,27 +98,12 @@ static int check(const char *path, MPI_Offset least) {
   for (int record = 0; record < found && !wrong; ++record)
     for (int i = 0; i < 2 && !wrong; ++i) {
       const MPI_Offset start[] = {record, 0, 0}, count[] = {1, ny, nx};
-      if (ncmpi_get_vara_double_all(file, i, start, count, data) != NC_NOERR) wrong = 3;
-      for (int y = 0; y < ny && !wrong; ++y)
-        for (int x = 0; x < nx && !wrong; ++x) wrong = data[y * nx + x] != cell(i, record, y, x) ? 4 : 0;
+      if (ncmpi_get_vara_double_all(file, i, start, count, data) != NC_NOERR)
+        wrong = 3;
+      else if (!is_right(data, i, record))
+        wrong = 4;
     }
   printf("%lld records, %d\n", (long long)found, wrong);
   ncmpi_close(file);
   return wrong;
-}
-
-int main(int argc, char **argv) {
-  MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  if (argc < 3) MPI_Abort(MPI_COMM_WORLD, 2);
-  if (strcmp(argv[1], "check") == 0) {
-    const int wrong = check(argv[2], argc > 3 ? atoll(argv[3]) : 0);
-    MPI_Finalize();
-    return wrong;
-  }
-  run(argv[1], argv[2]);
-  printf("RANK %d first=%d call=%s close=%d\n", rank, first, failed, closed);
-  MPI_Finalize();
-  return 0;
 }
