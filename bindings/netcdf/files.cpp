@@ -13,6 +13,7 @@ namespace sv::netcdf {
 namespace {
 
 std::atomic<int> default_format = NC_FORMAT_CLASSIC;
+constexpr const char *is_netcdf4 = "netCDF-4";  // a reason
 constexpr int64_t default_chunk = 8192;  // of netCDF on most file systems; only reported, and asked for as an alignment
 
 /// The format of a new file; automatic: none of ours.
@@ -35,7 +36,7 @@ int mode_of(const Call &call) {
 }
 
 std::string reason_in_mode(const Call &call) {
-  if ((mode_of(call) & NC_NETCDF4) != 0) return "netCDF-4";
+  if ((mode_of(call) & NC_NETCDF4) != 0) return is_netcdf4;
   if ((call.mode & NC_DISKLESS) != 0) return "NC_DISKLESS: it is a file in memory";
   if ((call.mode & NC_SHARE) != 0) return "NC_SHARE asks that nothing waits";
   const int known =
@@ -53,7 +54,7 @@ std::string reason_in_file(const std::string &path) {
   StoreCounters counters;
   file.read(0, magic, counters);
   const auto letters = reinterpret_cast<const char *>(magic.data());
-  if (std::string_view(letters, 4) == "\x89HDF") return "netCDF-4";
+  if (std::string_view(letters, 4) == "\x89HDF") return is_netcdf4;
   if (std::string_view(letters, 3) != "CDF" || (letters[3] != 1 && letters[3] != 2 && letters[3] != 5))
     return "its format is none of CDF-1, CDF-2 and CDF-5";
   if (std::all_of(magic.begin() + 4, magic.end(), [](std::byte each) { return each == std::byte{0xff}; }))
@@ -127,6 +128,8 @@ int begin(const Call &call, size_t *chunk, int *ncid, const std::function<int()>
     if (ncid != nullptr) *ncid = own->ncid;
     return NC_NOERR;
   }
+  if (reason == is_netcdf4 && (call.mode & NC_WRITE) != 0)
+    return begin_serial({call.caller, call.path, call.mode, 0, nullptr, nullptr}, ncid, real, "sv_netcdf4_open");
   const int code = real();
   if (code != NC_NOERR || call.path == nullptr) return code;
   if (!is_inside(call.caller))

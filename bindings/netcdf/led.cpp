@@ -31,9 +31,10 @@ int begin_led(Led library, const char *entry, const sv_netcdf4_call &call, int *
   int rank = 0, ranks = 1, number = -1;
   settle_files_at(call.path);
   auto *const create = reinterpret_cast<sv_netcdf4_create_function *>(find_led(library, entry));
-  if (create != nullptr && create(&call, &number, reason, sizeof reason, &rank, &ranks) == 1)
-    return assign(ncid, number);
-  const int code = real();
+  int code = create == nullptr ? NC_NOERR : create(&call, &number, reason, sizeof reason, &rank, &ranks);
+  if (code != NC_NOERR) return code;
+  if (number >= 0) return assign(ncid, number);
+  code = real();
   if (code == NC_NOERR && call.path != nullptr && rank == 0) list_left(call.path, reason, ranks);
   return code;
 }
@@ -57,9 +58,9 @@ int begin_parallel(const sv_netcdf4_call &call, int *ncid, const std::function<i
   return is_inside(call.caller) ? real() : begin_led(Led::parallel, entry, call, ncid, real);
 }
 
-int begin_serial(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real) {
+int begin_serial(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real, const char *entry) {
   has_serial_files = true;
-  return begin_led(Led::serial, "sv_netcdf4_create", call, ncid, real);
+  return begin_led(Led::serial, entry, call, ncid, real);
 }
 
 void settle_led_files_at(const char *path) noexcept {

@@ -1,4 +1,4 @@
-// New files of netCDF-4: libsverdrup_netcdf4, which needs MPI, has those that are made in parallel, and
+// Files of netCDF-4: libsverdrup_netcdf4, which needs MPI, has those of several ranks, and
 // libsverdrup_netcdf4_serial the others. Each is loaded for its first file. This library leads the calls with their
 // numbers there.
 #pragma once
@@ -44,8 +44,9 @@ inline void *number(int handle) { return reinterpret_cast<void *>(static_cast<in
 /// by `real`.
 int begin_parallel(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real,
                    const char *entry = "sv_netcdf4_create");
-/// Makes a netCDF-4 file in this process: there, or by `real`.
-int begin_serial(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real);
+/// Makes a netCDF-4 file in this process, or opens it: by `entry` of that library, or by `real`.
+int begin_serial(const sv_netcdf4_call &call, int *ncid, const std::function<int()> &real,
+                 const char *entry = "sv_netcdf4_create");
 /// Writes all puts into the serial netCDF-4 file of ours at this path, so that the program can open it again.
 void settle_led_files_at(const char *path) noexcept;
 

@@ -1,9 +1,13 @@
 #include "deciding.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <utility>
 
@@ -14,6 +18,21 @@
 namespace sv::netcdf4 {
 
 namespace {
+
+struct DescriptorOf {
+  explicit DescriptorOf(const char *path) : number(::open(path, O_RDONLY | O_CLOEXEC)) {}
+  DescriptorOf(const DescriptorOf &) = delete;
+  ~DescriptorOf() {
+    if (number >= 0) ::close(number);
+  }
+  const int number;
+};
+
+/// HDF5 locks a file that one process opens. Not all file systems can.
+bool can_be_locked(const std::string &path) {
+  const DescriptorOf file(path.c_str());
+  return file.number < 0 || ::flock(file.number, LOCK_SH | LOCK_NB) == 0;
+}
 
 /// The real library takes over its numbers for a file.
 void continue_there(Dataset &own, int there, const std::string &reason) {
@@ -48,6 +67,19 @@ std::string reason_against_new_file(const char *name, int mode) {
   return ::access(folder.c_str(), W_OK) != 0 ? "its directory cannot be written" : "";
 }
 
+std::string reason_against_opening(const char *name, int mode) {
+  if (std::string reason = reason_in_name(name); !reason.empty()) return reason;
+  constexpr int known = NC_NETCDF4 | NC_CLASSIC_MODEL | NC_WRITE;
+  if ((mode & ~known) != 0) return "its mode has flags that are not known";
+  const DescriptorOf file(name);
+  if (file.number < 0 && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)) return "it cannot be opened";
+  refuse_if(file.number < 0, errno);
+  char start[8] = "";
+  refuse_if(::pread(file.number, start, sizeof start, 0) < 0, errno);
+  if (std::memcmp(start, "\x89HDF\r\n\x1a\n", sizeof start) != 0) return "it is not netCDF-4";
+  return (mode & NC_WRITE) != 0 && ::access(name, W_OK) != 0 ? "it cannot be written" : "";
+}
+
 /// Its name is that of no other one.
 bool keep_definitions(Dataset &own) {
   const std::string name = "definitions of Sverdrup, " + std::to_string(own.ncid);
@@ -55,31 +87,40 @@ bool keep_definitions(Dataset &own) {
   return real::create(own.caller)(name.c_str(), mode, &own.there) == NC_NOERR;
 }
 
-std::string take_definitions(Dataset &own) {
+std::string take_definitions(Dataset &own, Definitions &found) {
   int format = 0;
   own.owner = Owner::sverdrup;
   own.is_defining = own.is_changed = false;
   own.is_read_only = (own.mode & NC_WRITE) == 0;
-  expect(real::open(own.caller)(own.path.c_str(), NC_NOWRITE, &own.there));
+  const int code = real::open(own.caller)(own.path.c_str(), NC_NOWRITE, &own.there);
+  if (code == NC_EHDFERR && !can_be_locked(own.path)) return "HDF5 cannot lock it";
+  expect(code);
   expect(real::inq_format(own.caller)(own.there, &format));
   if (format == NC_FORMAT_NETCDF4_CLASSIC) own.mode |= NC_CLASSIC_MODEL;
   if (const char *const reason = reason_in_file(own.there, own.caller)) return reason;
   if (own.is_read_only) return "";
-  const Definitions definitions = definitions_of(own.there, own.caller, {});
+  found = definitions_of(own.there, own.caller, {});
   const auto has_no_name = [](const DimensionDefinition &each) { return each.name.empty(); };
-  if (std::any_of(definitions.dims.begin(), definitions.dims.end(), has_no_name))
+  if (std::any_of(found.dims.begin(), found.dims.end(), has_no_name))
     return "its dimensions are not numbered in order";
-  own.shapes = shapes_of(definitions);
+  own.shapes = shapes_of(found);
   expect(real::close(own.caller)(std::exchange(own.there, -1)));
-  refuse_if(!keep_definitions(own), NC_ENOMEM);
-  bring_to_library(definitions, own.there, own.caller);
-  expect(real::enddef(own.caller)(own.there));
-  return "";
+  const int kept = answered([&] {
+    refuse_if(!keep_definitions(own), NC_ENOMEM);
+    bring_to_library(found, own.there, own.caller);
+    return real::enddef(own.caller)(own.there);
+  });
+  return kept == NC_NOERR ? "" : "netCDF cannot keep its definitions in memory: code " + std::to_string(kept);
 }
 
 void drop_definitions(Dataset &own) noexcept {
   if (own.owner != Owner::library && own.there >= 0) real::close(own.caller)(own.there);
   own.there = -1;
+}
+
+void give_up(Dataset &own) {
+  drop_definitions(own);
+  forget(own);
 }
 
 void leave(Dataset &own, const std::string &reason) {

@@ -11,13 +11,20 @@ std::string reason_in_name(const char *name);
 /// Local. Why a new file of this name and mode of nc_create is the real library's at once; empty: it is not.
 std::string reason_against_new_file(const char *name, int mode);
 
+/// Local. Why an existing file, opened in this mode, is the real library's at once; empty: it is not. Throws the code
+/// of a system that cannot read it.
+std::string reason_against_opening(const char *name, int mode);
+
 /// Local. The real library keeps the definitions of a new file, in a file in memory. False: it cannot.
 bool keep_definitions(Dataset &own);
 /// Local. The real library reads the definitions of an existing file, and keeps them: in a file in memory where they
-/// may change. Returns why Sverdrup would not read or write it; empty: it would.
-std::string take_definitions(Dataset &own);
+/// may change: then they are `found`. Returns why Sverdrup would not read or write it; empty: it would. Throws the code
+/// of a file that cannot be read.
+std::string take_definitions(Dataset &own, Definitions &found);
 /// Local. The real library's file of definitions in memory ends.
 void drop_definitions(Dataset &own) noexcept;
+/// Local. The same of a file that was not made or opened: its number ends.
+void give_up(Dataset &own);
 
 /// Ends the definitions that the program has made so far: an undecided file is decided upon, and Sverdrup's gets what
 /// it lacks. Throws a code.

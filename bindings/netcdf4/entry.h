@@ -29,8 +29,9 @@ struct sv_netcdf4_call {
   void *info;
 };
 
-/* Collective over the communicator, where there is one. Returns 1 and a number, or 0 and a reason in words (at most
- * `length` bytes): the real library makes the file. `rank` and `ranks` are those of the caller, of the summary. */
+/* Collective over the communicator, where there is one. Returns the code that the program gets. With success, `ncid` is
+ * the number of the file; or it is below 0, with a reason in words (at most `length` bytes): the real library makes the
+ * file. `rank` and `ranks` are those of the caller, of the summary. */
 typedef int sv_netcdf4_create_function(const struct sv_netcdf4_call *call, int *ncid, char *reason, size_t length,
                                        int *rank, int *ranks);
 __attribute__((visibility("default"))) sv_netcdf4_create_function sv_netcdf4_create;

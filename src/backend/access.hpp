@@ -29,7 +29,7 @@ struct Access {
   int64_t header_reserve_bytes = 0;  // netCDF-4: beside what the definitions and the chunks' index need
   int writers = 1;                   // how many share a variable: for chunks that follow them
   bool untrusted = false;            // what is read may have been made to do harm
-  bool named_at_once = false;        // netCDF-4: a new file has its name from the beginning, and gets no marker
+  bool named_at_once = false;        // netCDF-4: a new file has its name from the beginning; none gets a marker
   bool virtual_index = false;        // what is written has one beside it (store/virtual_index.hpp)
   bool read_ahead = false;           // a read of a record asks the system for the next one
   WriteWay way;                      // how what is large is written by our own stores

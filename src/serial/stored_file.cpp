@@ -83,6 +83,23 @@ std::unique_ptr<StoredFile> StoredFile::create(std::unique_ptr<Store> store, Pla
   return made;
 }
 
+/// What the file has is put already: the store fills what it lacks.
+std::unique_ptr<StoredFile> StoredFile::open(std::unique_ptr<Store> store, PlacedSchema schema,
+                                             std::vector<bool> fills) {
+  std::unique_ptr<StoredFile> made(new StoredFile(std::move(store), std::move(schema), std::move(fills)));
+  made->store_->reopen(made->schema_);
+  made->learn_storage();
+  made->committed_records_ = made->schema_.records;
+  for (int v = 0; v < std::ssize(made->schema_.variables); ++v) {
+    const Variable &each = made->variable(v);
+    if (made->storing_[static_cast<size_t>(v)].foreign)
+      throw Error(Status::unsupported, "it is stored in a way that is only read", "Leave it to netCDF")
+          .in_variable(each.name);
+    made->unput_.set_put(v, each.has_records ? made->schema_.records : 1);
+  }
+  return made;
+}
+
 StoredFile::~StoredFile() { abandon(); }
 
 void StoredFile::learn_storage() {

@@ -5,7 +5,7 @@
 // It knows cells and definitions; its caller (bindings/netcdf4/serial) implements the meaning of netCDF's calls. The
 // order of calls:
 //
-//   create ─▶ (put | get | redefine | sync)* ─▶ close | abandon
+//   create | open ─▶ (put | get | redefine | sync)* ─▶ close | abandon
 //
 // Every function throws Error. For one thread at a time.
 #pragma once
@@ -36,6 +36,9 @@ class StoredFile {
   /// unput cells get fill values.
   static std::unique_ptr<StoredFile> create(std::unique_ptr<Store> store, PlacedSchema schema, std::vector<bool> fills,
                                             bool exclusive);
+  /// An existing file. `schema`: as it is, with the lengths of unlimited dimensions. Error(unsupported) where some
+  /// variable cannot be written.
+  static std::unique_ptr<StoredFile> open(std::unique_ptr<Store> store, PlacedSchema schema, std::vector<bool> fills);
   StoredFile(const StoredFile &) = delete;
   /// Without close: as abandon.
   ~StoredFile();

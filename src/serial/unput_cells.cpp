@@ -29,6 +29,10 @@ bool UnputCells::must_fill_before(const Slab &slab, const Box &cells, const Inde
   return false;
 }
 
+void UnputCells::set_put(int variable, int64_t records) {
+  if (records > 0) touched_[variable].add(0, records);
+}
+
 void UnputCells::add_untouched(const Slab &slab, int64_t elements) {
   if (touch(slab) && elements > 0) cells_[slab].add(0, elements);
 }

@@ -26,6 +26,8 @@ class UnputCells {
   /// A box of cells is put. Returns whether the slab's other cells must be filled before: they are many stretches, and
   /// are not kept here any more.
   bool must_fill_before(const Slab &slab, const Box &cells, const Index &shape);
+  /// The first `records` slabs of a variable were put, whole, before any other call.
+  void set_put(int variable, int64_t records);
   /// No cell of the slab was put so far: all of it is here from now on.
   void add_untouched(const Slab &slab, int64_t elements);
   /// In elements of the slab's order; none where all are put, or none was.

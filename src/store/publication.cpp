@@ -160,7 +160,7 @@ void Publication::resume(bool owner) {
   synced_ = false;
   if (!owner) return;
   if (!held_.is_open()) hold();
-  remove_leftover(path_, part());
+  if (!named_at_once_) remove_leftover(path_, part());
   remove_marker();
 }
 

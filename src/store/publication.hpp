@@ -15,7 +15,8 @@ namespace sv {
 /// The owner's view. Every function but the last throws the system's error with the path.
 class Publication {
  public:
-  /// `named_at_once`: a new file stands at PATH from the beginning, and gets no marker; an older one is emptied.
+  /// `named_at_once`: a new file stands at PATH from the beginning, where an older one is emptied; the file gets no
+  /// marker.
   /// `stripes`: of a new file, where its file system takes requests for them.
   Publication(std::string path, Kind kind, bool named_at_once = false, const FileStripes &stripes = {})
       : path_(std::move(path)), kind_(kind), named_at_once_(named_at_once), stripes_(stripes) {}

@@ -1,6 +1,8 @@
 /* Serial files of netCDF-4. Arguments:
  *   random FIRST LAST LIST   random programs; each lists its results, and writes random.SEED.nc
- *   killed FILE              three records that are synchronised, and three that are not; then a signal
+ *   append FIRST LAST LIST   the same of these files, which are opened
+ *   killed FILE              three records that are synchronised, and three that are not; then a signal. Where there is
+ *                            such a file, they are added
  *   full FILE LIST           more than a limit of the file's length permits
  *   many FILE COUNT LIST     many files after each other, of which the memory is listed
  *   left_open FILE           a file that stays open */
@@ -32,7 +34,7 @@ static int below(int n) {
 
 enum { most_dims = 6, most_variables = 12, most_values = 4096 };
 struct made {
-  int file, dims, variables, is_classic, is_defined;
+  int file, dims, variables, is_classic, is_defined, is_opened;
   int unlimited[most_dims], is_used[most_dims], rank[most_variables], of[most_variables][4], is_text[most_variables];
 };
 
@@ -83,7 +85,7 @@ static void define_variable(struct made *own) {
   }
   if (below(2)) MUST(nc_def_var_deflate(own->file, made, below(2), 1, 1 + below(5)));
   if (below(4) == 0) MUST(nc_def_var_fletcher32(own->file, made, NC_FLETCHER32));
-  if (type != NC_CHAR && below(5) == 0) MUST(nc_def_var_endian(own->file, made, NC_ENDIAN_BIG));
+  if (!own->is_opened && type != NC_CHAR && below(5) == 0) MUST(nc_def_var_endian(own->file, made, NC_ENDIAN_BIG));
 }
 
 /* A region of a variable, with fewer than most_values cells. Unlimited dimensions may grow in puts. NetCDF-C 4.9 loses
@@ -149,13 +151,40 @@ static void redefine(struct made *own) {
   fprintf(list, "enddef %d\n", nc_enddef(own->file));
 }
 
+static void carry_out(struct made *own) {
+  for (int step = 30 + below(30); step > 0; --step) {
+    const int what = below(20);
+    if (what < 12) move(own, 1);
+    if (what >= 12 && what < 17) move(own, 0);
+    if (what == 17) fprintf(list, "sync %d\n", nc_sync(own->file));
+    if (what == 18) redefine(own);
+    if (what == 19 && !own->is_classic) put_attribute(own, below(own->variables + 1) - 1);
+    for (int d = 0; d < own->dims; ++d) {
+      size_t length;
+      MUST(nc_inq_dimlen(own->file, d, &length));
+      fprintf(list, " %zu", length);
+    }
+    fprintf(list, "\n");
+  }
+  fprintf(list, "close %d\n", nc_close(own->file));
+}
+
+static void name_file(int seed, char *path, size_t length) {
+  snprintf(path, length, "random.%d.nc", seed);
+  fprintf(list, "seed %d\n", seed);
+}
+
+/* NetCDF-C 4.9 puts values in the wrong byte order into variables of a file that it has opened: from this seed on, none
+ * has another order. */
+enum { first_native = 1000 };
+
 static void random_program(int seed) {
   char path[64];
   struct made own = {0};
   state = (unsigned long)seed;
-  snprintf(path, sizeof path, "random.%d.nc", seed);
-  fprintf(list, "seed %d\n", seed);
+  name_file(seed, path, sizeof path);
   own.is_classic = below(3) == 0;
+  own.is_opened = seed >= first_native;
   MUST(nc_create(path, NC_NETCDF4 | (own.is_classic ? NC_CLASSIC_MODEL : 0), &own.file));
   if (below(2)) define_dim(&own, 1);
   for (int n = 1 + below(3); n > 0; --n) define_dim(&own, !own.is_classic && below(4) == 0);
@@ -163,21 +192,27 @@ static void random_program(int seed) {
   for (int n = below(4); n > 0; --n) put_attribute(&own, below(own.variables + 1) - 1);
   MUST(nc_enddef(own.file));
   own.is_defined = 1;
-  for (int step = 30 + below(30); step > 0; --step) {
-    const int what = below(20);
-    if (what < 12) move(&own, 1);
-    if (what >= 12 && what < 17) move(&own, 0);
-    if (what == 17) fprintf(list, "sync %d\n", nc_sync(own.file));
-    if (what == 18) redefine(&own);
-    if (what == 19 && !own.is_classic) put_attribute(&own, below(own.variables + 1) - 1);
-    for (int d = 0; d < own.dims; ++d) {
-      size_t length;
-      MUST(nc_inq_dimlen(own.file, d, &length));
-      fprintf(list, " %zu", length);
-    }
-    fprintf(list, "\n");
+  carry_out(&own);
+}
+
+static void append_program(int seed) {
+  char path[64];
+  struct made own = {.is_defined = 1, .is_opened = 1};
+  int format, unlimited, numbers[most_dims], type;
+  state = (unsigned long)seed * 7;
+  name_file(seed, path, sizeof path);
+  MUST(nc_open(path, NC_WRITE, &own.file));
+  MUST(nc_inq(own.file, &own.dims, &own.variables, NULL, NULL));
+  MUST(nc_inq_format(own.file, &format));
+  MUST(nc_inq_unlimdims(own.file, &unlimited, numbers));
+  own.is_classic = format == NC_FORMAT_NETCDF4_CLASSIC;
+  while (unlimited > 0) own.unlimited[numbers[--unlimited]] = 1;
+  for (int v = 0; v < own.variables; ++v) {
+    MUST(nc_inq_var(own.file, v, NULL, &type, &own.rank[v], own.of[v], NULL));
+    own.is_text[v] = type == NC_CHAR;
+    for (int d = 0; d < own.rank[v]; ++d) own.is_used[own.of[v][d]] = 1;
   }
-  fprintf(list, "close %d\n", nc_close(own.file));
+  carry_out(&own);
 }
 
 enum { cells = 1000 };
@@ -200,10 +235,12 @@ static int put_record(int file, int v, int record) {
 }
 
 static void killed(const char *path) {
-  int v;
-  const int file = make_records(path, &v);
+  int v = 0, file;
+  size_t records;
+  if (nc_open(path, NC_WRITE, &file) != NC_NOERR) file = make_records(path, &v);
+  MUST(nc_inq_dimlen(file, 0, &records));
   for (int record = 0; record < 6; ++record) {
-    MUST(put_record(file, v, record));
+    MUST(put_record(file, v, (int)records + record));
     if (record == 2) MUST(nc_sync(file));
   }
   kill(getpid(), SIGKILL);
@@ -259,10 +296,15 @@ int main(int argc, char **argv) {
   list = fopen(argv[argc - 1], "w");
   if (!strcmp(what, "random"))
     for (int seed = atoi(argv[2]); seed <= atoi(argv[3]); ++seed) random_program(seed);
+  if (!strcmp(what, "append"))
+    for (int seed = atoi(argv[2]); seed <= atoi(argv[3]); ++seed) append_program(seed);
   if (!strcmp(what, "killed")) killed(argv[2]);
   if (!strcmp(what, "full")) full(argv[2]);
   if (!strcmp(what, "many")) many(argv[2], atoi(argv[3]));
-  if (!strcmp(what, "left_open")) return put_record(make_records(argv[2], &v), v, 0);
+  if (!strcmp(what, "left_open")) {
+    const int file = make_records(argv[2], &v);
+    return put_record(file, v, 0);
+  }
   say_whether_mpi_is_here();
   fclose(list);
   return 0;

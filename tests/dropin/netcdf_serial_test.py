@@ -16,10 +16,10 @@ parser.add_argument("--only")
 arguments = parser.parse_args()
 
 
-def launch(place, *words, with_run=True, codes=(0,)):
+def launch(place, *words, with_run=True, codes=(0,), keep=False):
     place = pathlib.Path(place)
     place.mkdir(exist_ok=True)
-    for old in place.iterdir():
+    for old in place.iterdir() if not keep else ():
         old.unlink()
     head = [arguments.run] if with_run else []
     done = subprocess.run([*head, arguments.program, *map(str, words), "list"], cwd=place, capture_output=True, text=True, timeout=150)
@@ -40,10 +40,10 @@ def compare(what, wanted, found):
     assert not different, f"{what}:\n" + "\n".join(different[:40])
 
 
-def random():
-    first, last = arguments.first, arguments.first + arguments.seeds - 1
-    launch("theirs", "random", first, last, with_run=False)
-    summary = launch("ours", "random", first, last)
+def both(what, first, keep=False):
+    last = first + arguments.seeds - 1
+    launch("theirs", what, first, last, with_run=False, keep=keep)
+    summary = launch("ours", what, first, last, keep=keep)
     compare("answers", *(pathlib.Path(place, "list").read_text(encoding="utf-8") for place in ("theirs", "ours")))
     for seed in range(first, last + 1):
         compare(f"seed {seed}", *(dump(f"{place}/random.{seed}.nc", "-s", "-p", "9,17") for place in ("theirs", "ours")))
@@ -51,10 +51,23 @@ def random():
     assert carried > arguments.seeds * 0.8, summary
 
 
+def random():
+    both("random", arguments.first)
+
+
+def appended():
+    first = 1000 + arguments.first
+    for place in ("theirs", "ours"):
+        launch(place, "random", first, first + arguments.seeds - 1, with_run=False)
+    both("append", first, keep=True)
+
+
 def killed():
-    launch("killed", "killed", "made.nc", codes=(-9, 137))
-    text = dump("killed/made.nc", "-v", "v")
-    assert "time = UNLIMITED ; // (3 currently)" in text and " 2999 ;" in text, text[-300:]
+    for records in (3, 6):
+        launch("killed", "killed", "made.nc", codes=(-9, 137), keep=records > 3)
+        text = dump("killed/made.nc", "-v", "v")
+        assert f"time = UNLIMITED ; // ({records} currently)" in text, text[:300]
+        assert f" {records * 1000 - 1} ;" in text, text[-300:]
 
 
 def full():
@@ -74,7 +87,7 @@ def left_open():
     assert " 999 ;" in dump("left_open/made.nc", "-v", "v")
 
 
-for case in (random, killed, full, many, left_open):
+for case in (random, appended, killed, full, many, left_open):
     if arguments.only in (None, case.__name__):
         case()
         print(f"{case.__name__}: as it should be")

@@ -1,10 +1,7 @@
 // The entries for nc_create_par and nc_open_par: all ranks decide together whether a new file is undecided, or the real
 // library's at once, and who has an existing file.
-#include <unistd.h>
-
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <span>
 
 #include "../deciding.hpp"
@@ -39,24 +36,15 @@ std::string reason_to_leave(const sv_netcdf4_call &call) {
   return reason_against_new_file(call.path, call.mode & ~NC_MPIIO);
 }
 
-/// Collective. Whether all ranks would take it over, with the same mode.
-bool all_agree(MPI_Comm comm, int mode, std::string &reason) {
-  int most[] = {reason.empty() ? 0 : 1, mode, -mode};
-  MPI_Allreduce(MPI_IN_PLACE, most, 3, MPI_INT, MPI_MAX, comm);
+/// Collective. Whether all ranks would take it over, with the same mode. Throws the `code` of a rank on all of them.
+bool all_agree(MPI_Comm comm, int mode, std::string &reason, int code = NC_NOERR) {
+  int most[] = {reason.empty() ? 0 : 1, mode, -mode, code, -code};
+  MPI_Allreduce(MPI_IN_PLACE, most, 5, MPI_INT, MPI_MAX, comm);
+  refuse_if(most[4] > 0, -most[4]);
+  refuse_if(most[3] > 0, most[3]);
   const bool all = most[0] == 0 && most[1] == -most[2];
   if (!all && reason.empty()) reason = "ranks ask for different things";
   return all;
-}
-
-/// Why this rank would leave an existing file to netCDF; empty: it would not.
-std::string reason_against_opening(const sv_netcdf4_call &call) {
-  if (std::string reason = reason_in_name(call.path); !reason.empty()) return reason;
-  constexpr int known = NC_NETCDF4 | NC_CLASSIC_MODEL | NC_WRITE | NC_MPIIO;
-  if ((call.mode & ~known) != 0) return "its mode has flags that are not known";
-  char start[8] = "";
-  std::ifstream(call.path, std::ios::binary).read(start, sizeof start);
-  if (std::memcmp(start, "\x89HDF\r\n\x1a\n", sizeof start) != 0) return "opened in parallel, and not netCDF-4";
-  return (call.mode & NC_WRITE) != 0 && ::access(call.path, W_OK) != 0 ? "it cannot be written" : "";
 }
 
 /// Collective. A file with its engine, of which nothing is known yet; nullptr with a `reason`. There may be a reason on
@@ -79,11 +67,6 @@ Dataset *begin_file(const sv_netcdf4_call &call, MPI_Comm comm, std::string &rea
   return &keep(std::move(made));
 }
 
-void give_up(Dataset &own) {
-  drop_definitions(own);
-  forget(own);
-}
-
 /// Collective. nullptr with a `reason`: the real library makes it.
 Dataset *created(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason) {
   reason = reason_to_leave(call);
@@ -96,25 +79,39 @@ Dataset *created(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason
   return nullptr;
 }
 
-/// Collective. nullptr with a `reason`: the real library opens it.
-Dataset *opened(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason) {
-  reason = reason_against_opening(call);
-  if (!all_agree(comm, call.mode, reason)) return nullptr;
-  Dataset *const own = begin_file(call, comm, reason);
-  if (own == nullptr) return nullptr;
+/// Collective. False with a `reason`: the real library opens it. Throws the same code on all ranks.
+bool open_existing(Dataset &own, MPI_Comm comm, int mode, std::string &reason) {
+  Definitions definitions;
   const int code = answered([&] {
-    if (reason.empty()) reason = take_definitions(*own);
+    if (reason.empty()) reason = take_definitions(own, definitions);
     return NC_NOERR;
   });
-  if (code != NC_NOERR) reason = "netCDF cannot read its definitions: code " + std::to_string(code);
-  if (all_agree(comm, call.mode, reason)) {
-    const int mode = NC_NETCDF4 | (own->mode & NC_CLASSIC_MODEL);
-    auto &engine = static_cast<ParallelEngine &>(*own->engine);
-    engine.open(!own->is_read_only, own->there, mode, own->shapes, reason);
-    if (all_agree(comm, call.mode, reason)) return own;
-    engine.close();
-  }
+  if (!all_agree(comm, mode, reason, code)) return false;
+  auto &engine = static_cast<ParallelEngine &>(*own.engine);
+  engine.open(!own.is_read_only, own.there, NC_NETCDF4 | (own.mode & NC_CLASSIC_MODEL), own.shapes, reason);
+  if (all_agree(comm, mode, reason)) return true;
+  engine.close();
+  return false;
+}
+
+/// Collective. nullptr with a `reason`: the real library opens it. A file that cannot be read is not that library's,
+/// which waits for ever where one rank cannot: throws the same code on all ranks.
+Dataset *opened(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason) {
+  const int readable = answered([&] {
+    reason = reason_against_opening(call.path, call.mode & ~NC_MPIIO);
+    return NC_NOERR;
+  });
+  if (!all_agree(comm, call.mode, reason, readable)) return nullptr;
+  Dataset *const own = begin_file(call, comm, reason);
+  if (own == nullptr) return nullptr;
+  bool is_taken = false;
+  const int code = answered([&] {
+    is_taken = open_existing(*own, comm, call.mode, reason);
+    return NC_NOERR;
+  });
+  if (is_taken) return own;
   give_up(*own);
+  refuse_if(code != NC_NOERR, code);
   return nullptr;
 }
 
@@ -125,21 +122,21 @@ int taken_over(const sv_netcdf4_call *call, int *ncid, std::span<char> reason, i
   const sv::NoTraps quiet;
   const MPI_Comm comm = comm_of(*call);
   std::string why = "it has no communicator";
-  int taken = 0;
+  *ncid = -1;
+  int code = NC_NOERR;
   if (comm != MPI_COMM_NULL) {
     MPI_Comm_rank(comm, rank);
     MPI_Comm_size(comm, ranks);
     try {
-      if (const Dataset *const own = begin(*call, comm, why)) {
-        *ncid = own->ncid;
-        taken = 1;
-      }
+      if (const Dataset *const own = begin(*call, comm, why)) *ncid = own->ncid;
     } catch (const std::exception &error) {
       why = error.what();
+    } catch (const Refusal &refusal) {
+      code = refusal.code;
     }
   }
   std::snprintf(reason.data(), reason.size(), "%s", why.c_str());
-  return taken;
+  return code;
 }
 
 }  // namespace

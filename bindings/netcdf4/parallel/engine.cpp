@@ -229,9 +229,11 @@ bool ParallelEngine::open(bool writes, int there, int mode, std::vector<Shape> &
   is_read_only_ = !writes;
   std::error_code failed;
   is_marked_ = std::filesystem::exists(marker_of(call_.path), failed);
-  if (sv_open(io_, call_.path.c_str(), SV_LITERAL | (writes ? SV_WRITE : SV_NOWRITE), &file_) != SV_OK) {
+  const int status = sv_open(io_, call_.path.c_str(), SV_LITERAL | (writes ? SV_WRITE : SV_NOWRITE), &file_);
+  if (status != SV_OK) {
     reason = message();
     file_ = nullptr;
+    refuse_if(is_of_system(status), code_of(status));
     return false;
   }
   const int code = answered([&] {

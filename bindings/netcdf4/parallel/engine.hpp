@@ -39,7 +39,8 @@ class ParallelEngine final : public Engine {
   int ranks() const override { return ranks_; }
   void add_up(Account &account) const override;
   /// Opens the file, whose definitions the real library keeps as `there`. False with a reason: Sverdrup cannot have it,
-  /// or some of it. `shapes`: of the variables. `mode`: of a file that would take its place.
+  /// or some of it. Throws the code of a system that cannot read it. `shapes`: of the variables. `mode`: of a file that
+  /// would take its place.
   bool open(bool writes, int there, int mode, std::vector<Shape> &shapes, std::string &reason);
   bool begin(const Definitions &definitions, std::string &reason) override;
   bool redefine(const Definitions &definitions, std::string &reason) override;

@@ -52,4 +52,6 @@ int code_of(int status) {
   }
 }
 
+bool is_of_system(int status) { return status == SV_EIO || status == SV_ENOSPACE || status == SV_ENOMEM; }
+
 }  // namespace sv::netcdf4

@@ -1,4 +1,5 @@
-// The entry for nc_create: whether a new serial file is undecided, or the real library's at once.
+// The entries for nc_create, and for nc_open with NC_WRITE: whether a new file is undecided, or the real library's at
+// once, and who has an existing file.
 #include <dlfcn.h>
 #include <sched.h>
 
@@ -6,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <span>
 
 #include "../../face/loaded.hpp"
 #include "../deciding.hpp"
@@ -71,30 +73,80 @@ void make_empty(const std::string &path) {
   PositionalFile(path, presence_of(path) == Presence::absent ? Mode::make : Mode::update).resize(0);
 }
 
-/// nullptr with a `reason`: the real library makes it.
-Dataset *serial_file(const sv_netcdf4_call &call, std::string &reason) {
-  reason = reason_against_new_file(call.path, call.mode);
-  if (reason.empty() && !settings().for_file(call.path).take_over) reason = "the configuration says take_over: false";
-  if (reason.empty()) reason = reason_against_library(call.caller);
-  if (!reason.empty()) return nullptr;
-  make_empty(call.path);
+/// Why files of this call are the real library's; empty: they are not.
+std::string reason_against_call(const sv_netcdf4_call &call) {
+  if (!settings().for_file(call.path).take_over) return "the configuration says take_over: false";
+  return reason_against_library(call.caller);
+}
+
+/// A file with its engine, of which nothing is known yet.
+Dataset &begin_file(const sv_netcdf4_call &call) {
   auto made = std::make_unique<Dataset>();
   made->caller = call.caller;
   made->path = call.path;
   made->mode = call.mode;
   made->engine = std::make_unique<SerialEngine>(SerialCall{call.caller, std::filesystem::absolute(call.path), call.mode,
                                                            &settings().for_file(call.path), compressing_threads()});
-  Dataset &own = keep(std::move(made));
-  if (!keep_definitions(own)) {
-    reason = "netCDF cannot keep its definitions in memory";
-    forget(own);
-    return nullptr;
+  return keep(std::move(made));
+}
+
+/// nullptr with a `reason`: the real library makes it.
+Dataset *created(const sv_netcdf4_call &call, std::string &reason) {
+  reason = reason_against_new_file(call.path, call.mode);
+  if (reason.empty()) reason = reason_against_call(call);
+  if (!reason.empty()) return nullptr;
+  make_empty(call.path);
+  Dataset &own = begin_file(call);
+  if (keep_definitions(own)) return &own;
+  reason = "netCDF cannot keep its definitions in memory";
+  forget(own);
+  return nullptr;
+}
+
+/// Files at this path that Sverdrup has.
+template <class Visit>
+void for_files_at(const char *path, const Visit &visit) {
+  for (Dataset *const each : datasets()) {
+    std::error_code failed;
+    if (each->owner == Owner::sverdrup && std::filesystem::equivalent(each->path, path, failed)) visit(*each);
   }
-  // As with netCDF, the file is there.
-  PositionalFile(call.path,
-                 presence_of(call.path) == Presence::absent ? PositionalFile::Mode::make : PositionalFile::Mode::update)
-      .resize(0);
-  return &own;
+}
+
+/// nullptr with a `reason`: the real library opens it. Throws the code of a file that cannot be read.
+Dataset *opened(const sv_netcdf4_call &call, std::string &reason) {
+  reason = reason_against_opening(call.path, call.mode);
+  if (reason.empty()) reason = reason_against_call(call);
+  for_files_at(call.path, [&](const Dataset &) { reason = "the program has it open already"; });
+  if (!reason.empty()) return nullptr;
+  Dataset &own = begin_file(call);
+  const int code = answered([&] {
+    Definitions definitions;
+    reason = take_definitions(own, definitions);
+    if (reason.empty()) static_cast<SerialEngine &>(*own.engine).open(definitions, own.is_classic(), reason);
+    return NC_NOERR;
+  });
+  if (code == NC_NOERR && reason.empty()) return &own;
+  give_up(own);
+  refuse_if(code != NC_NOERR, code);
+  return nullptr;
+}
+
+/// The answer of an entry.
+template <class Begin>
+int taken_over(const sv_netcdf4_call &call, int *ncid, std::span<char> reason, const Begin &begin) {
+  const NoTraps quiet;
+  std::string why;
+  *ncid = -1;
+  int code = NC_NOERR;
+  try {
+    if (const Dataset *const own = begin(call, why)) *ncid = own->ncid;
+  } catch (const std::exception &error) {
+    why = error.what();
+  } catch (const Refusal &refusal) {
+    code = refusal.code;
+  }
+  std::snprintf(reason.data(), reason.size(), "%s", why.c_str());
+  return code;
 }
 
 }  // namespace
@@ -102,32 +154,21 @@ Dataset *serial_file(const sv_netcdf4_call &call, std::string &reason) {
 }  // namespace sv::netcdf4
 
 int sv_netcdf4_create(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
-  using namespace sv::netcdf4;
-  const sv::NoTraps quiet;
-  std::string why;
-  *rank = 0;
-  *ranks = 1;
-  const Dataset *made = nullptr;
-  try {
-    made = serial_file(*call, why);
-  } catch (const std::exception &error) {
-    why = error.what();
-  } catch (const sv::face::Refusal &) {
-    why = "netCDF cannot keep its definitions in memory";
-  }
-  if (made != nullptr) *ncid = made->ncid;
-  std::snprintf(reason, length, "%s", why.c_str());
-  return made != nullptr ? 1 : 0;
+  *rank = 0, *ranks = 1;
+  return sv::netcdf4::taken_over(*call, ncid, {reason, length}, sv::netcdf4::created);
+}
+
+int sv_netcdf4_open(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
+  *rank = 0, *ranks = 1;
+  return sv::netcdf4::taken_over(*call, ncid, {reason, length}, sv::netcdf4::opened);
 }
 
 void sv_netcdf4_settle(const char *path) {
   using namespace sv::netcdf4;
-  for (Dataset *const each : datasets()) {
-    std::error_code failed;
-    if (each->owner != Owner::sverdrup || !std::filesystem::equivalent(each->path, path, failed)) continue;
-    answered([each] {  // the next call on that file returns its error
-      each->engine->sync();
+  for_files_at(path, [](const Dataset &each) {
+    answered([&each] {  // the next call on that file returns its error
+      each.engine->sync();
       return NC_NOERR;
     });
-  }
+  });
 }

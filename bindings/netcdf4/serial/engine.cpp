@@ -14,6 +14,7 @@
 #include "model/variable_storage.hpp"
 #include "schema.hpp"
 #include "serial/store_thread.hpp"
+#include "store/file_name.hpp"
 
 namespace sv::netcdf4 {
 
@@ -30,20 +31,44 @@ Index index_of(const std::vector<int64_t> &numbers) {
 
 }  // namespace
 
+/// `named_at_once`: no marker of Sverdrup's readers stands next to the file at its end.
+std::unique_ptr<Store> SerialEngine::make_store(bool named_at_once) const {
+  sv::Access access;
+  access.chunks = call_.settings->chunks;
+  access.chunks.threads = call_.threads;
+  access.header_reserve_bytes = call_.settings->header_reserve_bytes;
+  access.named_at_once = named_at_once;
+  access.hdf5 = &StoreThread::own().hdf5();
+  std::unique_ptr<Store> store = bound::make_store(call_.path, access);
+  store->be_durable(call_.settings->durability != Durability::written);
+  return store;
+}
+
+bool SerialEngine::open(const Definitions &definitions, bool is_classic, std::string &reason) {
+  reason = reason_against(definitions);
+  if (!reason.empty()) return false;
+  call_.mode = NC_NETCDF4 | (is_classic ? NC_CLASSIC_MODEL : 0);
+  is_new_ = false;
+  const auto failed = caught(-1, [&] {
+    PlacedSchema schema = schema_of(definitions, is_classic, nullptr);
+    place_variables(schema, Placement());
+    const bool is_marked = presence_of(call_.path + ".complete") == Presence::file;
+    file_ = StoredFile::open(make_store(!is_marked), std::move(schema), fills_of(definitions));
+  });
+  if (!failed) return true;
+  const Status status = failed->status();
+  if (status == Status::io || status == Status::no_space || status == Status::no_memory) throw Error(*failed);
+  reason = std::string("Sverdrup says: ") + failed->what();
+  return false;
+}
+
 bool SerialEngine::begin(const Definitions &definitions, std::string &reason) {
   reason = reason_against(definitions);
   if (!reason.empty()) return false;
   const auto failed = caught(-1, [&] {
     PlacedSchema schema = schema_of(definitions, is_classic(), nullptr);
     place_variables(schema, Placement());
-    sv::Access access;
-    access.chunks = call_.settings->chunks;
-    access.chunks.threads = call_.threads;
-    access.header_reserve_bytes = call_.settings->header_reserve_bytes;
-    access.hdf5 = &StoreThread::own().hdf5();
-    std::unique_ptr<Store> store = bound::make_store(call_.path, access);
-    store->be_durable(call_.settings->durability != Durability::written);
-    file_ = StoredFile::create(std::move(store), std::move(schema), fills_of(definitions), false);
+    file_ = StoredFile::create(make_store(true), std::move(schema), fills_of(definitions), false);
   });
   if (failed) reason = std::string("Sverdrup says: ") + failed->what();
   return !failed;
@@ -104,9 +129,9 @@ int SerialEngine::close() {
   });
 }
 
-/// nc_abort removes a file that was never defined.
+/// nc_abort removes a new file that was never defined.
 int SerialEngine::abort() {
-  if (file_ == nullptr) ::unlink(call_.path.c_str());
+  if (file_ == nullptr && is_new_) ::unlink(call_.path.c_str());
   return close();
 }
 

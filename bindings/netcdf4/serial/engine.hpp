@@ -1,5 +1,5 @@
-// The engine of files that one process makes with nc_create: over src/serial and the store netcdf4, whose HDF5 is the
-// program's. Puts are copied; a thread compresses and writes. No MPI.
+// The engine of files that one process makes with nc_create, or opens with nc_open to write: over src/serial and the
+// store netcdf4, whose HDF5 is the program's. Puts are copied; a thread compresses and writes. No MPI.
 #pragma once
 
 #include <memory>
@@ -11,7 +11,7 @@
 
 namespace sv::netcdf4 {
 
-/// The arguments of nc_create. Values.
+/// The arguments of nc_create or nc_open. Values.
 struct SerialCall {
   const void *caller;
   std::string path;  // absolute: the program may change its directory
@@ -24,6 +24,9 @@ class SerialEngine final : public Engine {
  public:
   explicit SerialEngine(SerialCall call) : call_(std::move(call)) {}
 
+  /// Opens the file, which has these definitions, with the lengths of its unlimited dimensions. False with a reason:
+  /// Sverdrup cannot have it. Throws the error of a system that cannot read it.
+  bool open(const Definitions &definitions, bool is_classic, std::string &reason);
   bool begin(const Definitions &definitions, std::string &reason) override;
   bool redefine(const Definitions &definitions, std::string &reason) override;
   const char *reason_against_renaming() const override { return file_ == nullptr ? nullptr : "renaming after data"; }
@@ -39,11 +42,13 @@ class SerialEngine final : public Engine {
 
  private:
   StoredFile &file();
+  std::unique_ptr<Store> make_store(bool named_at_once) const;
   int make_again(const Definitions &definitions);
   bool is_classic() const { return (call_.mode & NC_CLASSIC_MODEL) != 0; }
 
   SerialCall call_;
   std::unique_ptr<StoredFile> file_;
+  bool is_new_ = true;
 };
 
 }  // namespace sv::netcdf4

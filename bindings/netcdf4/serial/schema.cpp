@@ -82,6 +82,8 @@ bool is_large_to_fill(const Definitions &definitions, const VariableDefinition &
 }  // namespace
 
 std::string reason_against(const Definitions &definitions) {
+  for (const DimensionDefinition &each : definitions.dims)
+    if (each.name.starts_with("phony_dim_")) return "dimensions that netCDF has not made";
   for (const VariableDefinition &each : definitions.variables) {
     if (each.dims.size() > static_cast<size_t>(max_dims)) return "variables with more than 16 dimensions";
     if (each.storage != NC_CHUNKED && each.storage != NC_CONTIGUOUS) return "compact storage";
@@ -101,7 +103,7 @@ PlacedSchema schema_of(const Definitions &definitions, bool is_classic, const Pl
   for (size_t d = 0; d < definitions.dims.size(); ++d) {
     const DimensionDefinition &dim = definitions.dims[d];
     const std::string name = definitions.path_of(dim.group, dim.name);
-    Dimension made{name, dim.is_unlimited ? 0 : static_cast<int64_t>(dim.length), false, dim.is_unlimited};
+    Dimension made{name, static_cast<int64_t>(dim.length), false, dim.is_unlimited};
     if (before != nullptr && d < before->dims.size()) {
       made = before->dims[d];
       made.name = name;

@@ -22,8 +22,7 @@ std::string bind(void *library) {
   return "";
 }
 
-std::unique_ptr<Store> make_store(const std::string &path, Access access) {
-  access.named_at_once = true;
+std::unique_ptr<Store> make_store(const std::string &path, const Access &access) {
   return netcdf4::make_chunk_store(path, Kind::growing, access);
 }
 

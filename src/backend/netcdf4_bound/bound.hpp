@@ -15,7 +15,7 @@ namespace sv::bound {
 /// Returns why the store cannot use them; empty: it can.
 std::string bind(void *library);
 
-/// Local. The store of a new file, which has its name from the beginning, for one rank.
-std::unique_ptr<Store> make_store(const std::string &path, Access access);
+/// Local. The store of a file, for one rank.
+std::unique_ptr<Store> make_store(const std::string &path, const Access &access);
 
 }  // namespace sv::bound
