@@ -1,6 +1,6 @@
-"""Measures single calls of netCDF (calls.c), by netCDF-C and by sv-run, in turn: microseconds of a call.
+"""Measures single calls of netCDF (calls.c) or netCDF-4 files (files4.c), by netCDF-C and by sv-run, in turn: microseconds.
 
-    calls.py BUILD [--runs N] [--folder DIRECTORY]"""
+    calls.py BUILD [--program dropin-files4] [--runs N] [--folder DIRECTORY]"""
 import argparse
 import pathlib
 import shutil
@@ -10,6 +10,7 @@ import tempfile
 
 parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 parser.add_argument("build", type=pathlib.Path)
+parser.add_argument("--program", default="dropin-calls", help="dropin-calls, or dropin-files4")
 parser.add_argument("--runs", type=int, default=7)
 parser.add_argument("--folder", default="/dev/shm", help="where files are written (/dev/shm)")
 arguments = parser.parse_args()
@@ -20,7 +21,7 @@ def microseconds(head):
     """By kind of call."""
     folder = tempfile.mkdtemp(prefix="sv-calls.", dir=arguments.folder)
     try:
-        done = subprocess.run([*head, str(build / "bin/dropin-calls"), folder], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([*head, str(build / "bin" / arguments.program), folder], capture_output=True, text=True, timeout=120)
     finally:
         shutil.rmtree(folder)
     if done.returncode != 0:
@@ -32,7 +33,7 @@ taken = {"theirs": [], "ours": []}
 for _ in range(arguments.runs):
     taken["theirs"].append(microseconds([]))
     taken["ours"].append(microseconds([str(build / "bin/sv-run"), "-q"]))
-print(f"{arguments.runs} runs of each in turn, medians\n{'call':40} {'netCDF-C, us':>14} {'sv-run, us':>12}   ratio")
+print(f"{arguments.runs} runs of each in turn, medians\n{'call':50} {'netCDF-C, us':>14} {'sv-run, us':>12}   ratio")
 for kind in taken["theirs"][0]:
     theirs, ours = (statistics.median(run[kind] for run in taken[which]) for which in ("theirs", "ours"))
-    print(f"{kind:40} {theirs:14.2f} {ours:12.2f}   {ours / theirs:.2f}")
+    print(f"{kind:50} {theirs:14.2f} {ours:12.2f}   {ours / theirs:.2f}")

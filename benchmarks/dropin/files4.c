@@ -1,0 +1,174 @@
+/* Measures serial netCDF-4 files in a program of one process: prints a line for each kind, its name and microseconds.
+ * calls.py --program dropin-files4 runs it with netCDF-C and by sv-run.
+ *
+ *   dropin-files4 DIRECTORY [MEBIBYTES]     MEBIBYTES: of a record of the large file, 5; it has 20 */
+#include <math.h>
+#include <netcdf.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { small_variables = 500, small_cells = 100, records = 20, many_variables = 1000, tiny_files = 200 };
+static float *values;
+static size_t cells;
+
+static void must(int code) {
+  if (code == NC_NOERR) return;
+  fprintf(stderr, "%s\n", nc_strerror(code));
+  exit(1);
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static double begun;
+static void begin(void) { begun = seconds(); }
+static void end(const char *name, int calls) { printf("%s\t%.3f\n", name, 1e6 * (seconds() - begun) / calls); }
+
+static char *numbered(const char *kind, int number) {
+  static char name[32];
+  snprintf(name, sizeof name, "%s%d", kind, number);
+  return name;
+}
+
+static void put_attributes(int file, int v) {
+  for (int a = 0; a < 5; ++a) must(nc_put_att_text(file, v, numbered("attribute", a), 12, "twelve bytes"));
+}
+
+/* A small file, which is redefined where `again` is 1. */
+static void make_tiny(int again) {
+  int file, dims[2], v;
+  must(nc_create("tiny.nc", NC_NETCDF4, &file));
+  must(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
+  must(nc_def_dim(file, "x", small_cells, &dims[1]));
+  must(nc_def_var(file, "v", NC_FLOAT, 2, dims, &v));
+  put_attributes(file, v);
+  must(nc_enddef(file));
+  must(nc_put_vara_float(file, v, (size_t[]){0, 0}, (size_t[]){1, small_cells}, values));
+  if (again) {
+    must(nc_redef(file));
+    must(nc_def_var(file, "w", NC_FLOAT, 2, dims, &v));
+    must(nc_enddef(file));
+    must(nc_put_vara_float(file, v, (size_t[]){0, 0}, (size_t[]){1, small_cells}, values));
+  }
+  must(nc_close(file));
+}
+
+static void tiny(const char *name, int again) {
+  begin();
+  for (int n = 0; n < tiny_files; ++n) make_tiny(again);
+  end(name, tiny_files);
+}
+
+/* Variables with 5 attributes each, and records of all of them; a redefinition after each fourth record. */
+static void small(void) {
+  int file, dims[2], v;
+  begin();
+  must(nc_create("small.nc", NC_NETCDF4, &file));
+  must(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
+  must(nc_def_dim(file, "x", small_cells, &dims[1]));
+  for (int n = 0; n < small_variables; ++n) {
+    must(nc_def_var(file, numbered("v", n), NC_FLOAT, 2, dims, &v));
+    put_attributes(file, v);
+  }
+  must(nc_enddef(file));
+  for (size_t record = 0; record < records; ++record) {
+    for (v = 0; v < small_variables; ++v)
+      must(nc_put_vara_float(file, v, (size_t[]){record, 0}, (size_t[]){1, small_cells}, values));
+    if (record % 4 != 3) continue;
+    must(nc_redef(file));
+    must(nc_put_att_int(file, NC_GLOBAL, "records", NC_INT, 1, (int[]){(int)record}));
+    must(nc_def_var(file, numbered("late", (int)record), NC_FLOAT, 2, dims, &v));
+    must(nc_enddef(file));
+  }
+  must(nc_close(file));
+  end("500 variables, 20 records, 5 redefinitions", 1);
+}
+
+/* Compressed records of one large variable, with 0.1 s of computing between. */
+static void large(void) {
+  int file, dims[2], v;
+  double waited = 0, copied = 0;
+  float *const copy = malloc(cells * sizeof *copy);
+  memset(copy, 0, cells * sizeof *copy);
+  begin();
+  must(nc_create("large.nc", NC_NETCDF4, &file));
+  must(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
+  must(nc_def_dim(file, "x", cells, &dims[1]));
+  must(nc_def_var(file, "v", NC_FLOAT, 2, dims, &v));
+  must(nc_def_var_chunking(file, v, NC_CHUNKED, (size_t[]){1, cells / 8}));
+  must(nc_def_var_deflate(file, v, 1, 1, 1));
+  must(nc_enddef(file));
+  for (size_t record = 0; record < records; ++record) {
+    double before = seconds();
+    must(nc_put_vara_float(file, v, (size_t[]){record, 0}, (size_t[]){1, cells}, values));
+    waited += seconds() - before;
+    nanosleep(&(struct timespec){0, 100000000}, NULL);
+    before = seconds();
+    memcpy(copy, values, cells * sizeof *copy);
+    copied += seconds() - before;
+  }
+  must(nc_close(file));
+  end("large compressed file, with 0.1 s of computing", records);
+  printf("a put of it\t%.3f\na copy of its values\t%.3f\n", 1e6 * waited / records, 1e6 * copied / records);
+  free(copy);
+}
+
+static void append(void) {
+  int file, v;
+  begin();
+  must(nc_open("small.nc", NC_WRITE, &file));
+  for (size_t record = records; record < 2 * records; ++record)
+    for (v = 0; v < small_variables; ++v)
+      must(nc_put_vara_float(file, v, (size_t[]){record, 0}, (size_t[]){1, small_cells}, values));
+  must(nc_close(file));
+  end("20 records more of 500 variables, by nc_open", 1);
+  begin();
+  must(nc_open("large.nc", NC_WRITE, &file));
+  for (size_t record = records; record < records + 4; ++record)
+    must(nc_put_vara_float(file, 0, (size_t[]){record, 0}, (size_t[]){1, cells}, values));
+  must(nc_close(file));
+  end("4 records more of the large file", 1);
+}
+
+static void read_all(void) {
+  int file, dim, v;
+  must(nc_create("many.nc", NC_NETCDF4, &file));
+  must(nc_def_dim(file, "x", small_cells, &dim));
+  for (int n = 0; n < many_variables; ++n) must(nc_def_var(file, numbered("v", n), NC_FLOAT, 1, &dim, &v));
+  must(nc_put_var_float(file, v, values));
+  must(nc_close(file));
+  begin();
+  for (int n = 0; n < 10; ++n) {
+    must(nc_open("many.nc", NC_NOWRITE, &file));
+    must(nc_get_var1_float(file, many_variables - 1, (size_t[]){1}, values));
+    must(nc_close(file));
+  }
+  end("open 1000 variables, one value", 10);
+  begin();
+  must(nc_open("large.nc", NC_NOWRITE, &file));
+  must(nc_get_vara_float(file, 0, (size_t[]){0, 0}, (size_t[]){1, cells}, values));
+  for (size_t record = 0; record < records; ++record)
+    must(nc_get_vara_float(file, 0, (size_t[]){record, 0}, (size_t[]){1, cells}, values));
+  must(nc_close(file));
+  end("read a compressed record", records);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2 || chdir(argv[1]) != 0) return 2;
+  cells = (size_t)(argc > 2 ? atoi(argv[2]) : 5) << 18;
+  values = malloc(cells * sizeof *values);
+  for (size_t i = 0; i < cells; ++i) values[i] = (float)sin(1e-3 * (double)i) + (float)(i % 16) * 1e-5F;
+  tiny("tiny file", 0);
+  tiny("tiny file, redefined", 1);
+  small();
+  large();
+  append();
+  read_all();
+  return 0;
+}
