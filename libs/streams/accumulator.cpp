@@ -54,13 +54,23 @@ std::vector<const char *> parts_of(Operation operation, bool has_missing) {
 
 Accumulator::Accumulator(Operation operation, const ValueKind &kind, size_t cells)
     : operation_(operation), kind_(kind), cells_(cells) {
-  for (const char *const name : parts_of(operation, kind.has_missing))
-    parts_.push_back({name, std::vector<double>(cells, beginning_of(name))});
+  for (const char *const name : parts_of(operation, kind.has_missing)) parts_.push_back({name, {}});
+}
+
+void Accumulator::allocate() {
+  for (Part &part : parts_)
+    if (part.values.size() != cells_) part.values.assign(cells_, beginning_of(part.name));
 }
 
 void Accumulator::begin() {
   seconds_ = steps_ = 0;
   for (Part &part : parts_) std::fill(part.values.begin(), part.values.end(), beginning_of(part.name));
+}
+
+void Accumulator::restore(int64_t seconds, int64_t steps) {
+  allocate();
+  seconds_ = seconds;
+  steps_ = steps;
 }
 
 int64_t Accumulator::bytes() const { return static_cast<int64_t>(parts_.size() * cells_ * sizeof(double)); }
@@ -122,6 +132,7 @@ void Accumulator::add_converted(const Value *values, double weight) {
 }
 
 void Accumulator::add(const void *values, int64_t seconds) {
+  if (steps_ == 0) allocate();
   seconds_ += seconds;
   ++steps_;
   const auto weight = static_cast<double>(seconds);

@@ -28,7 +28,7 @@ struct Part {
 
 class Accumulator {
  public:
-  /// Not for Operation::instant.
+  /// Not for Operation::instant. Takes memory for the cells with the first step.
   Accumulator(Operation operation, const ValueKind &kind, size_t cells);
 
   /// `values`: as many as there are cells, of the field's type. `seconds`: the
@@ -43,15 +43,14 @@ class Accumulator {
 
   int64_t seconds() const { return seconds_; }
   int64_t steps() const { return steps_; }
-  /// For saving and restoring, at any time except after finish().
+  /// For saving, after a step and before finish(); for restoring, after restore().
   std::vector<Part> &parts() { return parts_; }
-  void restore(int64_t seconds, int64_t steps) {
-    seconds_ = seconds;
-    steps_ = steps;
-  }
+  void restore(int64_t seconds, int64_t steps);
+  /// Of memory, once there was a step.
   int64_t bytes() const;
 
  private:
+  void allocate();
   template <class Value>
   void add_cells(const Value *values, size_t begin, size_t end, double weight);
   template <class Value, class IsValid>

@@ -5,17 +5,22 @@
 
 namespace sv::streams {
 
+namespace {
+
+using Unit = Frequency::Unit;
+
+/// From short to long.
+constexpr struct {
+  const char *name;
+  Unit unit;
+  int64_t count;
+} all[] = {{"step", Unit::steps, 1},      {"second", Unit::seconds, 1},          {"minute", Unit::seconds, 60},
+           {"hour", Unit::seconds, 3600}, {"day", Unit::seconds, seconds_a_day}, {"month", Unit::months, 1},
+           {"year", Unit::months, 12}};
+
+}  // namespace
+
 Frequency frequency_of(const std::string &text) {
-  using Unit = Frequency::Unit;
-  struct Known {
-    const char *name;
-    Unit unit;
-    int64_t count;
-  };
-  static const Known all[] = {
-      {"step", Unit::steps, 1},      {"second", Unit::seconds, 1},          {"minute", Unit::seconds, 60},
-      {"hour", Unit::seconds, 3600}, {"day", Unit::seconds, seconds_a_day}, {"month", Unit::months, 1},
-      {"year", Unit::months, 12}};
   constexpr int64_t most = 1000000000;
   std::istringstream in(text);
   int64_t count = 1;
@@ -23,9 +28,19 @@ Frequency frequency_of(const std::string &text) {
   if (!text.empty() && text[0] >= '0' && text[0] <= '9') in >> count;
   in >> unit;
   if (!unit.empty() && unit.back() == 's') unit.pop_back();
-  for (const Known &each : all)
+  for (const auto &each : all)
     if (unit == each.name && count >= 1 && count <= most && !(in >> more)) return {each.unit, each.count * count};
   throw std::invalid_argument(text);
+}
+
+std::string text_of(const Frequency &frequency) {
+  std::string text;
+  for (const auto &each : all) {
+    if (each.unit != frequency.unit || frequency.count % each.count != 0) continue;
+    const int64_t count = frequency.count / each.count;
+    text = std::to_string(count) + " " + each.name + (count == 1 ? "" : "s");
+  }
+  return text;
 }
 
 Time Periods::end_after(Time time) const {

@@ -16,6 +16,8 @@ struct Frequency {
 /// Of "6 hours", "day", "3 months", "20 steps". Throws std::invalid_argument
 /// for another text.
 Frequency frequency_of(const std::string &text);
+/// "6 hours", in the longest unit of which it is a whole number.
+std::string text_of(const Frequency &frequency);
 
 /// The periods of a frequency, one after the other. Months are counted from
 /// January of the year 0, so that 3 months are the quarters of a year; shorter

@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "config_text.hpp"
+#include "date_name.hpp"
 #include "failure.hpp"
+#include "field_list.hpp"
 #include "quiet_arithmetic.hpp"
 
 namespace sv::streams {
@@ -30,6 +32,7 @@ void Run::begin(const sv_stream_start &start) {
   latest_ = steps_origin_ = calendar_->time_of({date[0], date[1], date[2], date[3], date[4], date[5]});
   for (Field &field : fields_) field.sent = latest_;
   for (const StreamRequest &request : configuration_.streams) streams_.emplace_back(request, *calendar_, fields_);
+  write_field_list(start);
   take_up(start);
   for (Stream &stream : streams_) stream.define(io_);
   uses_.resize(fields_.size());
@@ -37,6 +40,12 @@ void Run::begin(const sv_stream_start &start) {
     for (size_t i = 0; i < stream.outputs().size(); ++i)
       uses_[static_cast<size_t>(stream.outputs()[i].field - fields_.data())].push_back({&stream, i});
   has_begun_ = true;
+}
+
+/// Where SV_STREAM_FIELDS names a file, for sv-streams.
+void Run::write_field_list(const sv_stream_start &start) const {
+  const FieldList list{fields_, calendar_->name(), calendar_->date_of(latest_), start.step_seconds};
+  write_for_all(io_, "SV_STREAM_FIELDS", [&] { return text_of(list); });
 }
 
 /// Begins the periods of a new run, or continues those that were saved.
@@ -49,7 +58,7 @@ void Run::take_up(const sv_stream_start &start) {
   const bool is_needed = std::any_of(streams_.begin(), streams_.end(), [&](const Stream &stream) {
     return stream.counts_steps() || !stream.has_period_end(latest_);
   });
-  const std::string path = state_path(configuration_.state, *calendar_, latest_);
+  const std::string path = name_at(configuration_.state, *calendar_, latest_);
   SavedState saved(io_, path, {calendar_.get(), latest_, steps_origin_}, is_needed);
   if (!saved.is_open()) return;
   steps_origin_ = saved.steps_origin();
@@ -113,7 +122,7 @@ void Run::save(const int date[6]) {
         "sv_save_streams for " + calendar_->text_of(now) + ", but fields were sent for " + calendar_->text_of(latest_),
         "Pass the date of the last step");
   if (streams_.empty()) return;
-  save_state(io_, state_path(configuration_.state, *calendar_, now), {calendar_.get(), now, steps_origin_}, streams_);
+  save_state(io_, name_at(configuration_.state, *calendar_, now), {calendar_.get(), now, steps_origin_}, streams_);
 }
 
 void Run::close() {

@@ -40,6 +40,7 @@ class Run {
 
   const std::vector<Use> &uses_of(int field) const;
   Time time_of(const int date[6]) const;
+  void write_field_list(const sv_stream_start &start) const;
   void take_up(const sv_stream_start &start);
   void require_begun() const;
 

@@ -16,9 +16,6 @@ struct StateFacts {
   Time steps_origin;  // the beginning of the run that began anew
 };
 
-/// The template's name at a date.
-std::string state_path(const std::string &path, const Calendar &calendar, Time time);
-
 /// `path`: the file. When it returns, the file and all files of the context are
 /// on the disk.
 void save_state(sv_context *io, const std::string &path, const StateFacts &facts, std::vector<Stream> &streams);

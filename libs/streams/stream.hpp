@@ -30,6 +30,9 @@ class Stream {
   /// that began anew.
   bool counts_steps() const { return request_.frequency.unit == Frequency::Unit::steps; }
   bool has_period_end(Time time) const { return periods_->ends_at(time); }
+  Time end_after(Time time) const { return periods_->end_after(time); }
+  /// Whether a record is of a period, and not of its end.
+  bool has_bounds() const { return has_bounds_; }
   /// Local. The first period begins now, or has begun if `time` is within it.
   /// `step`: seconds; 0: they vary.
   void begin(Time time, Time steps_origin, int64_t step);

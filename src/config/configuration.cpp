@@ -22,8 +22,8 @@ namespace {
 
 const std::string config_variable = "SV_CONFIG";
 // Variables with another meaning: these, and all that begin with one of these.
-const std::vector<std::string> other_prefixes = {"SV_DEVICE", "SV_FORCE_", "SV_INJECT", "SV_RUN_",
-                                                 "SV_SHIM",   "SV_TEST_",  "SV_TRACE_"};
+const std::vector<std::string> other_prefixes = {"SV_DEVICE", "SV_FORCE_",  "SV_INJECT", "SV_RUN_",
+                                                 "SV_SHIM",   "SV_STREAM_", "SV_TEST_",  "SV_TRACE_"};
 
 /// The row of a key; `place` is for the message when there is none.
 const Key &key_of(const std::string &name, const std::string &place, bool in_files) {

@@ -1,6 +1,7 @@
 """Streams: streams_test.py CASE MODEL MPIRUN [ARGUMENT...], in a folder of its own. `languages` takes one program a
 language. Cases that are no tests: campaign and kills, with a first seed and a number of runs."""
 import datetime
+import json
 import os
 import pathlib
 import random
@@ -204,12 +205,32 @@ def compare_all(folder, clock):
             lambda date: days(date) and date.day == 1)
 
 
+def compare_plan(folder, clock):
+    """sv-streams lists the files that there are, by the list of fields that the run wrote."""
+    if "SV_TEST_PLANNER" not in os.environ:
+        return
+    end = clock.dates[-1].strftime("%Y-%m-%dT%H:%M:%S")
+    command = [os.environ["SV_TEST_PLANNER"], "streams.yaml", "--fields", "fields.yaml", "--end", end]
+    plan = json.loads(subprocess.run(command, cwd=folder, check=True, stdout=subprocess.PIPE, timeout=50).stdout)
+    planned = {file["name"]: (file["records"], stream) for stream in plan["streams"] for file in stream["files"]}
+    check(sorted(planned) == sorted(contents(folder)), f"files that are planned: {sorted(planned)}")
+    for name, (records, stream) in planned.items():
+        with netCDF4.Dataset(folder / name) as file:
+            check(len(file.dimensions["time"]) == records, f"{name}: {records} records are planned")
+            for variable in stream["variables"]:
+                found = {dim: len(file.dimensions[dim]) for dim in file[variable["name"]].dimensions[1:]}
+                check(found == variable["dims"], f"{name}: {variable['name']} has {found}, not {variable['dims']}")
+
+
 def case_operations():
     """Every operation on every field, against NumPy; the same bytes for other numbers of ranks, and with servers."""
     clock = Clock("noleap", (2000, 2, 27), [10800, 7200, 3600, 21600] * 8)
     folder = fresh("ranks1", ALL)
+    os.environ["SV_STREAM_FIELDS"] = "fields.yaml"
     run_well(folder, clock)
+    del os.environ["SV_STREAM_FIELDS"]
     compare_all(folder, clock)
+    compare_plan(folder, clock)
     with netCDF4.Dataset(folder / "means_2000-02.nc") as file:
         found = (file.title, file.answer, file.Conventions)
         check(found == ("daily means", 42, "CF-1.11"), f"attributes of the file: {found}")

@@ -1,0 +1,69 @@
+#include "plan.hpp"
+
+#include "date_name.hpp"
+#include "number_type.hpp"
+#include "stream.hpp"
+
+namespace sv::streams {
+
+namespace {
+
+int64_t bytes_of_type(int type) {
+  return with_type(type, [](auto zero) { return static_cast<int64_t>(sizeof zero); });
+}
+
+PlannedVariable variable_of(const Output &output) {
+  const int type = output.request.storage.type.value_or(output.field->file_type);
+  PlannedVariable made{output.request.name,
+                       output.field->name,
+                       facts_of(output.request.operation).name,
+                       name_of_type(type),
+                       {},
+                       bytes_of_type(type),
+                       0};
+  for (const Axis &axis : output.view.axes) {
+    made.dims.emplace_back(axis.name, axis.length);
+    made.bytes *= axis.length;
+  }
+  if (output.accumulator) made.memory_bytes = output.accumulator->bytes();
+  return made;
+}
+
+/// All complete periods of the run, as records of files.
+void add_records(PlannedStream &to, const Stream &stream, const StreamRequest &request, const PlannedRun &run) {
+  to.calendar.assign(static_cast<size_t>(run.parts), 0);
+  Time begin = run.begin;
+  for (Time end = stream.end_after(begin); end <= run.end; begin = end, end = stream.end_after(end)) {
+    const int64_t part = (end - 1 - run.begin) * run.parts / (run.end - run.begin);
+    const std::string name = name_at(request.file, *run.calendar, stream.has_bounds() ? begin : end);
+    if (to.files.empty() || to.files.back().name != name) to.files.push_back({name, 0, begin, end, part});
+    ++to.files.back().records;
+    to.files.back().end = end;
+    ++to.calendar[static_cast<size_t>(part)];
+  }
+}
+
+}  // namespace
+
+std::vector<PlannedStream> plan_streams(const Configuration &configuration, std::vector<Field> &fields,
+                                        const PlannedRun &run) {
+  std::vector<PlannedStream> made;
+  for (Field &field : fields) field.sent = run.begin;
+  for (const StreamRequest &request : configuration.streams) {
+    Stream stream(request, *run.calendar, fields);
+    stream.begin(run.begin, run.begin, run.step_seconds);
+    constexpr int64_t time_bytes = 8;  // and two times as bounds
+    PlannedStream one{request.name, request.place, text_of(request.frequency), time_bytes, 0, {}, {}, {}};
+    if (stream.has_bounds()) one.record_bytes += 2 * time_bytes;
+    for (const Output &output : stream.outputs()) {
+      one.variables.push_back(variable_of(output));
+      one.record_bytes += one.variables.back().bytes;
+      one.memory_bytes += one.variables.back().memory_bytes;
+    }
+    add_records(one, stream, request, run);
+    made.push_back(std::move(one));
+  }
+  return made;
+}
+
+}  // namespace sv::streams
