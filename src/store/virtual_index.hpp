@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "base/convert.hpp"
+#include "layout/box.hpp"
+#include "model/schema.hpp"
 #include "store/store_counters.hpp"
 
 namespace sv {
