@@ -93,16 +93,6 @@ Begun begin_closing(File &file, const Action &check) {
   if (!carries) return {.waits = agree(file, call, -1, check, Max(waiting)) > 0};
   const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
   bool finishes = false;
-  const auto pass = [&](Agreed votes, const RootAction &action) {
-    write_words(votes, ClosingVote{.waiting = waiting, .finish = finishes});
-    const auto failed = caught(context.rank(), [&] {
-      check();
-      if (!finishes) return;
-      be_durable(file, false);
-      detach_others(file);
-    });
-    return context.agree_and_do(call, file.located(-1, failed), action, votes);
-  };
   const auto accepts = [&](std::span<const WrittenSlab> slabs) {
     finishes = may_finish && all_is_put(file, true, slabs);
     return true;
@@ -111,7 +101,17 @@ Begun begin_closing(File &file, const Action &check) {
   const auto then = [&] {
     if (all_finish()) give_name(file);
   };
-  const Carried carried = carry_recorded(file, {pass, accepts, then});
+  static_assert(word_count<ClosingVote> == RecordedInGate::own_values);
+  RecordedInGate recorded(file, accepts, then);
+  Agreed votes = words_with(ClosingVote{.waiting = waiting, .finish = finishes});
+  recorded.write_to(votes);
+  const auto failed = caught(context.rank(), [&] {
+    check();
+    if (!finishes) return;
+    be_durable(file, false);
+    detach_others(file);
+  });
+  const auto carried = recorded.end(context.agree_and_do(call, file.located(-1, failed), recorded.action(), votes));
   if (carried.failed) throw Error(*carried.failed);
   return {context.gate.last<ClosingVote>().waiting > 0, carried.done && all_finish(), carried.range_errors};
 }

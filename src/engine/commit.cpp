@@ -238,15 +238,15 @@ struct StepVote {
 };
 
 /// Passes the gate where a step of one file ends.
-Carried end_in_gate(File &file, const std::string &call, const StepVote &mine) {
+RecordedInGate::Outcome end_in_gate(File &file, const std::string &call, const StepVote &mine) {
+  static_assert(word_count<StepVote> == RecordedInGate::own_values);
   be_durable(file, false);
-  const auto pass = [&](Agreed all, const RootAction &action) {
-    static_assert(word_count<StepVote> == CarryingGate::own_values);
-    write_words(all, mine);
-    return file.context().agree_and_do(call, std::nullopt, action, all);
-  };
   const auto is_all = [&file](std::span<const WrittenSlab> slabs) { return all_is_put(file, false, slabs); };
-  return carry_recorded(file, {pass, is_all, [&file] { count_records(file); }});
+  const auto then = [&file] { count_records(file); };
+  RecordedInGate recorded(file, is_all, then);
+  Agreed votes = words_with(mine);
+  recorded.write_to(votes);
+  return recorded.end(file.context().agree_and_do(call, std::nullopt, recorded.action(), votes));
 }
 
 }  // namespace
@@ -257,7 +257,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
     for (const File *file : files) call += with_records(*file);
   std::optional<Error> first;
   const StepVote mine{.stops = stop, .done = done_requests(context)};
-  Carried carried;
+  RecordedInGate::Outcome carried;
   if (files.size() == 1 && may_end_in_gate(*files.front()))
     carried = end_in_gate(*files.front(), call, mine);
   else

@@ -184,83 +184,6 @@ class Completion {
   std::optional<Refusals::Refusal> refusal_;
 };
 
-/// Local. The recorded puts, if one rank could write them while the others wait.
-std::optional<AskedFields> little_recorded(File &file, const CarryingGate &gate) {
-  Context &context = file.context();
-  Recorded &recorded = waiting_in(file).recorded;
-  if (recorded.complaint || recorded.turn > 0 || context.gate.is_of_one() || !file.home().combines() ||
-      !context.window.has(recorded.reserved_bytes))
-    return std::nullopt;
-  RequestList list{file, std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file, recorded),
-                   Direction::write, true};
-  for (Recorded::Put &each : recorded.requests) {
-    // Points become regions, of which ranks must hear from each other.
-    if (each.request.layout != nullptr && each.request.layout->points() != nullptr) return std::nullopt;
-    check_now(file, each.request);
-    list.mine.push_back(&each.request);
-    list.places.push_back(each.place);
-  }
-  std::optional<AskedFields> fields = asked_alike(std::move(list));
-  if (!fields || !fields->refused.empty() || !gate.accepts(slabs_of(*fields))) return std::nullopt;
-  return fields;
-}
-
-/// Local. The only put that was recorded, where it is on a decomposition: a field by itself.
-struct OnlyPut {
-  FieldJob job;
-  PackRow row;
-  MemoryView values;
-  OutOfRange range_errors;
-  uint64_t signature;  // equal on all ranks that put the same
-};
-std::optional<OnlyPut> only_recorded(File &file, const CarryingGate &gate) {
-  const Recorded &recorded = waiting_in(file).recorded;
-  if (recorded.complaint || recorded.puts != 1 || !file.home().combines() || !file.home().places_here())
-    return std::nullopt;
-  const Request &put = recorded.requests.front().request;
-  if (put.kind != RequestArgs::Kind::distributed || put.layout->points() != nullptr) return std::nullopt;
-  check_now(file, put);
-  if (!gate.accepts(std::array{WrittenSlab{put.variable, put.record}})) return std::nullopt;
-  FieldJob job{
-      .file = file, .variable = put.variable, .record = put.record, .layout = put.layout, .first_axis = put.first_axis};
-  plan_decomposed(job);
-  const uint64_t place = passing_signature_after(static_cast<uint64_t>(put.decomp) + 1, recorded.sequence);
-  return OnlyPut{std::move(job), row_of(file, put), put.memory.view, put.range_errors, place};
-}
-
-using PassWithHash = FunctionRef<bool(int64_t hash, bool ready, bool range_errors, const RootAction &)>;
-
-/// Collective. If the owner can write the recorded puts in the gate, calls `pass` once, and returns true. Otherwise
-/// false, and no gate was passed. The usual way reports errors.
-bool write_recorded(File &file, const CarryingGate &gate, const PassWithHash &pass) {
-  const int rank = file.context().rank();
-  std::optional<OnlyPut> only;
-  caught(rank, [&] {
-    if (auto found = only_recorded(file, gate)) only.emplace(std::move(*found));
-  });
-  if (only) {
-    bool done = false;
-    const auto pass_with_put = [&](const std::optional<Error> &error, bool range_errors, const RootAction &action) {
-      return done = pass(compared_number(only->signature), !error, range_errors || only->range_errors > 0, action);
-    };
-    const bool passed =
-        write_in_passing(only->job, pieces_of_block(only->job.field, only->values, only->row), pass_with_put);
-    if (done) file.count_range_errors(only->job.variable, only->range_errors);
-    if (passed) return true;
-  }
-  std::optional<AskedFields> little;
-  caught(rank, [&] {
-    if (auto found = little_recorded(file, gate)) little.emplace(std::move(*found));
-  });
-  if (!little) return false;
-  const auto asked = static_cast<uint64_t>(little->hash);
-  const uint64_t all = passing_signature_after(waiting_in(file).recorded.sequence, asked);
-  const auto pass_with_fields = [&](const std::optional<Error> &error, bool range_errors, const RootAction &action) {
-    return pass(compared_number(all), !error, range_errors, action);
-  };
-  return write_fields_in_gate(*little, pass_with_fields);
-}
-
 /// The values that ranks agree on in the gate that may carry out recorded puts, after the values of the call.
 struct RecordedVote {
   Same puts{};         // an odd number for the recorded puts of a rank; 0: the gate cannot carry them out
@@ -269,39 +192,93 @@ struct RecordedVote {
   auto members() { return std::tie(puts, range_errors); }
 };
 
+RecordedVote last_vote(const Context &context) {
+  return read_words<RecordedVote, RecordedInGate::own_values>(context.gate.last());
+}
+
 }  // namespace
 
-Carried carry_recorded(File &file, const CarryingGate &gate) {
-  Context &context = file.context();
-  const auto agreed = [&context] { return read_words<RecordedVote, CarryingGate::own_values>(context.gate.last()); };
-  const RootAction nothing{owner_rank, [] {}};
-  Carried carried;
-  const auto pass = [&](int64_t hash, bool ready, bool range_errors, const RootAction &writing) {
-    Agreed brought{};
-    write_words<CarryingGate::own_values>(
-        brought, RecordedVote{.puts = ready ? hash | 1 : 0, .range_errors = range_errors || file.range_errors.any()});
-    const auto write = [&] {
-      if (!agreed().is_ready()) return;
-      writing.action();
-      gate.then();
-    };
-    carried.failed = gate.pass(brought, {owner_rank, std::cref(write), writing.sent});
-    carried.done = agreed().is_ready() && !carried.failed;
-    carried.range_errors = agreed().range_errors;
-    return carried.done;
-  };
-  Recorded &recorded = waiting_in(file).recorded;
-  if (recorded.puts == 0) {
-    pass(0, gate.accepts({}), false, nothing);
-    return carried;
+/// The usual way reports errors.
+RecordedInGate::RecordedInGate(File &file, Accepts accepts, FunctionRef<void()> then) : file_(file), then_(then) {
+  const Recorded &recorded = waiting_in(file).recorded;
+  const int rank = file.context().rank();
+  if (recorded.puts > 0) timer_.emplace(file.context().metrics, Phase::write, subject_of(file));
+  if (recorded.puts == 1 && !recorded.complaint) caught(rank, [&] { prepare_field(recorded, accepts); });
+  if (recorded.puts > 0 && !recorded.complaint && values_ == nullptr)
+    caught(rank, [&] { prepare_list(recorded, accepts); });
+  is_ready_ = values_ != nullptr ? !values_->round().error() : recorded.puts == 0 && accepts({});
+  action_ = {owner_rank, [this] { act(); }};
+  if (values_ != nullptr) action_.sent = values_->round().action().sent;
+}
+
+/// Of a put on a decomposition.
+void RecordedInGate::prepare_field(const Recorded &recorded, Accepts accepts) {
+  const Request &put = recorded.requests.front().request;
+  const bool is_field = put.kind == RequestArgs::Kind::distributed && put.layout->points() == nullptr;
+  if (!file_.home().combines() || !file_.home().places_here() || !is_field) return;
+  check_now(file_, put);
+  if (!accepts(std::array{WrittenSlab{put.variable, put.record}})) return;
+  job_.emplace(FieldJob{.file = file_,
+                        .variable = put.variable,
+                        .record = put.record,
+                        .layout = put.layout,
+                        .first_axis = put.first_axis});
+  plan_decomposed(*job_);
+  row_ = row_of(file_, put);
+  pieces_.emplace(pieces_of_block(job_->field, put.memory.view, row_));
+  values_ = in_gate(*job_, *pieces_);
+  if (values_ == nullptr) return;
+  converted_ = put.range_errors;
+  signature_ = passing_signature_after(static_cast<uint64_t>(put.decomp) + 1, recorded.sequence);
+}
+
+/// Of any puts of one turn.
+void RecordedInGate::prepare_list(const Recorded &recorded, Accepts accepts) {
+  const Context &context = file_.context();
+  if (recorded.turn > 0 || context.gate.is_of_one() || !file_.home().combines() ||
+      !context.window.has(recorded.reserved_bytes))
+    return;
+  RequestList list{file_, std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file_, recorded),
+                   Direction::write, true};
+  for (const Recorded::Put &each : recorded.requests) {
+    // Points become regions, of which ranks must hear from each other.
+    if (each.request.layout != nullptr && each.request.layout->points() != nullptr) return;
+    check_now(file_, each.request);
+    list.mine.push_back(&each.request);
+    list.places.push_back(each.place);
   }
-  PhaseTimer timer(context.metrics, Phase::write, subject_of(file));
-  if (!write_recorded(file, gate, pass)) pass(0, false, false, nothing);
-  if (!carried.done) return carried;
-  context.metrics.requests += std::ssize(recorded.requests);
-  ++context.metrics.combined_calls;
-  const Completion completed(file);
-  return carried;
+  std::optional<AskedFields> fields = asked_alike(std::move(list));
+  if (!fields || !fields->refused.empty() || !accepts(slabs_of(*fields))) return;
+  fields_.emplace(std::move(*fields));
+  values_ = in_gate(*fields_);
+  signature_ = passing_signature_after(recorded.sequence, static_cast<uint64_t>(fields_->hash));
+}
+
+void RecordedInGate::write_to(Agreed &words) const {
+  const bool range_errors =
+      file_.range_errors.any() || converted_ > 0 || (values_ != nullptr && values_->has_range_errors());
+  const int64_t puts = is_ready_ ? compared_number(signature_) | 1 : 0;
+  write_words<own_values>(words, RecordedVote{.puts = puts, .range_errors = range_errors});
+}
+
+void RecordedInGate::act() const {
+  if (!last_vote(file_.context()).is_ready()) return;
+  if (values_ != nullptr) values_->round().action().action();
+  then_();
+}
+
+RecordedInGate::Outcome RecordedInGate::end(std::optional<Error> failed) {
+  const RecordedVote agreed = last_vote(file_.context());
+  Outcome outcome{agreed.is_ready() && !failed, agreed.range_errors, std::move(failed)};
+  if (values_ == nullptr) return outcome;
+  values_->end(outcome.done);
+  if (!outcome.done) return outcome;
+  if (converted_ > 0) file_.count_range_errors(job_->variable, converted_);
+  Metrics &metrics = file_.context().metrics;
+  metrics.requests += std::ssize(waiting_in(file_).recorded.requests);
+  ++metrics.combined_calls;
+  const Completion completed(file_);
+  return outcome;
 }
 
 std::optional<Error> complete_recorded(File &file) {

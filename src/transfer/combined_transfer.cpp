@@ -144,7 +144,7 @@ class Parts final : public RoundSink {
 
 /// The fields of a list that are written together: their schedule and its source, which are made when the choice of the
 /// strategy needs them or they move.
-class PreparedList {
+class PreparedList final : public WritingInGate {
  public:
   explicit PreparedList(const AskedFields &fields) : fields_(fields), rows_(fields.file(), fields.list.mine) {}
 
@@ -168,12 +168,22 @@ class PreparedList {
 
   RequestRows<PackRow> &rows() { return rows_; }
   const WriterInGate &writer() const { return *writer_; }
-  /// Collective. One rank writes all fields while the others wait in the gate of `call`, or in the one that `pass`
-  /// passes. `then`: the writer's action afterwards. Returns the writer's error.
-  std::optional<Error> write_in_gate(const std::string &call, const std::function<void()> &then,
-                                     const PassGate &pass = {});
   /// Collective. Returns this rank's error.
   std::optional<Error> write_in_rounds();
+
+  // In a gate.
+
+  /// As RoundInGate.
+  void place();
+  RoundInGate &round() override { return *round_; }
+  bool has_range_errors() const override { return rows_.any_range_errors(); }
+  void end(bool is_written) override {
+    round_->end();
+    if (!is_written) return;
+    count_writing(fields_.file(), Strategy::in_gate);
+    rows_.count_range_errors();
+    fields_.file().ledger.touch(slabs_of(fields_));
+  }
 
  private:
   void line_up() {
@@ -196,24 +206,24 @@ class PreparedList {
   std::optional<Lined> lined_;
   std::unique_ptr<Source> source_;
   std::optional<WriterInGate> writer_;
+  std::optional<RoundInGate> round_;
 };
 
-std::optional<Error> PreparedList::write_in_gate(const std::string &call, const std::function<void()> &then,
-                                                 const PassGate &pass) {
-  Parts parts(fields_.file(), *lined_);
-  return sv::write_in_gate({.file = fields_.file(),
-                            .variable = -1,
-                            .schedule = *lined_->schedule,
-                            .source = *source_,
-                            .call = call,
-                            .writer = *writer_,
-                            .write =
-                                [&](const Exchange &exchange) {
-                                  parts.write(exchange, 0, nullptr);
-                                  if (parts.error) throw Error(parts.error->in_file(fields_.file().path()));
-                                  then();
-                                },
-                            .pass = pass});
+void PreparedList::place() {
+  const auto write = [this](const Exchange &exchange) {
+    File &file = fields_.file();
+    Parts parts(file, *lined_);
+    parts.write(exchange, 0, nullptr);
+    if (parts.error) throw Error(parts.error->in_file(file.path()));
+    file.ledger.touch(slabs_of(fields_));
+  };
+  round_.emplace(RoundInGate::Job{.file = fields_.file(),
+                                  .variable = -1,
+                                  .schedule = *lined_->schedule,
+                                  .source = *source_,
+                                  .doing = fields_.list.call,
+                                  .writer = *writer_,
+                                  .write = write});
 }
 
 std::optional<Error> PreparedList::write_in_rounds() {
@@ -257,8 +267,12 @@ void write_list(const AskedFields &fields, PreparedList &list, Strategy strategy
   if (strategy == Strategy::own_stretches) return write_own_lines(fields, list.rows());
   const std::string end = "end of " + fields.list.call;
   if (strategy == Strategy::in_gate) {
+    list.place();
+    RoundInGate &round = list.round();
     or_fail(file, [&] {
-      if (const auto failed = list.write_in_gate(end, [] {})) throw Error(*failed);
+      const auto failed = file.context().agree_and_do(end, round.error(), round.action());
+      round.end();
+      if (failed) throw Error(*failed);
     });
     return list.rows().count_range_errors();
   }
@@ -312,28 +326,11 @@ void write_fields(const AskedFields &fields) {
   file.ledger.touch(slabs);
 }
 
-bool write_fields_in_gate(const AskedFields &fields, const PassWithValues &pass) {
-  File &file = fields.file();
-  std::optional<PreparedList> list;
-  bool fits = false;
-  const auto failed = caught(file.context().rank(), [&] {
-    list.emplace(fields);
-    fits = list->strategy() == Strategy::in_gate && list->writer().rank == owner_rank;
-  });
-  if (failed || !fits) return false;
-  const std::vector<WrittenSlab> slabs = slabs_of(fields);
-  bool done = false;
-  list->write_in_gate(
-      fields.list.call, [&] { file.ledger.touch(slabs); },
-      [&](const std::optional<Error> &error, const RootAction &action) -> std::optional<Error> {
-        done = pass(error, list->rows().any_range_errors(), action);
-        return std::nullopt;  // the caller of the gate knows it
-      });
-  if (!done) return true;
-  count_writing(file, Strategy::in_gate);
-  list->rows().count_range_errors();
-  file.ledger.touch(slabs);
-  return true;
+std::unique_ptr<WritingInGate> in_gate(const AskedFields &fields) {
+  auto list = std::make_unique<PreparedList>(fields);
+  if (list->strategy() != Strategy::in_gate || list->writer().rank != owner_rank) return nullptr;
+  list->place();
+  return list;
 }
 
 ReadOutcome read_fields(const AskedFields &fields) {
@@ -358,8 +355,8 @@ ReadOutcome read_fields(const AskedFields &fields) {
   rows.count_range_errors();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });
-  const Agreed agreed = context.agree("end of " + fields.list.call, file.located(-1, error), {mine ? 1 : 0});
-  return {std::move(errors), agreed[0] != 0};
+  const Any anywhere = context.agree("end of " + fields.list.call, file.located(-1, error), Any(mine));
+  return {std::move(errors), anywhere};
 }
 
 }  // namespace sv

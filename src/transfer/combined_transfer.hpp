@@ -2,6 +2,7 @@
 // otherwise field by field. The batches of src/engine call write_fields and read_fields, which choose.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -18,9 +19,9 @@ std::vector<WrittenSlab> slabs_of(const AskedFields &fields);
 
 /// An error of any rank fails the file, and is thrown on every rank.
 void write_fields(const AskedFields &fields);
-/// Puts that all ranks make, if all make these: where one rank can write them in a gate, calls `pass` once, and returns
-/// true. Otherwise false, and no gate was passed.
-bool write_fields_in_gate(const AskedFields &fields, const PassWithValues &pass);
+/// Local. Puts that all ranks make, if all make these, where the owner can write them in a gate that is passed in any
+/// case; otherwise nullptr. Borrows.
+std::unique_ptr<WritingInGate> in_gate(const AskedFields &fields);
 /// An error of reading is thrown on every rank. Of values that do not fit: for each of this rank's requests its error,
 /// and whether any rank has one.
 struct ReadOutcome {

@@ -55,9 +55,8 @@ CallPrice StretchWriter::price() const {
   return std::min(beyond_slow_us_, alone_us) <= priced_call_us ? CallPrice::bytes : CallPrice::call;
 }
 
-void learn_calls(File &file, int64_t announced) {
-  const auto price = static_cast<CallPrice>(-announced);
-  if (price != CallPrice::unknown) file.home().owners.surroundings.calls = price;
+void learn_calls(File &file, CallPrice agreed) {
+  if (agreed != CallPrice::unknown) file.home().owners.surroundings.calls = agreed;
 }
 
 }  // namespace sv

@@ -32,10 +32,8 @@ class StretchWriter {
   int parts_ = 0;  // such calls so far
 };
 
-/// A rank's contribution to a gate for the price that it has measured: the least one wins.
-constexpr int64_t announced_price(CallPrice price) { return -static_cast<int64_t>(price); }
-/// `told`: the agreed result of the gate, the same on all ranks. If each call has a price, system calls are not quick
-/// from now on (Facts::quick_calls).
-void learn_calls(File &file, int64_t announced);
+/// `agreed`: the least price that any rank has measured. If each call has a price, system calls are not quick from now
+/// on (Facts::quick_calls).
+void learn_calls(File &file, CallPrice agreed);
 
 }  // namespace sv

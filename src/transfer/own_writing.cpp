@@ -73,9 +73,7 @@ void write_own_lines(const AskedFields &fields, RequestRows<PackRow> &rows) {
   auto error = caught(context.rank(), [&] { write_lines(fields, rows, writer); });
   if (error) error->in_file(file.path());
   rows.count_range_errors();
-  or_fail(file, [&] {
-    learn_calls(file, context.agree("end of " + fields.list.call, error, {announced_price(writer.price())})[0]);
-  });
+  or_fail(file, [&] { learn_calls(file, context.agree("end of " + fields.list.call, error, Min(writer.price()))); });
 }
 
 }  // namespace sv

@@ -5,7 +5,6 @@
 
 #include "delivery/file_delivery.hpp"
 #include "file/home.hpp"
-#include "transfer/sent_bytes.hpp"
 
 namespace sv {
 
@@ -121,29 +120,33 @@ std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &sch
   return WriterInGate{writer, areas.stages.front()};
 }
 
-std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error) {
-  Context &context = job.file.context();
-  Transfers transfers(context.node, job.call);
-  Exchange exchange(job.schedule, job.writer.place, context.window, transfers);
-  SentBytes sent(job.file);
-  StepTimer timer(context.metrics, subject_of(job.file, job.variable));
-  timer.begin(Step::pack);
-  const auto place = [&] { exchange.place_for_gate(sent.counting(job.source, job.schedule)); };
-  if (!error) error = job.file.located(job.variable, caught(context.rank(), place));
-  timer.begin(Step::collect);
-  const auto write = [&] {
-    timer.begin(Step::output);
-    exchange.take_sent(context.gate);
-    job.write(exchange);
-  };
-  const RootAction action{job.writer.rank, std::cref(write), exchange.sent()};
-  const auto failed = job.pass ? job.pass(error, action) : context.agree_and_do(job.call, error, action);
-  timer.end();
-  sent.report(job.variable);
-  context.metrics.placed_bytes += exchange.placed_bytes();
-  context.metrics.messages += action.sent.empty() ? 0 : 1;
-  context.metrics.message_bytes += std::ssize(action.sent);
-  return failed;
+RoundInGate::RoundInGate(Job job, std::optional<Error> error)
+    : job_(std::move(job)),
+      transfers_(job_.file.context().node, job_.doing),
+      exchange_(job_.schedule, job_.writer.place, job_.file.context().window, transfers_),
+      sent_(job_.file),
+      timer_(job_.file.context().metrics, subject_of(job_.file, job_.variable)),
+      error_(std::move(error)) {
+  timer_.begin(Step::pack);
+  const auto place = [this] { exchange_.place_for_gate(sent_.counting(job_.source, job_.schedule)); };
+  if (!error_) error_ = job_.file.located(job_.variable, caught(job_.file.context().rank(), place));
+  timer_.begin(Step::collect);
+  action_ = {job_.writer.rank, [this] { write(); }, exchange_.sent()};
+}
+
+void RoundInGate::write() {
+  timer_.begin(Step::output);
+  exchange_.take_sent(job_.file.context().gate);
+  job_.write(exchange_);
+}
+
+void RoundInGate::end() {
+  Metrics &metrics = job_.file.context().metrics;
+  timer_.end();
+  sent_.report(job_.variable);
+  metrics.placed_bytes += exchange_.placed_bytes();
+  metrics.messages += action_.sent.empty() ? 0 : 1;
+  metrics.message_bytes += std::ssize(action_.sent);
 }
 
 void read_rounds(const ReadingRounds &job) {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "base/function_ref.hpp"
 #include "file/file.hpp"
 #include "packing/schedule.hpp"
 #include "packing/source.hpp"
+#include "transfer/sent_bytes.hpp"
 #include "transport/distribution.hpp"
 #include "transport/exchange.hpp"
 
@@ -44,38 +44,59 @@ struct WritingRounds {
 /// Collective. A rank that leaves it by an exception must give up for all (Node::give_up).
 void write_rounds(const WritingRounds &job);
 
-/// Passes a gate in which one rank carries out an action when all have come, and returns, on every rank, its error.
-/// `error`: this rank's contribution.
-using PassGate = FunctionRef<std::optional<Error>(const std::optional<Error> &error, const RootAction &action)>;
-/// Passes a gate that a call passes in any case, with this rank's earlier error, whether values of it did not fit, and
-/// the action of one rank. Returns whether that was carried out.
-using PassWithValues =
-    FunctionRef<bool(const std::optional<Error> &error, bool range_errors, const RootAction &action)>;
-
 /// The rank that may write in a gate, and the position of the round in the window.
 struct WriterInGate {
   int rank;
   StagePlace place;
 };
 
-/// One round that passes one gate: all ranks place their parts, and meet in the gate that compares `call`; there, when
-/// all have come, the rank `writer` takes them out by `write`, while the others wait.
-struct RoundInGate {
-  File &file;
-  int variable;
-  const Schedule &schedule;
-  Source &source;
-  const std::string &call;
-  WriterInGate writer;
-  FunctionRef<void(const Exchange &)> write;
-  PassGate pass{};  // where it is the gate of another call, which is passed in any case
-};
 /// The same on all ranks. The rank that may write so, where the file's home lets one: it has all sinks of the only
 /// round, which is not filled, and for which the window has room; between nodes the gate carries what others send.
 std::optional<WriterInGate> writer_in_gate(const File &file, const Schedule &schedule);
-/// Collective. `error`: this rank's contribution to the gate, in which case it places nothing. Throws differences
-/// between the ranks; returns, on every rank, the error of `write`.
-std::optional<Error> write_in_gate(const RoundInGate &job, std::optional<Error> error = std::nullopt);
+
+/// One round that passes one gate: all ranks place their parts, and meet in a gate of the caller's, to which each
+/// brings `error` and `action`; there, when all have come, the rank `writer` takes them out by `write`, while the
+/// others wait. After the gate, each rank calls `end`. Local.
+class RoundInGate {
+ public:
+  struct Job {
+    File &file;
+    int variable;
+    const Schedule &schedule;
+    Source &source;
+    std::string_view doing;  // in words, for messages; borrowed
+    WriterInGate writer;
+    std::function<void(const Exchange &)> write;
+  };
+  /// Places this rank's part. `error`: its contribution to the gate, in which case it places nothing.
+  explicit RoundInGate(Job job, std::optional<Error> error = std::nullopt);
+  RoundInGate(const RoundInGate &) = delete;
+
+  const std::optional<Error> &error() const { return error_; }
+  const RootAction &action() const { return action_; }
+  void end();
+
+ private:
+  void write();
+
+  const Job job_;
+  Transfers transfers_;
+  Exchange exchange_;
+  SentBytes sent_;
+  StepTimer timer_;
+  std::optional<Error> error_;
+  RootAction action_;
+};
+
+/// Values that the owner of a file writes in a gate while the other ranks wait. `round` is what the ranks bring to it;
+/// when they have passed it, each calls `end`, with whether the owner has written. Local.
+class WritingInGate {
+ public:
+  virtual ~WritingInGate() = default;
+  virtual RoundInGate &round() = 0;
+  virtual bool has_range_errors() const = 0;
+  virtual void end(bool is_written) = 0;
+};
 
 struct ReadingRounds {
   File &file;

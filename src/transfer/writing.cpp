@@ -126,7 +126,7 @@ std::optional<Error> exchange_field(const FieldJob &job, const FieldPieces<PackR
 
 /// A field up to where it moves, and the facts by which its strategy is chosen. Its schedule is made when a fact needs
 /// it, and kept for the exchange.
-class PreparedField {
+class PreparedField final : public WritingInGate {
  public:
   explicit PreparedField(const FieldJob &job) : job_(job) {}
 
@@ -152,43 +152,48 @@ class PreparedField {
   // Of a field that is written in a gate.
 
   const WriterInGate &writer() const { return *writer_; }
-  /// Collective. Returns the writer's error. `pass`: for the gate of another call, in which the writer may continue
-  /// when it has written.
-  std::optional<Error> write_in_gate(const FieldPieces<PackRow> &pieces, const std::string &call,
-                                     const std::optional<Error> &error, const PassGate &pass = {}) {
-    File &file = job_.file;
-    source_ = source_of(*job_.plan, file.context().rank(), pieces);
-    const auto write = [&](const Exchange &exchange) {
-      FieldSink sink(job_, false, true);
-      sink.write(exchange, 0, nullptr);
-      if (sink.error) throw sink.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
-      file.ledger.touch(job_.variable, job_.record);
-    };
-    return sv::write_in_gate({.file = file,
-                              .variable = job_.variable,
-                              .schedule = *schedule_,
-                              .source = *source_,
-                              .call = call,
-                              .writer = *writer_,
-                              .write = std::cref(write),
-                              .pass = pass},
-                             error);
+  /// As RoundInGate.
+  void place(const FieldPieces<PackRow> &pieces, std::string_view doing, const std::optional<Error> &error) {
+    source_ = source_of(*job_.plan, job_.file.context().rank(), pieces);
+    round_.emplace(RoundInGate::Job{.file = job_.file,
+                                    .variable = job_.variable,
+                                    .schedule = *schedule_,
+                                    .source = *source_,
+                                    .doing = doing,
+                                    .writer = *writer_,
+                                    .write = [this](const Exchange &exchange) { write(exchange); }},
+                   error);
   }
-  bool has_range_errors() const { return source_->out_of_range > 0; }
+  RoundInGate &round() override { return *round_; }
+  bool has_range_errors() const override { return source_->out_of_range > 0; }
   void count_range_errors() { job_.file.count_range_errors(job_.variable, source_->out_of_range); }
-  /// It was written.
-  void end() {
-    took_in_gate(job_.file, job_.variable, bytes());
+  void end(bool is_written) override {
+    round_->end();
+    if (!is_written) return;
+    count_writing(job_.file, Strategy::in_gate);
+    count_range_errors();
+    end_written();
+  }
+  void end_written() {
+    took_in_gate(job_.file, job_.variable, job_.field.shape.product() * job_.field.element_bytes);
     job_.file.ledger.touch(job_.variable, job_.record);
   }
 
  private:
-  int64_t bytes() const { return job_.field.shape.product() * job_.field.element_bytes; }
+  /// In the gate, on the writer.
+  void write(const Exchange &exchange) const {
+    File &file = job_.file;
+    FieldSink sink(job_, false, true);
+    sink.write(exchange, 0, nullptr);
+    if (sink.error) throw sink.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
+    file.ledger.touch(job_.variable, job_.record);
+  }
 
   const FieldJob &job_;
   std::unique_ptr<Schedule> schedule_;
   std::optional<WriterInGate> writer_;
   std::unique_ptr<FieldSource> source_;
+  std::optional<RoundInGate> round_;
 };
 
 void write_by_strategy(PreparedField &field, const FieldJob &job, const FieldPieces<PackRow> &pieces,
@@ -203,8 +208,7 @@ void write_by_strategy(PreparedField &field, const FieldJob &job, const FieldPie
   }
   if (strategy == Strategy::own_stretches) {
     const OwnBlocks mine = write_own_blocks(job, pieces);
-    const Agreed all = conclude_writing(file, job.variable, job.record, mine.error, {announced_price(mine.calls)});
-    return learn_calls(file, all[0]);
+    return conclude_writing(file, job.variable, job.record, mine.error, mine.calls);
   }
   const WrittenSlab slab{job.variable, job.record};
   file.home().kept_back_bytes = 0;
@@ -224,28 +228,22 @@ void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, const 
     file.context().agree(call, error);
     return write_by_strategy(field, job, pieces, strategy);
   }
-  const auto failed = field.write_in_gate(pieces, call, error);
+  field.place(pieces, call, error);
+  RoundInGate &round = field.round();
+  const auto failed = file.context().agree_and_do(call, round.error(), round.action());
+  round.end();
   field.count_range_errors();
   or_fail(file, [&] {
     if (failed) throw Error(*failed);
   });
-  field.end();
+  field.end_written();
 }
 
-bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, const PassWithValues &pass) {
-  PreparedField field(job);
-  if (field.strategy() != Strategy::in_gate || field.writer().rank != owner_rank) return false;
-  bool done = false;
-  const auto pass_gate = [&](const std::optional<Error> &error, const RootAction &action) -> std::optional<Error> {
-    done = pass(error, field.has_range_errors(), action);
-    return std::nullopt;  // the caller of the gate knows it
-  };
-  field.write_in_gate(pieces, "writing " + job.file.name_of(job.variable), std::nullopt, pass_gate);
-  if (!done) return true;
-  count_writing(job.file, Strategy::in_gate);
-  field.count_range_errors();
-  field.end();
-  return true;
+std::unique_ptr<WritingInGate> in_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces) {
+  auto field = std::make_unique<PreparedField>(job);
+  if (field->strategy() != Strategy::in_gate || field->writer().rank != owner_rank) return nullptr;
+  field->place(pieces, "writing recorded puts", std::nullopt);
+  return field;
 }
 
 bool fills_holes(const FieldJob &job) {
@@ -265,12 +263,12 @@ std::optional<Error> end_exchange(File &file, const std::optional<Error> &left, 
   return delivery_of(file).keep(std::move(error));
 }
 
-Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error, const Agreed &values) {
+void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error, CallPrice calls) {
   if (error) error->in_variable(file.variable(variable).name).in_file(file.path());
-  Agreed all{};
-  or_fail(file, [&] { all = file.context().agree("end of writing " + file.name_of(variable), error, values); });
+  or_fail(file, [&] {
+    learn_calls(file, file.context().agree("end of writing " + file.name_of(variable), error, Min(calls)));
+  });
   file.ledger.touch(variable, record);
-  return all;
 }
 
 void conclude_exchange(File &file, const std::string &call, std::span<const WrittenSlab> slabs,

@@ -2,6 +2,7 @@
 // The puts of the engine end here, and so do requests of files that go field by field. Collective, all of it.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,9 +18,9 @@ namespace sv {
 void write_field(const FieldJob &job, const FieldPieces<PackRow> &pieces, const std::string &call,
                  const std::optional<Error> &error = std::nullopt);
 
-/// Collective. A field that the owner of the file can write alone, in a gate that is passed in any case: calls `pass`
-/// once, and returns true. Otherwise false, and no gate was passed; so on all ranks, if all put this field.
-bool write_in_passing(const FieldJob &job, const FieldPieces<PackRow> &pieces, const PassWithValues &pass);
+/// Local. A field that the owner of the file can write alone, in a gate that is passed in any case; otherwise nullptr:
+/// so on all ranks, if all put this field. Borrows both.
+std::unique_ptr<WritingInGate> in_gate(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 /// Holes are defined: the first writing of a slab fills cells without an owner; later ones leave them unchanged.
 bool fills_holes(const FieldJob &job);
@@ -36,10 +37,10 @@ std::optional<Error> end_exchange(File &file, const std::optional<Error> &left, 
 void conclude_exchange(File &file, const std::string &call, std::span<const WrittenSlab> slabs,
                        const std::optional<Error> &error);
 
-/// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank. Returns
-/// the maxima of the values.
-Agreed conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error,
-                        const Agreed &values = {});
+/// Agrees on how the writing of a slab ended: an error of any rank fails the file, and is thrown on every rank.
+/// `calls`: for learn_calls (own_stretches.hpp).
+void conclude_writing(File &file, int variable, int64_t record, std::optional<Error> error,
+                      CallPrice calls = CallPrice::unknown);
 
 /// Before variables are read: gives unwritten variables without records their fill values. Does nothing except in a
 /// file that is being written.
