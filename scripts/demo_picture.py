@@ -10,6 +10,11 @@ import netCDF4  # noqa: E402
 import numpy as np  # noqa: E402
 from matplotlib.colors import PowerNorm  # noqa: E402
 
+try:  # the perceptual colour maps of oceanography
+    from cmocean.cm import deep_r as AGE, haline as SALINITY, speed as SPEED, thermal as TEMPERATURE
+except ImportError:
+    TEMPERATURE, SPEED, SALINITY, AGE = "inferno", "cividis", "viridis", "YlGnBu_r"
+
 WEST = 20.0  # degrees east of the maps' left edge: through Africa, so that no ocean is cut
 LAND, COAST, INK = "#cfc8bd", "#5d564c", "#22303c"
 
@@ -90,14 +95,14 @@ def panels(ocean):
     age = ocean.field("age", k)
     return [
         {"title": "Sea surface temperature", "label": "°C", "extend": "both", "field": ocean.field("sst"),
-         "style": {"cmap": "Spectral_r", "vmin": -2, "vmax": 30}},
+         "style": {"cmap": TEMPERATURE, "vmin": -2, "vmax": 30}},
         {"title": "Surface currents and transport", "extend": "max", "field": speed, "psi": ocean.field("psi") * 1e-6,
          "label": "speed, m/s;  lines: barotropic streamfunction every 10 Sv, dashed where negative",
-         "style": {"cmap": "inferno", "norm": PowerNorm(0.5, 0, 0.6)}},
+         "style": {"cmap": SPEED, "norm": PowerNorm(0.5, 0, 0.6)}},
         {"title": "Sea surface salinity", "label": "psu", "extend": "both", "field": ocean.field("sss"),
-         "style": {"cmap": "viridis", "vmin": 31, "vmax": 37.5}},
-        {"title": f"Age of the water at {depth:.0f} m", "label": "days since last at the surface", "extend": "neither",
-         "field": age, "style": {"cmap": "YlGnBu", "vmin": 0, "vmax": float(ocean.data["time"][-1])}},
+         "style": {"cmap": SALINITY, "vmin": 31, "vmax": 37.5}},
+        {"title": f"Age of the water at {depth:.0f} m", "label": "days since last at the surface (0: mixed with it)", "extend": "neither",
+         "field": age, "style": {"cmap": AGE, "vmin": 0, "vmax": float(ocean.data["time"][-1])}},
     ]
 
 

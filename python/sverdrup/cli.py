@@ -49,8 +49,8 @@ def parser(program: Program) -> argparse.ArgumentParser:
 
 @contextlib.contextmanager
 def _ended_as_by_the_user() -> Iterator[None]:
-    """SIGTERM, which a batch system sends when the time is up, interrupts as Ctrl-C does. Only the first: what is then
-    kept and ended is not disturbed."""
+    """SIGTERM, which a batch system sends when the time is up, interrupts as Ctrl-C does. Only the first: the end that
+    follows is not disturbed."""
 
     def interrupt(*_: object) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)

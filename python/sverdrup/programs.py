@@ -76,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _folders(given: str | None) -> list[Path]:
-    """Where programs and libraries may be, in order; a folder that is named holds them, or its bin and lib do. The
-    package of an installed copy lies beside its libraries."""
+    """Possible folders of programs and libraries, in order; a named folder contains them, or its bin and lib do. The
+    package of an installed copy is next to its libraries."""
     package = Path(__file__).absolute().parents[2]
     for named in (given, os.environ.get("SVERDRUP_BIN")):
         if named:
@@ -88,7 +88,7 @@ def _folders(given: str | None) -> list[Path]:
 
 
 def program(name: str, folder: str | None = None) -> Path:
-    """The program or library `name`: in `folder` (the option --bin), else in $SVERDRUP_BIN, else beside the command
+    """The program or library `name`: in `folder` (the option --bin), else in $SVERDRUP_BIN, else next to the command
     `sverdrup`, else in the PATH. Raises ProgramError."""
     folders = _folders(folder)
     for there in folders:
@@ -124,9 +124,9 @@ def launched(launcher: str | None, ranks: int, command: Sequence[str | Path]) ->
 
 
 def _family(process: subprocess.Popen) -> list[int]:
-    """A program, what it started, what that started and so on, and all that is in their sessions: a program may start
-    others as run() does. On Linux; elsewhere only the program. Once it has been waited for, its number may be
-    another's: then only what is in its session."""
+    """A program, its descendants, and all processes in their sessions: a program may start others as run() does. On
+    Linux; elsewhere only the program. Once it has been waited for, its number may be another's: then only the processes
+    in its session."""
     leader, alive = process.pid, process.poll() is None
     over: dict[int, set[int]] = {}  # of each process its session and, if that counts, who started it
     for path in Path("/proc").glob("[0-9]*/stat"):
@@ -179,9 +179,9 @@ def run(
     folder: str | Path | None = None,
     shown: bool = False,
 ) -> Finished:
-    """Runs a command to its end, at most so many seconds; `environment` is added to this process' one, `folder` is
-    where it runs; `shown`: what it says on standard error is shown as it comes, and not kept. An interruption ends the
-    command, too, with all that it started. Raises ProgramError where it cannot be started."""
+    """Runs a command to its end, at most so many seconds. `environment` is added to this process' one, `folder` is its
+    working directory. `shown`: its standard error is shown as it comes, and not kept. An interruption ends the command,
+    too, with all its descendants. Raises ProgramError if it cannot be started."""
     words = tuple(str(word) for word in command)
     variables = {**os.environ, **(environment or {})}
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as errors:

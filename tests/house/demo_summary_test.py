@@ -18,7 +18,7 @@ SUMMARY = {
 
 
 class Ends(unittest.TestCase):
-    def told(self, *programs, modules=()):
+    def reported(self, *programs, modules=()):
         with tempfile.TemporaryDirectory() as folder:
             place = pathlib.Path(folder)
             (place / "summary.json").write_text(json.dumps(SUMMARY))
@@ -32,17 +32,17 @@ class Ends(unittest.TestCase):
             return done.stdout
 
     def test_nothing_is_there(self):
-        told = self.told()
-        self.assertIn("examples/demo/ocean.nc, cdf2, 5.0 kB", told)
+        reported = self.reported()
+        self.assertIn("examples/demo/ocean.nc, cdf2, 5.0 kB", reported)
         for name in "ncdump", "ncview", "xarray", "netCDF4", "Look at it":
-            self.assertNotIn(name, told)
+            self.assertNotIn(name, reported)
 
     def test_what_is_there_is_named(self):
-        self.assertIn("Look at it: ncdump -h examples/demo/ocean.nc\n", self.told("ncdump"))
-        self.assertIn("ncdump -h examples/demo/ocean.nc or ncview examples/demo/ocean.nc\n", self.told("ncview", "ncdump"))
-        told = self.told("ncdump", modules=["netCDF4"])
-        self.assertIn(f"or netCDF4.Dataset('examples/demo/ocean.nc') in {sys.executable}\n", told)
-        self.assertNotIn("xarray", told)
+        self.assertIn("Look at it: ncdump -h examples/demo/ocean.nc\n", self.reported("ncdump"))
+        self.assertIn("ncdump -h examples/demo/ocean.nc or ncview examples/demo/ocean.nc\n", self.reported("ncview", "ncdump"))
+        reported = self.reported("ncdump", modules=["netCDF4"])
+        self.assertIn(f"or netCDF4.Dataset('examples/demo/ocean.nc') in {sys.executable}\n", reported)
+        self.assertNotIn("xarray", reported)
 
 
 if __name__ == "__main__":

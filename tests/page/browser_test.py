@@ -34,10 +34,10 @@ class Visit:
         self.context = browser.new_context(viewport=size, **options)
         self.page = self.context.new_page()
         self.page.set_default_timeout(30000)  # a busy machine; nothing of it is waited for otherwise
-        self.told, self.asked = [], []
-        self.page.on("console", lambda message: self.told.append(message.text))
-        self.page.on("pageerror", lambda error: self.told.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.told.append(dialog.message), dialog.dismiss()))
+        self.reported, self.asked = [], []
+        self.page.on("console", lambda message: self.reported.append(message.text))
+        self.page.on("pageerror", lambda error: self.reported.append(str(error)))
+        self.page.on("dialog", lambda dialog: (self.reported.append(dialog.message), dialog.dismiss()))
         self.page.on("request", lambda request: self.asked.append(request.url))
         self.page.goto(path.as_uri())
 
@@ -48,7 +48,7 @@ class Visit:
         self.context.close()
 
     def check(self):
-        assert self.told == []
+        assert self.reported == []
         assert [url for url in self.asked if not url.startswith(("file:", "data:"))] == []
         assert self.page.evaluate(FAULTS) == []
         assert self.page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
@@ -74,7 +74,7 @@ def test_figures_stand_alone(browser, tmp_path):
     for name, text in figures(fixtures.report(fixtures.run())).items():
         (tmp_path / f"{name}.svg").write_text(text, encoding="utf-8")
         with Visit(browser, tmp_path / f"{name}.svg", WIDE) as visit:
-            assert visit.told == [] and visit.page.evaluate(outside) == [], name
+            assert visit.reported == [] and visit.page.evaluate(outside) == [], name
             shapes = "[...document.querySelectorAll('path, rect, image')].map(s => s.getBoundingClientRect().width)"
             assert sum(wide > 5 for wide in visit.page.evaluate(shapes)) > 3, name
 
@@ -134,7 +134,7 @@ def test_without_script_the_page_is_complete(browser, files):
     with Visit(browser, files / "three.html", PHONE, java_script_enabled=False) as visit:
         assert visit.page.locator("svg[role=img]").count() > 20
         assert visit.page.locator(".copy:visible, .filter:visible, #tip:visible").count() == 0
-        assert visit.told == []
+        assert visit.reported == []
 
 
 def test_sorting_pointing_filtering_copying(browser, files):
@@ -155,4 +155,4 @@ def test_sorting_pointing_filtering_copying(browser, files):
         assert not page.locator("#r2").is_visible() and page.locator("#r3").is_visible()
         page.locator("#r3 .copy").first.click()
         page.wait_for_selector("#r3 .copy:text('Copied'), #r3 .copy:text('Selected')")
-        assert visit.told == []
+        assert visit.reported == []

@@ -347,7 +347,7 @@ def advice(seconds):
                     "chart": "balance",
                 },
                 {"text": "compute and output take turns", "chart": "ribbon"},
-                {"text": "docs/overlap.md tells more", "chart": "elsewhere"},
+                {"text": "docs/overlap.md reports more", "chart": "elsewhere"},
             ],
         },
         {

@@ -75,10 +75,12 @@ def test_every_section_of_every_run():
 
 def test_several_runs_say_how_they_differ():
     _, reader = checked(fixtures.three())
-    assert "take 0 % of “no output”, 31 % of “synchronous” and 4.3 % of “servers”." in reader.text()
+    assert "Output cost 25 % of “synchronous” and 7.1 % of “servers”." in reader.text()
     assert "Largest saving, in “synchronous”: Let two ranks serve the output , saves 2.08 to 3.75 s" in reader.text()
     many = fixtures.report(*(fixtures.run(f"n{n}", 2, 0, 10.0, 0.1 * n) for n in range(1, 7)))
-    assert "take from 10 % of “n1” to 60 % of “n6”." in checked(many)[1].text()
+    assert "take 60 % of “n6” and 10 % of “n1”." in checked(many)[1].text()
+    noisy = fixtures.report({**fixtures.empty(), "seconds": 12.0}, *fixtures.three()["runs"][1:])
+    assert "The run without output took longer than “servers”: the differences are within the noise." in checked(noisy)[1].text()
 
 
 def test_one_run_says_its_own_sentence_first():
@@ -92,7 +94,7 @@ def test_the_change_has_its_lines_to_paste_and_its_evidence():
     assert page.count("<code>async: servers:2\n</code>") == 1
     assert "Saves 1.50 to 2.70 s" in reader.text()
     assert '<a href="#r1-balance">rank 2 was inside' in page and '<a href="#r1-ribbon">compute and' in page
-    assert "<li>docs/overlap.md tells more</li>" in page
+    assert "<li>docs/overlap.md reports more</li>" in page
 
 
 def test_nothing_to_gain_and_problems_are_said():

@@ -149,8 +149,8 @@ def test_shared_stripes_are_marked(tmp_path):
 
 
 def test_layout_of_the_library_and_of_puts(analysed):
-    told = row(analysed["served"]["layout"], file="ocean.nc")
-    assert told["shape"] == [512, 1024] and [box["rank"] for box in told["boxes"]] == [0, 1, 2, 3]
+    reported = row(analysed["served"]["layout"], file="ocean.nc")
+    assert reported["shape"] == [512, 1024] and [box["rank"] for box in reported["boxes"]] == [0, 1, 2, 3]
     seen = row(analysed["pnetcdf"]["layout"], file="ocean.nc")
     assert seen["variable"] == "temp" and len(seen["boxes"]) == 8 and seen["shape"][-2:] == [512, 1024]
 

@@ -134,6 +134,16 @@ def test_the_fastest_of_threads_and_servers_is_advised(tmp_path, synchronous):
     assert "servers was the fastest, other than the models said" in advice["measured"]["text"]
 
 
+def test_nothing_is_compared_if_a_run_without_output_is_slower(tmp_path, synchronous):
+    idle = Synthetic(tmp_path / "idle", 0, 1)
+    idle.compute(99)
+    idle.save()
+    served = Run(runs.served(tmp_path / "served", write_s=0.2))
+    found = analyse([Run(tmp_path / "idle"), synchronous, served])
+    assert of_kind(found["runs"][1], "servers")["measured"] is None
+    assert "within the noise" in render(found)
+
+
 def test_a_run_with_threads_is_not_advised_to_have_some(tmp_path, synchronous):
     threads = Run(runs.behind(tmp_path / "threads"))
     assert of_kind(analyse([threads, synchronous])["runs"][0], "servers") is None

@@ -4,7 +4,7 @@ writes the result as JSON or as a page."""
 from datetime import datetime, timezone
 
 from sverdrup import __version__
-from sverdrup.analysis import beside
+from sverdrup.analysis import side_by_side
 from sverdrup.analysis.advice import advise, as_json
 from sverdrup.analysis.advice.advice import Advice
 from sverdrup.analysis.facts import Facts
@@ -27,7 +27,7 @@ def analyse(runs: list[Run]) -> dict:
     made = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
     known = [Facts(TracedRun(run)) for run in runs]
     found = [advise(facts) for facts in known]
-    beside.settle(known, found)
+    side_by_side.settle(known, found)
     shown = [_run(facts, advised) for facts, advised in zip(known, found)]
     return {"sverdrup_report": 1, "version": __version__, "made": made, "runs": shown}
 

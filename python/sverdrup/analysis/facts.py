@@ -76,8 +76,8 @@ class Facts:
 
     @cached_property
     def writes(self) -> np.ndarray:
-        """Rows of writes of the system to files that a netCDF layer, MPI-IO or Sverdrup knows, or all; where there
-        is no tracer, of what the library says that it wrote."""
+        """Rows of writes of the system to files that a netCDF layer, MPI-IO or Sverdrup knows, or all; without a
+        tracer, of the writes that the library reports."""
         rows = self.table.is_layer("posix") & self.table.is_function(lambda _, name: name in POSIX_WRITES)
         if not self.traced.seen_by_tracer.any():
             rows = self.table.is_layer("step") & self.table.is_function(

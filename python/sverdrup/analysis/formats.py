@@ -1,5 +1,5 @@
-"""Collects properties of the files of a run: their format, their variables, where the data of each variable
-lie, and which writes are metadata. It reads the headers of CDF files, and what the library reported in its notes."""
+"""Collects properties of the files of a run: their format, their variables, the positions of each variable's data, and
+which writes are metadata. It reads the headers of CDF files, and the library's notes."""
 
 import os
 import struct
@@ -230,7 +230,7 @@ def metadata_writes(traced: TracedRun, file: File) -> tuple[int, int, str]:
 
 
 def _least_data(traced: TracedRun, file: File) -> int:
-    """The smallest piece of data that is written at once, a power of two: a chunk, or what the smallest put had;
+    """The smallest piece of data that is written at once, a power of two: a chunk, or the size of the smallest put;
     else 4096."""
     table = traced.table
     chunks = [int(np.prod(v.chunks, dtype=object)) for v in file.variables.values() if v.chunks]

@@ -17,8 +17,8 @@ def covered(starts: np.ndarray, ends: np.ndarray, edges: np.ndarray) -> np.ndarr
 
 
 def paint(coats: list[tuple[int, np.ndarray, np.ndarray]], base: int, begin: float, end: float) -> np.ndarray:
-    """Spans that fill [begin, end] without a gap, shape (n, 3): kind, start, end. `coats`: (kind, starts, ends),
-    each over those before it; `base`: the kind of what none covers."""
+    """Spans that fill [begin, end] without a gap, shape (n, 3): kind, start, end. `coats`: (kind, starts, ends), each
+    over those before it; `base`: the kind of the uncovered rest."""
     clipped = [(kind, np.clip(starts, begin, end), np.clip(ends, begin, end)) for kind, starts, ends in coats]
     times = np.unique(np.concatenate([[begin, end], *(np.concatenate([s, e]) for _, s, e in clipped)]))
     if len(times) < 2:

@@ -8,8 +8,8 @@ import numpy as np
 from sverdrup.analysis.words import IO_LAYERS, LAYER_ORDER
 from sverdrup.trace import Process
 
-# Calls that do not count as I/O of the program, just as MPI_Init does not; a server spends its whole life in one. What
-# they call counts as if the program had called it.
+# Calls that do not count as I/O of the program, just as MPI_Init does not; a server spends its whole life in one. The
+# calls inside them count as if the program had made them.
 STARTING = frozenset(("sv_init", "sv_serve", "sv_init_fortran", "sv_init_f"))
 
 

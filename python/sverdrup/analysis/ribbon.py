@@ -1,4 +1,4 @@
-"""Computes the part `ribbon` of the report: what each rank was doing at each time, and how much of the servers' work
+"""Computes the part `ribbon` of the report: the activity of each rank at each time, and how much of the servers' work
 went on while clients computed."""
 
 import numpy as np

@@ -83,8 +83,8 @@ class TracedRun:
 
     @cached_property
     def counted(self) -> np.ndarray:
-        """Rows of Table: calls that the tracer saw, except sv_init; what the library reports of
-        its phases only of ranks that the tracer did not see."""
+        """Rows of Table: calls that the tracer saw, except sv_init. The library's own phases are used only for ranks
+        that the tracer did not see."""
         table = self.table
         untraced = np.append(~self.seen_by_tracer, True)[table.rank]  # of no rank: the last
         return ~table.hidden & (~table.is_layer("step") | untraced)

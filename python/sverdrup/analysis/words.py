@@ -17,7 +17,7 @@ POSIX_WRITES = frozenset(
 )
 
 # Phases of the library: data on their way to their writers; waits for other ranks, for room in the servers' memory,
-# and for what servers answer.
+# and for answers of servers.
 HAND_OVER = ("pack", "reorder", "scatter", "send")
 WAITS = ("wait", "wait_memory", "wait_answer")
 

@@ -235,8 +235,8 @@ class File(Attributed, Lists):
         return variable
 
     def def_group(self, name: str) -> Group:
-        """A group of a netCDF-4 file or a Zarr group. "ocean/deep" is made in the group "ocean". What is in it has its
-        name in front: def_var("ocean/temp", ...)."""
+        """A group of a netCDF-4 file or a Zarr group. "ocean/deep" is made in the group "ocean". The names of its
+        members begin with its name: def_var("ocean/temp", ...)."""
         above, _, own = text(name, f"file '{self.path}': the name of a group").rpartition("/")
         parent = self.groups[above].id if above else 0
         return Group(self, _core.def_grp(self.handle, parent, own))

@@ -1,4 +1,4 @@
-"""The groups of a netCDF-4 file or a Zarr group: mappings of names to what is in them. File.groups has them."""
+"""The groups of a netCDF-4 file or a Zarr group: mappings of names to their members. File.groups has them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def own_name(name: str) -> str:
 
 
 class Group(ProcessBound):
-    """What is in one group, by names without those of its groups. Local; the same on every rank."""
+    """The members of one group, by names without those of its groups. Local; the same on every rank."""
 
     __slots__ = ("_file", "id")
 

@@ -80,7 +80,7 @@ def render(report: dict) -> str:
 
 def figures(report: dict) -> dict[str, str]:
     """The charts of a report as SVG files, by the names that files may have: RUN-flow, RUN-balance, RUN-heat,
-    RUN-ribbon, RUN-senders, RUN-ranges-1, RUN-layout-1 ...; what cannot stand in a name is a hyphen there."""
+    RUN-ribbon, RUN-senders, RUN-ranges-1, RUN-layout-1 ...; characters that a name cannot contain are hyphens."""
     runs = report.get("runs") or []
     look = plain(style("colours", "charts"))
     made: dict[str, str] = {}

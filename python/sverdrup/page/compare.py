@@ -1,13 +1,17 @@
 """Compares the runs of a report for the top of its page: how long each took, how much of that was output, and how long
 ranks waited."""
 
-from . import units
+from collections.abc import Callable
 
-NAMED = 4  # most runs that the first sentence describes one by one
+from . import units
 
 
 def _share(run: dict) -> float:
     return (run.get("headline") or {}).get("io_share") or 0
+
+
+def _written(run: dict) -> int:
+    return sum(entry.get("written_bytes") or 0 for entry in run.get("files") or [])
 
 
 def blocked(run: dict) -> float | None:
@@ -44,7 +48,7 @@ def row(run: dict, index: int, longest: float) -> dict:
         "io_share": headline.get("io_share"),
         "io_seconds": io,
         "blocked": waiting,
-        "written": sum(entry.get("written_bytes") or 0 for entry in run.get("files") or []),
+        "written": _written(run),
         "rate": rate(run),
         "rest_width": 100 * max(seconds - io, 0) / longest,
         "work_width": 100 * max(io - min(waiting or 0, io), 0) / longest,
@@ -59,18 +63,33 @@ def rows(runs: list[dict]) -> list[dict]:
 
 
 def sentence(runs: list[dict]) -> str:
-    """The first sentence of the page: that of the only run, or how the runs' shares of output differ."""
+    """The first sentence of the page: that of the only run, or the verdict on several: the dearest and the cheapest."""
     if not runs:
         return "There is no run in these findings."
     if len(runs) == 1:
         return (runs[0].get("headline") or {}).get(
             "sentence"
         ) or f"{runs[0]['name']} ran {units.seconds(runs[0].get('seconds'))}."
-    parts = [f"{units.share(_share(run))} of \u201c{units.shorten(run['name'], 32)}\u201d" for run in runs]
-    if len(runs) > NAMED:
-        low, high = (choose(range(len(runs)), key=lambda index: _share(runs[index])) for choose in (min, max))
-        return f"Input and output take from {parts[low]} to {parts[high]}."
-    return f"Input and output take {', '.join(parts[:-1])} and {parts[-1]}."
+    writing = [run for run in runs if _written(run)]
+    without = [run["seconds"] for run in runs if not _written(run) and run.get("seconds")]
+    if not writing or not without:
+        return f"Input and output take {_extremes(runs, _share)}."
+    least = min(without)
+    quickest = min(writing, key=lambda run: run.get("seconds") or 0)
+    if (quickest.get("seconds") or 0) < least:
+        return f"The run without output took longer than {_named(quickest)}: the differences are within the noise."
+    return f"Output cost {_extremes(writing, lambda run: 1 - least / run['seconds'])}."
+
+
+def _named(run: dict) -> str:
+    return f"\u201c{units.shorten(run['name'], 32)}\u201d"
+
+
+def _extremes(runs: list[dict], share: Callable[[dict], float]) -> str:
+    """The largest and the smallest share of a run."""
+    ordered = sorted(runs, key=share, reverse=True)
+    ends = ordered[:1] + ordered[1:][-1:]
+    return " and ".join(f"{units.share(share(run))} of {_named(run)}" for run in ends)
 
 
 def advice(runs: list[dict]) -> dict | None:

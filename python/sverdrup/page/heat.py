@@ -12,7 +12,7 @@ WORKING, WAITING = (52, 120, 190), (214, 84, 22)  # seen as well on white as on 
 
 
 def _pixel(io: float, waiting: float) -> bytes:
-    """More opaque the more of the bin was inside I/O calls, in the colour of what most of that was; both are parts of
+    """More opaque the more of the bin was inside I/O calls, in the colour of the largest part; both are parts of
     it, 0..1.
     """
     io, waiting = min(max(io, 0.0), 1.0), min(max(waiting, 0.0), 1.0)

@@ -1,5 +1,5 @@
-"""Draws the section "Steps" of the report: what each rank did when, with clients above and servers below. All runs
-share one time axis."""
+"""Draws the section "Steps" of the report: the activity of each rank over time, with clients above and servers below.
+All runs share one time axis."""
 
 from markupsafe import Markup
 

@@ -33,8 +33,8 @@ def _environment(wanted: Wanted, folder: str | None) -> dict[str, str]:
 
 
 def probe(wanted: Wanted, launcher: str | None, folder: str | None) -> tuple[str, dict]:
-    """The profile's text, and all that was measured (docs/probe.md). Progress lines go to standard error. What sv-probe
-    left behind when it was killed is removed. Raises ProbeError, programs.ProgramError."""
+    """The profile's text, and all measurements (docs/probe.md). Progress lines go to standard error. Removes leftovers
+    of a killed sv-probe. Raises ProbeError, programs.ProgramError."""
     if not wanted.directory.is_dir():
         raise ProbeError(f"{wanted.directory} is not a folder. Create it, or give another --dir")
     binary = programs.program("sv-probe", folder)

@@ -9,8 +9,8 @@ COLUMNS = ("start_ns", "duration_ns", "bytes", "offset", "path", "file", "variab
 
 class Events:
     """Columns of equal length, sorted by `start_ns`: start_ns, duration_ns, bytes, offset (int64), path, file,
-    variable, thread, failed. `complete`: none has been overwritten. What is not whole, or impossible, is left out.
-    `limits`: how many paths, files and variables there are."""
+    variable, thread, failed. `complete`: none has been overwritten. Incomplete and impossible events are left out.
+    `limits`: the numbers of paths, files and variables."""
 
     def __init__(self, ring: np.ndarray, used: int, limits: tuple[int, int, int]):
         capacity = len(ring)

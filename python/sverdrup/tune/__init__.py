@@ -1,7 +1,7 @@
 """`sverdrup tune`: finds the settings with which a workload's output takes least time, says which of them matter, and
 does not take noise for gain.
 
-What can be set stands in space and layers; one run of a configuration is a task; the journal keeps all runs; surrogate
+The parameters are in space and layers; one run of a configuration is a task; the journal keeps all runs; surrogate
 estimates the configurations that were not run; procedure screens, searches, races and confirms; outcome, configuration
 and tuning_page show the result. session puts them together."""
 

@@ -20,9 +20,9 @@ class Spent(Exception):
 
 @dataclass(frozen=True)
 class Plan:
-    """How a number of runs is used: `explore` of them, the first among these, and then a race of so many entrants
-    beside the default in so many rounds. Of those that explore, so many screen, of which so many trust the
-    prediction, if there is one; the others search."""
+    """The use of a number of runs: `explore` of them, the first among these, and then a race of so many entrants and
+    the default in so many rounds. Of the exploring runs, so many screen, of which so many trust the prediction, if
+    there is one; the others search."""
 
     explore: int
     screen: int
@@ -46,8 +46,7 @@ class Plan:
 
 @dataclass
 class Budget:
-    """`runs` or `seconds`; the part that has been used; and of a time what is kept for the race, and
-    what a run of that may take."""
+    """`runs` or `seconds`; the used part; and of a time, the part for the race, and the limit of one of its runs."""
 
     runs: int | None = None
     seconds: float | None = None

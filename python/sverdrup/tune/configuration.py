@@ -21,7 +21,7 @@ def _wrapped(text: str) -> list[str]:
 
 def _ratio(found: Found, chosen: Configuration, name: str) -> tuple[float, float, float]:
     """How many times the seconds it would take with the default of a parameter: the middle, a low and a high end (90 %)
-    of what the runs make believe, without the prediction."""
+    of the estimate from the runs, without the prediction."""
     other = found.space.completed({key: value for key, value in chosen.items() if key != name})
     belief = Belief(found.space, found.space.levels([*found.configurations, chosen, other]), None)
     done = found.succeeded()

@@ -1,8 +1,8 @@
 """Keeps all runs of a tuning in a file of JSON lines: the first line describes the workload, and each further line is a
 run, written when it ends.
 
-Tuning depends on nothing but what is measured. So an interrupted tuning continues by being done again: each result that
-it asks for is taken from the journal, as long as the journal has it."""
+Tuning depends only on measurements. So an interrupted tuning continues by being done again: each result that it needs
+is taken from the journal, as long as the journal has it."""
 
 import json
 import os

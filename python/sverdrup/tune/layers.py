@@ -12,9 +12,9 @@ _LIBRARIES = ("pnetcdf",)
 
 @dataclass(frozen=True)
 class Circumstances:
-    """The conditions of the values; `layout`: ranks in x and in y; `servers`: most ranks that may serve, besides
-    the others; `targets`: of an emulated device, over how many its files may be striped; `computes`: what is tuned does
-    something while its output could be written."""
+    """The conditions of the values; `layout`: ranks in x and in y; `servers`: most ranks that may serve, besides the
+    others; `targets`: of an emulated device, over how many its files may be striped; `computes`: the tuned program
+    computes while its output could be written."""
 
     ranks: int
     layout: tuple[int, int]

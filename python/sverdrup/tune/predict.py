@@ -71,10 +71,10 @@ def _ranks(values: np.ndarray) -> np.ndarray:
 
 
 def quality(predicted: np.ndarray, measured: np.ndarray, noise: float = math.nan) -> dict[str, float | int | None]:
-    """How good predictions (seconds, NaN: none) of configurations were: their rank correlation with what was
-    measured, and the median of the errors, as a part of what was measured. noise: standard deviation of the logarithm
-    of a run; attainable_correlation: about what the true seconds would correlate with such runs (Spearman 1904, The
-    proof and measurement of association between two things)."""
+    """The quality of predictions (seconds, NaN: none) of configurations: their rank correlation with the measurements,
+    and the median of the relative errors. noise: standard deviation of the logarithm of a run; attainable_correlation:
+    about the correlation of the true seconds with such runs (Spearman 1904, The proof and measurement of association
+    between two things)."""
     there = np.isfinite(predicted) & np.isfinite(measured)
     predicted, measured = predicted[there], measured[there]
     names = ("rank_correlation", "attainable_correlation", "median_error")

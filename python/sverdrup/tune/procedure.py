@@ -1,7 +1,7 @@
 """The procedure of a tuning, after the papers: it screens the parameters, drops those that do not matter, searches the
 rest, and races the best against the default.
 
-What it does depends on nothing but what `measure` returns: see journal.py."""
+It depends only on the results of `measure`: see journal.py."""
 
 import math
 from collections.abc import Callable
@@ -210,7 +210,7 @@ class Tuning:
                 self.screen(1)
 
     def leaders(self, count: int) -> list[int]:
-        """The best of those that ran, without the default, by the model, which discounts luck."""
+        """The best measured configurations, without the default, by the model, which discounts luck."""
         mean = self._means()
         numbers = sorted({number for number, _ in self.found.succeeded()} - {0}, key=lambda number: mean[number])
         simple = dict.fromkeys(self._simpler(number) for number in numbers[: 2 * count])

@@ -36,8 +36,8 @@ class Gain:
 
 @dataclass
 class Race:
-    """Who began (first the default), the runs of those that did not fail (seconds, [round][entrant]), why which of
-    those that began failed, and what each of the others gains."""
+    """The entrants (first the default), the runs of those without a failure (seconds, [round][entrant]), the reason of
+    each failure, and the gain of each of the others."""
 
     began: list[Configuration]
     rounds: list[list[float]]

@@ -1,5 +1,5 @@
-"""The requirements of a value of the key `async`: additional ranks next to those that compute, and what the user has
-to know of it. The space, the tasks and the configuration file use it."""
+"""The requirements of a value of the key `async`: additional ranks next to those that compute, and notes for the user.
+The space, the tasks and the configuration file use it."""
 
 import re
 

@@ -152,8 +152,8 @@ class Session:
 
 
 def _predictor(given: argparse.Namespace, task: Bench | Command):
-    """Predictions of the workload, if there is a profile; what cannot be predicted is said, and is no reason to
-    stop."""
+    """Predictions of the workload, if there is a profile; workloads that cannot be predicted are reported, and continue
+    without."""
     if not given.profile or not isinstance(task, Bench):
         return None
     if not Path(given.profile).is_file():

@@ -30,8 +30,8 @@ def _relation(levels: int, ordered: bool) -> np.ndarray:
 
 @dataclass
 class Effect:
-    """How much a parameter matters: its share of the variance between configurations, and the ratio of the seconds
-    with its worst value and its best (the middle, and a low and a high quantile of what is believed)."""
+    """How much a parameter matters: its share of the variance between configurations, and the ratio of the seconds with
+    its worst value and its best (the middle, and a low and a high quantile of the estimate)."""
 
     name: str
     share: tuple[float, float, float]
@@ -113,8 +113,8 @@ class Belief:
         return cross @ weights, part * relation[levels][:, levels] - cross @ inverse @ cross.T
 
     def _part(self, column: int, weights: np.ndarray, inverse: np.ndarray) -> float:
-        """The variance of a parameter's part: the mean square of its values, as believed, and a little of what it
-        was first."""
+        """The variance of a parameter's part: the mean square of its estimated values, and a little of its first
+        value."""
         there = np.unique(self.levels[self._runs, column])
         middle, spread = self._own(column, there, inverse, weights)
         relation = self._relations[column][there][:, there]

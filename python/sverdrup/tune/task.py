@@ -42,8 +42,8 @@ METHODS: dict[str, tuple[str, ...]] = {
     "segments": ("sverdrup",),
     "small": ("sverdrup.per_variable",),
 }
-# The settings of these methods, with their defaults in Sverdrup. It is always said: what is measured as the default
-# has to be what a configuration file without that line gives.
+# The settings of these methods, with their defaults in Sverdrup. They are always given, so that the measured default
+# is the result of a configuration file without that line.
 SAID = {
     "mom5": {"reading": "auto"},
     "macom": {"route": "auto", "writers": "auto", "async.forwarding": "synchronous"},
@@ -301,7 +301,7 @@ def words_of(text: str) -> list[str]:
 
 
 def larger(task: Bench | Command, words: Sequence[str] | None, ranks: int | None) -> Bench | Command:
-    """The same at another scale, for confirming: what the words settle holds there, too; on other ranks the layout is
+    """The same at another scale, for confirming: settings in the words hold there, too; on other ranks the layout is
     the workload's own."""
     if words is None:
         made = replace(task, ranks=ranks or task.ranks)

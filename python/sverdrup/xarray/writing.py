@@ -50,13 +50,13 @@ class Accessor:
         `to_netcdf` does for classic files.
 
         `mode`: "w" makes a new file, "w-" only where there is none, "a" adds variables to a file, and replaces the
-        values of those that it has, "r+" does only the latter. `append_dim`: the dataset is added behind the records
-        that the file has; `region`: the slices of the file's dimensions that it fills. `encoding`: as of `to_netcdf`;
-        what cannot be obeyed is an error, and of the encodings that variables have from another file, a warning.
+        values of existing ones, "r+" does only the latter. `append_dim`: the dataset is added behind the existing
+        records; `region`: the slices of the file's dimensions that it fills. `encoding`: as of `to_netcdf`;
+        an unsupported word is an error, and a warning if it comes from the source file.
         `unlimited`: by default, of the dataset's encoding.
 
-        What is in memory is written in one call, in the order of the file; what dask computes follows in calls of 64
-        MiB of each rank, or of one of its chunks. `options`: keys of the configuration. `context`: one that has begun,
+        Values in memory are written in one call, in the order of the file; dask's values follow in calls of 64 MiB
+        of each rank, or of one of its chunks. `options`: keys of the configuration. `context`: one that has begun,
         in place of `comm` and `options`; its servers or threads write while the program goes on."""
         to = target(mode, append_dim, region)
         plan = _Plan(self._dataset, os.fsdecode(path), dict(parts or {}), _unlimited(self._dataset, unlimited, to), to)

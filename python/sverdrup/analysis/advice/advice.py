@@ -14,10 +14,10 @@ class Measured:
 
 @dataclass
 class Advice:
-    """A change of a run's output. `seconds`: of the run, that it is about; `saves`: from, to, of the run's wall time.
-    `configuration`: lines to paste, in `language` (yaml: of sverdrup.yaml, sh, c). `evidence`: (text, id of the chart
-    that shows it). `ways`: what each of several changes saves, by their value of the key that is configured; empty
-    where there is one. `measured`: None where no run beside it has the change; `refuted`: that run was no faster."""
+    """A change of a run's output. `seconds`: the part of the run that it concerns; `saves`: from, to, of the run's wall
+    time. `configuration`: lines to paste, in `language` (yaml: of sverdrup.yaml, sh, c). `evidence`: (text, id of the
+    chart that shows it). `ways`: the savings of several changes, by their value of the configured key; empty if there
+    is one. `measured`: None if no run next to it has the change; `refuted`: that run was no faster."""
 
     title: str
     text: str

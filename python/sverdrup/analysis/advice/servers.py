@@ -1,5 +1,5 @@
 """Advises a program that uses Sverdrup and waits for its output to have it written behind its calls, by threads or by
-servers, whichever the models say costs less. A run takes
+servers: the one that costs less by the models. A run takes
 
     with servers   max(compute + send, receive + write)    (Huang et al. 2013, equation 2)
     with threads   max(compute + pack + taken, write)

@@ -8,7 +8,7 @@ from sverdrup.analysis.words import program_of, seconds
 from sverdrup.keys import whole_name
 
 SAME_WORK = 0.02  # share by which the bytes of two runs of the same work may differ
-WORTH = 0.005  # of the run: what saves less was not faster
+WORTH = 0.005  # of the run: a smaller saving counts as none
 _MODE = "async.mode"
 # Groups and keys that change nothing of how the output is written.
 _ASIDE = frozenset("trace summary watchdog async.component".split())
@@ -18,13 +18,22 @@ _PORTED = ("port", "gather")  # advise Sverdrup to a program that does not use i
 
 
 def settle(runs: list[Facts], found: list[list[tuple[str, Advice]]]) -> None:
-    """Compares the advice to each run with the other runs. Advice that a run refutes comes last."""
+    """Compares the advice to each run with the other runs. Advice that a run refutes comes last. Where a run without
+    output took longer than one with output, the differences are noise, and nothing is compared."""
+    if _are_noise(runs):
+        return
     for facts, advised in zip(runs, found):
         for kind, advice in advised:
             tried = [other for other in runs if other is not facts and _tries(facts, other, kind, advice)]
             if tried:
                 _settle(facts, sorted(tried, key=lambda other: other.seconds), advice)
         advised.sort(key=lambda pair: pair[1].refuted)
+
+
+def _are_noise(runs: list[Facts]) -> bool:
+    without = [run.seconds for run in runs if not run.written.sum()]
+    writing = [run.seconds for run in runs if run.written.sum()]
+    return bool(without and writing) and min(writing) < min(without)
 
 
 def _settle(facts: Facts, tried: list[Facts], advice: Advice) -> None:
@@ -37,7 +46,7 @@ def _settle(facts: Facts, tried: list[Facts], advice: Advice) -> None:
         f"{', '.join(runs[:-1])}{', ' if runs[1:] else ''}and {runs[-1]}."
     )
     text += _longer_start(facts, other) if saved < WORTH * facts.seconds else ""
-    text += _judged(advice, tried)
+    text += _judged(advice, tried) if other.seconds < facts.seconds else ""
     advice.measured = Measured(other.traced.run.name, other.seconds, text)
     low, high = advice.limited(facts.output)
     estimate = f"From this run alone, the estimate was that it saves {seconds(low)} to {seconds(high)}."
