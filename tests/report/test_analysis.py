@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import runs
 from sverdrup.analysis import analyse_run, intervals
+from sverdrup.analysis.traced_run import TracedRun
 from sverdrup.analysis.words import numbers, size, unit
 from sverdrup.trace import Run, layout
 from synthetic import Synthetic
@@ -232,3 +233,14 @@ def test_bytes_that_nobody_saw_being_read_are_no_zero(tmp_path):
         process.save()
     rows = analyse_run(Run(tmp_path))["files"]
     assert {row["file"]: row["read_bytes"] for row in rows} == {"seen.nc": 500, "unseen.nc": None}
+
+
+def test_a_write_of_the_librarys_thread_is_no_io_of_its_rank(tmp_path):
+    process = Synthetic(tmp_path, 0, 1)
+    process.call("sverdrup", "sv_create", 0.25, file="a.nc")
+    process.call("posix", "pwrite64", 0.5, file="a.nc.part", bytes=8)  # outside sv_ calls, on a file that they know
+    process.call("posix", "pwrite64", 0.125, file="own.txt", bytes=8)
+    process.save()
+    traced = TracedRun(Run(tmp_path))
+    assert traced.io_seconds == pytest.approx([0.375])
+    assert sum(end - begin for begin, end in zip(*traced.times(0).io)) == pytest.approx(0.375)

@@ -13,7 +13,8 @@ class Table:
     variables [(file number, name)]. Columns of a row: process, rank (index into Run.ranks, -1: none), path (of its
     process), function, caller, outermost, file, variable, layer (index of LAYER_ORDER), root, outer, top, in_io,
     hidden (see Paths), calls, errors, bytes, ns, most_ns, sizes (rows, 32), knows_file, knows_variable: it is of
-    one, and no call around it is of the same. Files: 0 is none; those that were renamed when they were complete
+    one, and no call around it is of the same; behind: a system call of a library's own thread, outside the library's
+    functions, on a file that they know (library_files). Files: 0 is none; those that were renamed when they were complete
     have their final names, `recorded_file` has the one that was recorded."""
 
     PATH_COLUMNS = ("function", "caller", "outermost", "root", "outer", "top", "in_io", "hidden", "layer")
@@ -32,6 +33,8 @@ class Table:
             setattr(self, name, np.concatenate([each[name] for each in columns]))
         self.functions, self.files, self.variables = list(self._functions), list(self._files), list(self._variables)
         self.io = np.isin(self.layer, [LAYER_ORDER.index(name) for name in IO_LAYERS])
+        self.library_files = np.unique(self.file[self.is_layer("sverdrup", "netcdf", "pnetcdf") & (self.file > 0)])
+        self.behind = self.root & self.is_layer("posix") & np.isin(self.file, self.library_files)
 
     def _of(self, index: int) -> dict[str, np.ndarray]:
         process = self.run.processes[index]

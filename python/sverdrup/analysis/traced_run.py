@@ -91,8 +91,10 @@ class TracedRun:
 
     @cached_property
     def outermost_io(self) -> np.ndarray:
-        """Rows of Table: the program's own I/O calls; for ranks that only the library reported, its phases."""
-        return self.table.root & (self.table.io | self.table.is_layer("step")) & self.counted
+        """Rows of Table: the program's own I/O calls, without those of a library's threads; for ranks that only the
+        library reported, its phases."""
+        own = self.table.root & ~self.table.behind
+        return own & (self.table.io | self.table.is_layer("step")) & self.counted
 
     @cached_property
     def io_seconds(self) -> np.ndarray:
@@ -204,8 +206,11 @@ class TracedRun:
                     found["io"].append((starts[mask], ends[mask]))
             else:
                 layer = known.layer[events.path]
+                files = self.table.file_numbers[at][events.file]
+                behind = (layer == LAYER_ORDER.index("posix")) & np.isin(files, self.table.library_files)
+                own = known.root[events.path] & ~behind
                 masks = {
-                    "io": known.root[events.path] & (layer != LAYER_ORDER.index("mpi")) & ~known.hidden[events.path],
+                    "io": own & (layer != LAYER_ORDER.index("mpi")) & ~known.hidden[events.path],
                     "waiting": (layer == LAYER_ORDER.index("mpi")) & known.in_io[events.path] & known.top[events.path],
                     "posix_write": (layer == LAYER_ORDER.index("posix")) & self._writes(process, events.path),
                 }
