@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <cerrno>
 #include <climits>
 #include <cstdint>
 
@@ -30,6 +31,11 @@ bool is_watched(const char *path);
 bool is_watched(int descriptor, Path &path);
 /// The absolute path of `path` for openat(directory), which need not exist. False if it has none.
 bool absolute_path(int directory, const char *path, Path &absolute);
+/// The result of a call that fails with this errno.
+inline int fail_with(int error) {
+  errno = error;
+  return -1;
+}
 /// Counts calls that succeeded, on files of the count directory.
 void count_call(Function function, const char *path, int64_t bytes, int64_t calls = 1);
 

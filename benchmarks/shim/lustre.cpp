@@ -38,11 +38,6 @@ bool is_on_lustre(int descriptor) {
          is_below(configuration().device_directory, path);
 }
 
-int fail_with(int error) {
-  errno = error;
-  return -1;
-}
-
 int set_stripes(int descriptor, const Stripes &wanted) {
   const Device &device = configuration().device;
   struct stat status {};

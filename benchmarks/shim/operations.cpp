@@ -67,11 +67,6 @@ int rename_path(const Rename &names, Call call) {
   return result;
 }
 
-int fail_with(int error) {
-  errno = error;
-  return -1;
-}
-
 template <typename Call>
 int unlink_path(int directory, const char *path, Call call) {
   Path absolute;

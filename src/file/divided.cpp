@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "file/file.hpp"
+#include "file/home.hpp"
 #include "file/variable_store.hpp"
 #include "store/division.hpp"
 #include "store/variable_files.hpp"

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "base/convert.hpp"
-#include "layout/box.hpp"
 #include "model/schema.hpp"
 #include "store/store_counters.hpp"
 
