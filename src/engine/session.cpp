@@ -202,7 +202,7 @@ struct Session::Ending {
   void end_service();
   void write_summary();
   void print_table();
-  void print_line();
+  void print_lines();
   void agree_on_end() { context.agree("sv_finalize, done", std::nullopt); }
 
   void run();
@@ -250,26 +250,34 @@ void Session::Ending::print_table() {
   if (session.settings_.table) session.print_table();
 }
 
-/// Prints one line for a user who has asked for no report. Ranks with servers count no bytes themselves.
-void Session::Ending::print_line() {
+/// Prints three lines for a user who has asked for no report. Ranks with servers count no bytes themselves.
+void Session::Ending::print_lines() {
   for (const char *asked : {"summary.table", "summary.file", "trace.folder"})
     if (session.settings_.from.contains(asked)) return;
   const Metrics &metrics = context.metrics;
-  double inside = 0;
-  for (const Phase phase : {Phase::open, Phase::read_meta, Phase::write, Phase::close})
-    inside += metrics.seconds[static_cast<size_t>(phase)];
-  const std::array mine{inside, static_cast<double>(metrics.written_bytes)};
+  const auto seconds = [&metrics](Phase phase) { return metrics.seconds[static_cast<size_t>(phase)]; };
+  const double opening = seconds(Phase::open) + seconds(Phase::read_meta) + seconds(Phase::close);
+  const std::array mine{opening + seconds(Phase::write), opening,
+                        metrics.waited_seconds + metrics.behind_waited_seconds,
+                        static_cast<double>(metrics.written_bytes), static_cast<double>(metrics.writes)};
   const std::vector<double> all = context.comm.gather<double>(mine, 0);
   if (context.rank() != 0) return;
-  JobCost cost{0, 0, wall_seconds() - session.start_seconds_};
+  const ServerRequest &servers = session.settings_.servers;
+  JobCost cost{.run_seconds = wall_seconds() - session.start_seconds_,
+               .is_asynchronous = !servers.is_none() || servers.writes_behind(),
+               .combines = session.settings_.file.combine == Combine::step};
   for (size_t rank = 0; rank < all.size(); rank += mine.size()) {
-    cost.call_seconds = std::max(cost.call_seconds, all[rank]);
-    cost.bytes += static_cast<int64_t>(all[rank + 1]);
+    cost.bytes += static_cast<int64_t>(all[rank + 3]);
+    cost.writes += static_cast<int64_t>(all[rank + 4]);
+    if (all[rank] < cost.call_seconds) continue;
+    cost.call_seconds = all[rank];
+    cost.opening_seconds = all[rank + 1];
+    cost.waiting_seconds = all[rank + 2];
   }
   const WrittenFiles &written = context.reports.written();
-  if (session.servers_ > 0) cost.bytes = written.bytes;
-  const std::string line = job_line(written, cost);
-  if (!line.empty()) std::fprintf(stderr, "sverdrup: %s\n", printable(line).c_str());
+  if (session.servers_ > 0) cost.bytes = written.bytes, cost.writes = 0;
+  for (const std::string &line : job_lines(written, cost))
+    std::fprintf(stderr, "sverdrup: %s\n", printable(line).c_str());
 }
 
 void Session::Ending::run() {
@@ -281,7 +289,7 @@ void Session::Ending::run() {
                                 {&Ending::count_ended_steps}, {&Ending::abandon_files, false},
                                 {&Ending::agree_on_closed},   {&Ending::end_service},
                                 {&Ending::write_summary},     {&Ending::print_table},
-                                {&Ending::print_line},        {&Ending::agree_on_end}};
+                                {&Ending::print_lines},       {&Ending::agree_on_end}};
   for (const auto &[stage, meets_others] : stages) {
     if (meets_others && context.node.is_poisoned()) continue;
     auto failed = caught(context.rank(), [&] { (this->*stage)(); });

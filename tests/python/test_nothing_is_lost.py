@@ -129,9 +129,11 @@ with sverdrup.Context() as io:
 """
 
 
-def test_one_line_reports_what_was_written(alone):
-    said = alone(WRITTEN, stderr=True)
-    assert re.fullmatch(r"sverdrup: 1 file, 8\.\d kB in .* \(.*/s\), \d+ % of the run: line\.nc\n", said), said
+def test_three_lines_report_what_was_written(alone):
+    files, time, advice = alone(WRITTEN, stderr=True).splitlines()
+    assert re.fullmatch(r"sverdrup: 1 file, 8\.\d kB: line\.nc", files), files
+    assert re.fullmatch(r"sverdrup: .* in output calls \(.*/s\), \d+ % of the run", time), time
+    assert advice.startswith("sverdrup: ") and len(advice) > 20
     assert alone(WRITTEN, "SV_SUMMARY_TABLE=false", stderr=True) == ""
     assert alone(WRITTEN, "SV_SUMMARY=line.json", stderr=True) == ""
 
