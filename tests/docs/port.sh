@@ -1,15 +1,24 @@
 #!/bin/bash
-# The document shows the difference of the two programs: port.sh DOCUMENT FOLDER. With programs, those leave the same
-# values: port.sh DOCUMENT FOLDER MPIRUN BEFORE AFTER.
+# The document shows the differences of the programs before and after their port: port.sh DOCUMENT FOLDER. With
+# programs, those leave the same values: port.sh DOCUMENT FOLDER MPIRUN BEFORE AFTER [AFTER_IN_FORTRAN].
 set -euo pipefail
 document=$1
 folder=$2
 compared=$(mktemp -d)
 trap 'rm -rf "$compared"' EXIT
-awk '/^```/ { if (inside) exit; inside = $0 == "```diff"; next } inside' "$document" >"$compared/shown"
-(cd "$folder" && diff -u --label before.c --label after.c before.c after.c) >"$compared/real" || true
-[ -s "$compared/real" ] || { echo "before.c and after.c are the same" >&2; exit 1; }
-diff "$compared/real" "$compared/shown" || { echo "$document shows another difference than examples/port has" >&2; exit 1; }
+
+shown() { # NUMBER SUFFIX: the block of that number, and the counts in the text
+  awk -v number="$1" '/^```/ { inside = $0 == "```diff"; count += inside; next } inside && count == number' "$document" >"$compared/shown"
+  (cd "$folder" && diff -u --label "before.$2" --label "after.$2" "before.$2" "after.$2") >"$compared/real" || true
+  [ -s "$compared/real" ] || { echo "before.$2 and after.$2 are the same" >&2; exit 1; }
+  diff "$compared/real" "$compared/shown" || { echo "$document shows another difference than examples/port has" >&2; exit 1; }
+  local removed added
+  removed=$(($(grep -c '^-' "$compared/real") - 1)) added=$(($(grep -c '^+' "$compared/real") - 1))  # without the labels
+  grep -qF "removes $removed lines and adds $added" "$document" ||
+    { echo "$document does not say: removes $removed lines and adds $added" >&2; exit 1; }
+}
+shown 1 c
+shown 2 f90
 [ $# -gt 2 ] || exit 0
 
 run() {
@@ -23,3 +32,6 @@ run 2 before "$4"
 SV_ASYNC=servers:1 run 3 after "$5"
 cmp before/heat.cdl after/heat.cdl
 grep -qF 'time = UNLIMITED ; // (5 currently)' after/heat.cdl
+[ $# -gt 5 ] || exit 0
+run 2 fortran "$6"
+cmp before/heat.cdl fortran/heat.cdl
