@@ -202,18 +202,19 @@ std::vector<Key> reading_keys() {
                                              {"collective", Reading::collective},
                                              {"writers", Reading::writers},
                                              {"servers", Reading::servers}});
-  return group("reading", "ranks",
-               {key("ranks", &F::reading, readings,
-                    "Sets which ranks read distributed fields. self: each its own part; collective: all together; "
-                    "writers or servers: these read and distribute."),
-                key("ahead", &F::read_ahead, switch_codec(),
-                    "cdf: whether a read of a record asks the file system to read the same cells of the next record "
-                    "meanwhile."),
-                key("missing_pieces", &F::fills_missing_pieces, word_codec<bool>({{"error", false}, {"fill", true}}),
-                    "Sets of files with missing pieces. error: they are rejected; fill: cells without a piece read as "
-                    "the fill value."),
-                key("untrusted", &F::untrusted, switch_codec(),
-                    "Whether a netCDF-4 file may be damaged or hostile. true: HDF5 reads it in a separate process.")});
+  return group(
+      "reading", "ranks",
+      {key("ranks", &F::reading, readings,
+           "Sets which ranks read distributed fields. self: each its own part; collective: all together; "
+           "writers or servers: these read and distribute."),
+       key("ahead", &F::read_ahead, switch_codec(),
+           "cdf, netcdf4, zarr: whether a read of a record asks the file system to fetch the same cells of the "
+           "next record meanwhile."),
+       key("missing_pieces", &F::fills_missing_pieces, word_codec<bool>({{"error", false}, {"fill", true}}),
+           "Sets of files with missing pieces. error: they are rejected; fill: cells without a piece read as "
+           "the fill value."),
+       key("untrusted", &F::untrusted, switch_codec(),
+           "Whether a netCDF-4 file may be damaged or hostile. true: HDF5 reads it in a separate process.")});
 }
 
 /// How large writes reach the file system.
@@ -288,13 +289,13 @@ std::vector<Key> mpi_io_keys() {
 /// Reports of a run, and its time limit.
 std::vector<Key> report_keys() {
   using S = Settings;
-  std::vector<Key> all = group(
-      "summary", "file",
-      {key("file", &S::summary, path_codec(),
-           "Path of the JSON summary that is written at the end. Empty: no summary."),
-       key("table", &S::table, switch_codec(),
-           "Whether the table of metrics is printed at the end. Without this key, a summary and a trace, one line on "
-           "stderr reports the written files.")});
+  std::vector<Key> all =
+      group("summary", "file",
+            {key("file", &S::summary, path_codec(),
+                 "Path of the JSON summary that is written at the end. Empty: no summary."),
+             key("table", &S::table, switch_codec(),
+                 "Whether the table of metrics is printed at the end. Without this key, a summary and a trace, three "
+                 "lines on stderr report the written files, their time, and what would help.")});
   const std::vector<Key> trace =
       group("trace", "folder",
             {key("folder", &S::trace, path_codec(),

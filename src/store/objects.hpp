@@ -23,6 +23,8 @@ class Object {
   virtual int64_t size() const = 0;
   /// Returns how many bytes were there: fewer than asked for only at the end.
   virtual int64_t read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters) = 0;
+  /// The system may fetch all of it meanwhile, where it can.
+  virtual void will_read() {}
 };
 
 /// Every function throws the Error of the system below, naming the object.

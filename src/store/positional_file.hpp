@@ -59,7 +59,7 @@ class PositionalFile {
   bool allocate(int64_t bytes);
   /// Later writes of other hosts are seen, too.
   void sync();
-  /// The system may read these bytes into the page cache meanwhile. Not an error if it does not.
+  /// The system may read these bytes into the page cache meanwhile; 0: all from there on. Not an error if it does not.
   void will_read(int64_t offset_bytes, int64_t bytes);
   /// If hosts see other hosts' writes late: later reads read anew. Not an error if that fails.
   void forget_late_pages();

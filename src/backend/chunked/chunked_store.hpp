@@ -22,9 +22,14 @@ class ChunkedStore : public Store {
   void read(const Slab &slab, std::span<std::byte> values) override {
     in_variable(slab.variable, [&] {
       if (slab.first < slab.last && variable(slab.variable).has_records) check_record(slab.record, records_);
+      const bool reads_ahead = access_.read_ahead && variable(slab.variable).has_records && slab.record + 1 < records_;
       for_parts(slab, [&](const SubArray &part, int64_t offset_bytes) {
         read_part(slab.variable, part, values.data() + offset_bytes);
       });
+      if (!reads_ahead) return;
+      Slab next = slab;
+      ++next.record;
+      for_parts(next, [&](const SubArray &part, int64_t) { will_read_part(slab.variable, part); });
     });
   }
   std::vector<std::string> remarks() const override { return remarks_; }
@@ -80,6 +85,7 @@ class ChunkedStore : public Store {
 
  private:
   virtual void read_part(int variable, const SubArray &part, std::byte *values) = 0;
+  virtual void will_read_part(int variable, const SubArray &part) = 0;
 };
 
 }  // namespace sv

@@ -64,6 +64,7 @@ class ChunkStore final : public ChunkedStore {
 
  private:
   void read_part(int v, const SubArray &part, std::byte *values) override { values_.read(v, part, values); }
+  void will_read_part(int v, const SubArray &part) override { values_.will_read(v, part); }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
   void read_by_hdf5(int v, const SubArray &part, std::byte *values);
   /// Of a published file more: nobody asks how long it is before its end, and all its metadata are to stand in front.

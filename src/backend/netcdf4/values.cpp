@@ -156,6 +156,14 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   for_chunks(cells, length_of(v), stored.chunk, [&](const ChunkOverlap &met) { read_chunk(region, met); });
 }
 
+void Values::will_read(int v, const SubArray &part) {
+  const Storage &stored = storage(v);
+  if (stored.kind == Storage::Kind::foreign || stored.kind == Storage::Kind::contiguous) return;
+  for_chunks(box_of(part), length_of(v), stored.chunk, [&](const ChunkOverlap &met) {
+    if (const auto place = find({v, met.stored.start})) file_.will_read(place->place, place->bytes);
+  });
+}
+
 /// What nobody has written yet behind the end of a file that is written is 0, as a hole in it would be.
 void Values::read_at(int64_t offset_bytes, std::span<std::byte> to) {
   const auto got = static_cast<size_t>(file_.read(offset_bytes, to, counters));

@@ -41,6 +41,8 @@ class Values final : private WholeChunks {
   /// A chunk that is there as a whole is compressed later: `values` stay until encode().
   void write(int variable, const SubArray &part, const std::byte *values);
   void read(int variable, const SubArray &part, std::byte *values);
+  /// The system may read the chunks of this part into the page cache meanwhile.
+  void will_read(int variable, const SubArray &part);
   /// Writes fill values into cells of one chunk.
   void fill(int variable, const Box &cells);
 

@@ -146,6 +146,7 @@ class FileObject final : public Object {
   int64_t read(int64_t offset_bytes, std::span<std::byte> bytes, StoreCounters &counters) override {
     return file_.read(offset_bytes, bytes, counters);
   }
+  void will_read() override { file_.will_read(0, 0); }
 
  private:
   PositionalFile file_;

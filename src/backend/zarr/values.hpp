@@ -36,6 +36,8 @@ class Values final : private WholeChunks {
 
   void write(int variable, const SubArray &part, const std::byte *values);
   void read(int variable, const SubArray &part, std::byte *values);
+  /// The system may read the files of this part into the page cache meanwhile: all of each.
+  void will_read(int variable, const SubArray &part);
   /// What has come is in files, also of chunks that are not complete; they stay open for more.
   void complete() override;
   /// Values that were written so far may be read by others, of records before these: from now on files with any of them
@@ -92,7 +94,8 @@ class Values final : private WholeChunks {
   std::map<ChunkKey, Shard> shards_;  // by their first cells
   int64_t shard_bytes_ = 0;           // of their bodies
   std::vector<std::byte> room_;
-  std::optional<OpenFile> open_;  // that was read last
+  std::optional<OpenFile> open_;   // that was read last
+  std::optional<ChunkKey> ahead_;  // of the file that was fetched last
   ChunkAssembly assembly_{*this};
 };
 

@@ -44,7 +44,7 @@ void add_files(const Objects &objects, const std::string &place, const Extent &o
     cells.push_back(below);
     return;
   }
-  ++below.n;
+  below.resize(below.n + 1);
   for (const Entry &entry : objects.list(place)) {
     below[below.n - 1] = number_of(entry.name);
     if (below[below.n - 1] >= 0 && (entry.kind == EntryKind::file) == (left == 1))
@@ -71,6 +71,15 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   const bool is_as_in_memory = chain(v).is_plain() && !array(v).is_sharded;
   for_chunks(cells, length_of(v), array(v).chunk, [&](const ChunkOverlap &met) {
     is_as_in_memory && !assembly_.has({v, met.stored.start}) ? read_in_place(region, met) : assembly_.read(region, met);
+  });
+}
+
+void Values::will_read(int v, const SubArray &part) {
+  for_chunks(box_of(part), length_of(v), array(v).in_file, [&](const ChunkOverlap &met) {
+    const ChunkKey key{v, met.stored.start};
+    if ((open_ && open_->key == key) || ahead_ == key) return;  // it is being read or fetched
+    ahead_ = key;
+    if (const std::unique_ptr<Object> file = objects().open(name_of(key))) file->will_read();
   });
 }
 

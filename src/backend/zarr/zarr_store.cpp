@@ -69,6 +69,7 @@ class ZarrStore final : public ChunkedStore {
 
  private:
   void read_part(int v, const SubArray &part, std::byte *values) override { values_.read(v, part, values); }
+  void will_read_part(int v, const SubArray &part) override { values_.will_read(v, part); }
   void await_own(const std::string &place);
   std::unique_ptr<Folder> folder_at(const std::string &place, Folder::Links links = Folder::Links::refuse) const {
     return std::make_unique<Folder>(place, path_, links, access_.progress);
