@@ -90,9 +90,9 @@ DecompRequest request_of(int ndims, const int64_t *shape, const int64_t *start, 
   require(shape, "shape");
   require(start, "start");
   require(count, "count");
-  if (ndims < 1 || ndims > max_dims)
+  if (ndims < 1 || ndims > max_grid_dims)
     throw Error(Status::invalid, "a decomposition of " + std::to_string(ndims) + " dimensions",
-                "It has 1 to " + std::to_string(max_dims));
+                "It has 1 to " + std::to_string(max_grid_dims));
   DecompRequest request;
   request.shape = index_of(ndims, shape);
   request.block = {index_of(ndims, start), index_of(ndims, count)};

@@ -11,9 +11,9 @@ namespace {
 
 PointsRequest request_of(int ndims, const int64_t *shape, int64_t n, const int64_t *indices, int flags) {
   require(shape, "shape");
-  if (ndims < 1 || ndims > max_dims)
+  if (ndims < 1 || ndims > max_grid_dims)
     throw Error(Status::invalid, std::to_string(ndims) + " dimensions",
-                "A grid has 1 to " + std::to_string(max_dims) + " dimensions");
+                "A grid has 1 to " + std::to_string(max_grid_dims) + " dimensions");
   if (n < 0) throw Error(Status::invalid, std::to_string(n) + " points", "A rank that owns nothing has 0 points");
   if (n > 0) require(indices, "indices");
   if ((flags & ~SV_MASKED) != 0)

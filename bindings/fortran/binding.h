@@ -21,7 +21,7 @@ typedef struct {
   sv_context *context; /* of points */
   MPI_Fint comm;
   int ndims, own_ndims, empty;
-  int64_t shape[SV_MAX_DIMS], extent[SV_MAX_DIMS];
+  int64_t shape[SV_MAX_GRID_DIMS], extent[SV_MAX_GRID_DIMS];
 } svf_decomp; /* type(sv_decomp_t) */
 
 typedef struct {

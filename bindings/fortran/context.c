@@ -116,23 +116,25 @@ static void halo_of(int ndims, int given, const int64_t *widths, int64_t *halo) 
 
 typedef struct {
   int ndims, halo_given;
-  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], halo[2 * SV_MAX_DIMS];
-  int periodic[SV_MAX_DIMS];
+  int64_t start[SV_MAX_GRID_DIMS], count[SV_MAX_GRID_DIMS], halo[2 * SV_MAX_GRID_DIMS];
+  int periodic[SV_MAX_GRID_DIMS];
 } block;
 
 /* The caller's description in C's order; NULL, or what is wrong with it. */
 static const char *block_of(const CFI_cdesc_t *start, const CFI_cdesc_t *count, const CFI_cdesc_t *halo,
                             const CFI_cdesc_t *periodic, block *to) {
-  int64_t widths[2 * SV_MAX_DIMS], flags[SV_MAX_DIMS] = {0};
-  const int n = to->ndims, widths_given = svf_integers(halo, 2 * SV_MAX_DIMS, widths);
-  if (svf_integers(start, SV_MAX_DIMS, to->start) != n) return "'start' has not one entry per dimension of the grid";
-  if (svf_integers(count, SV_MAX_DIMS, to->count) != n) return "'count' has not one entry per dimension of the grid";
+  int64_t widths[2 * SV_MAX_GRID_DIMS], flags[SV_MAX_GRID_DIMS] = {0};
+  const int n = to->ndims, widths_given = svf_integers(halo, 2 * SV_MAX_GRID_DIMS, widths);
+  if (svf_integers(start, SV_MAX_GRID_DIMS, to->start) != n)
+    return "'start' has not one entry per dimension of the grid";
+  if (svf_integers(count, SV_MAX_GRID_DIMS, to->count) != n)
+    return "'count' has not one entry per dimension of the grid";
   if (widths_given != 0 && widths_given != n && widths_given != 2 * n)
     return "'halo' has neither one entry per dimension of the grid nor two";
   halo_of(n, widths_given, widths, to->halo);
   if (periodic != NULL) {
     if (!svf_is_logical(periodic)) return "'periodic' is not logical";
-    if (svf_integers(periodic, SV_MAX_DIMS, flags) != n)
+    if (svf_integers(periodic, SV_MAX_GRID_DIMS, flags) != n)
       return "'periodic' has not one entry per dimension of the grid";
   }
   for (int d = 0; d < n; ++d) {
@@ -147,16 +149,16 @@ static const char *block_of(const CFI_cdesc_t *start, const CFI_cdesc_t *count, 
 void svf_def_decomp(const svf_io *io, svf_decomp *decomp, const CFI_cdesc_t *shape, const CFI_cdesc_t *start,
                     const CFI_cdesc_t *count, const CFI_cdesc_t *halo, const CFI_cdesc_t *periodic, const int *flags,
                     int *ierr) {
-  block own = {.ndims = svf_integers(shape, SV_MAX_DIMS, decomp->shape)};
+  block own = {.ndims = svf_integers(shape, SV_MAX_GRID_DIMS, decomp->shape)};
   const char *cause = NULL;
   *decomp = (svf_decomp){.comm = io->comm, .ndims = own.ndims, .own_ndims = own.ndims};
-  if (own.ndims <= SV_MAX_DIMS) {
-    svf_integers(shape, SV_MAX_DIMS, decomp->shape);
+  if (own.ndims <= SV_MAX_GRID_DIMS) {
+    svf_integers(shape, SV_MAX_GRID_DIMS, decomp->shape);
     reverse(own.ndims, decomp->shape);
     cause = block_of(start, count, halo, periodic, &own);
   }
   if (cause != NULL) refuse(io, cause);
-  for (int d = 0; cause == NULL && d < own.ndims && d < SV_MAX_DIMS; ++d) {
+  for (int d = 0; cause == NULL && d < own.ndims && d < SV_MAX_GRID_DIMS; ++d) {
     decomp->extent[d] = own.halo[2 * d] + own.count[d] + own.halo[2 * d + 1];
     decomp->empty = decomp->empty || own.count[d] == 0;
   }

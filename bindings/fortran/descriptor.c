@@ -85,7 +85,7 @@ bool svf_fit(const svf_array *array, int n, const int64_t *expected, int64_t *st
 
 const char *svf_shape_text(int n, const int64_t *extent, char text[SVF_TEXT]) {
   size_t used = (size_t)snprintf(text, SVF_TEXT, "(");
-  for (int d = n - 1; d >= 0; --d)
+  for (int d = n - 1; d >= 0 && used < SVF_TEXT - 32; --d)
     used += (size_t)snprintf(text + used, SVF_TEXT - used, "%lld%s", (long long)extent[d], d > 0 ? ", " : "");
   snprintf(text + used, SVF_TEXT - used, ")");
   return text;

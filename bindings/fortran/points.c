@@ -22,11 +22,11 @@ static void refuse(sv_context *io, int status, const char *cause, const char *re
 
 void svf_points(const svf_io *io, svf_decomp *points, const CFI_cdesc_t *shape, const CFI_cdesc_t *indices,
                 const int *flags, int *ierr) {
-  int64_t grid[SV_MAX_DIMS], n = svf_size(indices);
-  const int64_t ndims = svf_integers(shape, SV_MAX_DIMS, grid);
+  int64_t grid[SV_MAX_GRID_DIMS], n = svf_size(indices);
+  const int64_t ndims = svf_integers(shape, SV_MAX_GRID_DIMS, grid);
   *points = (svf_decomp){
       .context = io->handle, .comm = io->comm, .ndims = (int)ndims, .own_ndims = 1, .empty = n == 0, .extent = {n}};
-  for (int64_t d = 0; d < ndims && ndims <= SV_MAX_DIMS; ++d) points->shape[d] = grid[ndims - 1 - d];
+  for (int64_t d = 0; d < ndims && ndims <= SV_MAX_GRID_DIMS; ++d) points->shape[d] = grid[ndims - 1 - d];
   int64_t *const all = from_zero(indices, n);
   if (all == NULL) refuse(io->handle, SV_ENOMEM, "no memory for the indices of the points", "Use more ranks");
   svf_end(sv_def_points(io->handle, (int)ndims, points->shape, n, all, flags == NULL ? 0 : *flags, &points->handle),

@@ -29,11 +29,11 @@ static void expect_strings(const svf_file *file, int64_t cells, const CFI_cdesc_
 }
 
 static svf_box box_of(const svf_file *file, int var, const svf_request *given, svf_values *own) {
-  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS];
+  int64_t start[SVF_MAX_DIMS], count[SVF_MAX_DIMS];
   svf_box box = {{0}, {0}, {0}};
   const int n = svf_dims_of(file, var);
-  if (n < 0) return box;
-  if (svf_integers(given->start, SV_MAX_DIMS, start) != n || svf_integers(given->count, SV_MAX_DIMS, count) != n) {
+  if (n < 0 || svf_has_too_many_dims(n, own)) return box;
+  if (svf_integers(given->start, SVF_MAX_DIMS, start) != n || svf_integers(given->count, SVF_MAX_DIMS, count) != n) {
     svf_reject("'start' and 'count' have not one entry per dimension of the variable",
                "The record dimension counts, too", own);
     return box;

@@ -21,7 +21,7 @@ module sverdrup_types
   integer(c_int), parameter :: SV_UNLIMITED = 0  ! the length of an unlimited dimension
   integer(c_int), parameter :: SV_GLOBAL = -1    ! the variable of the file's own attributes
   integer(c_int), parameter :: SV_MAX_NAME = 257
-  integer(c_int), parameter :: SV_MAX_DIMS = 16
+  integer(c_int), parameter :: SV_MAX_DIMS = 1024, SV_MAX_GRID_DIMS = 16
   integer(c_int), parameter :: SV_NO_RECORD = 0  ! as if record were absent; records count from 1
 
   ! Flags of sv_create, sv_open and sv_def_decomp. Several flags are added.
@@ -47,7 +47,7 @@ module sverdrup_types
     private
     type(c_ptr) :: handle = c_null_ptr, context = c_null_ptr
     integer(c_int) :: comm = no_comm, ndims = 0, own_ndims = 0, empty = 0
-    integer(c_int64_t) :: shape(SV_MAX_DIMS) = 0, extent(SV_MAX_DIMS) = 0
+    integer(c_int64_t) :: shape(SV_MAX_GRID_DIMS) = 0, extent(SV_MAX_GRID_DIMS) = 0
   end type sv_decomp_t
 
   type, bind(C) :: sv_file_t

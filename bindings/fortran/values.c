@@ -11,10 +11,11 @@ int svf_dims_of(const svf_file *file, int var) {
 
 /* The lengths of the variable's dimensions, slowest first, without the record dimension. Negative if there is no such
  * variable, which the call itself then reports. */
-static int slab_shape(sv_file *file, int var, int64_t *shape) {
+static int slab_shape(sv_file *file, int var, int64_t shape[SVF_MAX_DIMS], svf_values *to) {
   int n = 0, record_dim = -1, dims[SV_MAX_DIMS], slab = 0;
   if (sv_inq(file, NULL, NULL, NULL, &record_dim) != SV_OK) return -1;
   if (sv_inq_var(file, var, NULL, NULL, &n, dims, NULL) != SV_OK) return -1;
+  if (svf_has_too_many_dims(n, to)) return -1;
   for (int d = 0; d < n; ++d) {
     if (dims[d] == record_dim) continue;
     if (sv_inq_dim(file, dims[d], NULL, &shape[slab++]) != SV_OK) return -1;
@@ -25,6 +26,13 @@ static int slab_shape(sv_file *file, int var, int64_t *shape) {
 void svf_reject(const char *cause, const char *remedy, svf_values *to) {
   *to = (svf_values){.type = SV_DOUBLE, .empty = 1, .remedy = remedy};
   snprintf(to->cause, sizeof to->cause, "%s", cause);
+}
+
+int svf_has_too_many_dims(int n, svf_values *to) {
+  if (n <= SVF_MAX_DIMS) return 0;
+  svf_reject("the variable has more than 16 dimensions, and a Fortran array at most 15",
+             "Put and get its values from C, C++ or Python", to);
+  return 1;
 }
 
 static void reject_shape(const svf_array *array, int n, const int64_t *expected, svf_values *to) {
@@ -61,9 +69,10 @@ static int take(const svf_memory *memory, svf_values *to) {
 }
 
 void svf_expect_whole(const svf_file *file, int var, const svf_memory *memory, svf_values *to) {
-  int64_t slab[SV_MAX_DIMS];
-  const int n = slab_shape(file->handle, var, slab);
-  if (!take(memory, to) || n < 0 || !has_memory(memory, to)) return;
+  int64_t slab[SVF_MAX_DIMS];
+  if (!take(memory, to)) return;
+  const int n = slab_shape(file->handle, var, slab, to);
+  if (n < 0 || !has_memory(memory, to)) return;
   if (!svf_fit(&memory->array, n, slab, to->memory_strides)) reject_shape(&memory->array, n, slab, to);
 }
 
@@ -85,11 +94,11 @@ static int grid_in_slab(const svf_decomp *decomp, int from, int n, const int64_t
 
 void svf_expect_block(const svf_file *file, int var, const svf_decomp *decomp, const svf_memory *memory,
                       svf_values *to) {
-  int64_t slab[SV_MAX_DIMS], expected[SV_MAX_DIMS], wanted[SV_MAX_DIMS];
+  int64_t slab[SVF_MAX_DIMS], expected[SVF_MAX_DIMS], wanted[SVF_MAX_DIMS];
   if (!take(memory, to)) return;
   to->empty = decomp->empty;
   if (to->empty) to->data = NULL;
-  const int n = slab_shape(file->handle, var, slab);
+  const int n = slab_shape(file->handle, var, slab, to);
   if (decomp->empty || decomp->handle == NULL || n < 0 || !has_memory(memory, to)) return;
   int first = grid_in_slab(decomp, 0, n, slab, wanted);
   if (first < 0) return;
@@ -114,18 +123,19 @@ static svf_box box_of(int n, const int64_t *start, const int64_t *count, const i
 void svf_expect_counts(int n, const int64_t *count, const svf_memory *memory, svf_values *to) {
   int empty = 0;
   for (int d = 0; d < n; ++d) empty = empty || count[d] == 0;
+  if (svf_has_too_many_dims(n, to)) return;
   if (!take(memory, to) || empty || !has_memory(memory, to)) return;
   if (!svf_fit(&memory->array, n, count, to->memory_strides)) reject_shape(&memory->array, n, count, to);
 }
 
 svf_box svf_expect_box(const svf_file *file, int var, const svf_request *given, const svf_memory *memory,
                        svf_values *to) {
-  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], stride[SV_MAX_DIMS];
+  int64_t start[SVF_MAX_DIMS], count[SVF_MAX_DIMS], stride[SVF_MAX_DIMS];
   const int n = svf_dims_of(file, var);
   *to = (svf_values){.type = SV_DOUBLE};
-  if (n < 0) return box_of(0, NULL, NULL, NULL);
-  if (svf_integers(given->start, SV_MAX_DIMS, start) != n || svf_integers(given->count, SV_MAX_DIMS, count) != n ||
-      (given->stride != NULL && svf_integers(given->stride, SV_MAX_DIMS, stride) != n)) {
+  if (n < 0 || svf_has_too_many_dims(n, to)) return box_of(0, NULL, NULL, NULL);
+  if (svf_integers(given->start, SVF_MAX_DIMS, start) != n || svf_integers(given->count, SVF_MAX_DIMS, count) != n ||
+      (given->stride != NULL && svf_integers(given->stride, SVF_MAX_DIMS, stride) != n)) {
     svf_reject("'start' and 'count' (and 'stride') have not one entry per dimension of the variable",
                "The record dimension counts, too", to);
     return box_of(0, NULL, NULL, NULL);

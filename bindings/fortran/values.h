@@ -6,6 +6,10 @@
 
 #include "binding.h"
 
+/* The most dimensions of a variable whose values Fortran passes: its arrays have at most 15, and there is the record.
+ */
+#define SVF_MAX_DIMS 16
+
 /* Memory of the caller. `problem`: NULL, or why it cannot be passed on; of one that nobody set, `type` is 0. */
 typedef struct {
   svf_array array;
@@ -16,14 +20,14 @@ typedef struct {
 typedef struct {
   int type, empty;
   void *data;
-  int64_t memory_strides[SV_MAX_DIMS];
+  int64_t memory_strides[SVF_MAX_DIMS];
   const char *remedy;
   char cause[3 * SVF_TEXT];
 } svf_values;
 
 /* A sub-array in C's order. `stride`: from one cell that is meant to the next. */
 typedef struct {
-  int64_t start[SV_MAX_DIMS], count[SV_MAX_DIMS], stride[SV_MAX_DIMS];
+  int64_t start[SVF_MAX_DIMS], count[SVF_MAX_DIMS], stride[SVF_MAX_DIMS];
 } svf_box;
 
 /* The same as Fortran gives it. `stride`: NULL for 1 everywhere. */
@@ -46,6 +50,8 @@ void svf_expect_counts(int n, const int64_t *count, const svf_memory *memory, sv
 /* `count` values that lie in a row, in an array of any shape. */
 void svf_expect_row(int64_t count, const svf_memory *memory, svf_values *to);
 void svf_reject(const char *cause, const char *remedy, svf_values *to);
+/* True, and the values are rejected, if a variable has more than SVF_MAX_DIMS dimensions. */
+int svf_has_too_many_dims(int n, svf_values *to);
 
 /* Number of the variable's dimensions; negative if there is no such variable, which the call itself then reports. */
 int svf_dims_of(const svf_file *file, int var);

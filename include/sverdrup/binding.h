@@ -25,7 +25,7 @@ SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *
 
 /* Local. `shape` is that of a decomposition's grid, of *ndims dimensions. `extent` is that of this rank's arrays of it,
  * with the halo, of *own_ndims dimensions: as many, or one for points. A rank that owns nothing has a 0 in `extent`.
- * The arrays have room for SV_MAX_DIMS numbers. Any pointer may be NULL. SV_EINVAL: `decomp` is NULL. */
+ * The arrays have room for SV_MAX_GRID_DIMS numbers. Any pointer may be NULL. SV_EINVAL: `decomp` is NULL. */
 SV_API int sv_inq_decomp(const sv_decomp *decomp, int *ndims, int64_t *shape, int *own_ndims, int64_t *extent);
 
 /* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype returns

@@ -120,7 +120,8 @@ enum sv_type {
 #define SV_UNLIMITED ((int64_t)0)  /* the length of an unlimited dimension, in sv_def_dim */
 #define SV_GLOBAL (-1)             /* the variable id of the file's own attributes */
 #define SV_MAX_NAME 257            /* bytes of the longest name in UTF-8, including the final zero */
-#define SV_MAX_DIMS 16             /* the largest number of dimensions of a variable */
+#define SV_MAX_DIMS 1024           /* the largest number of dimensions of a variable; 32 in netCDF-4 files */
+#define SV_MAX_GRID_DIMS 16        /* the same of the grid of a decomposition or of points */
 #define SV_NO_RECORD ((int64_t)-1) /* the record number of a variable without records */
 
 /* Flags of sv_create and sv_open. */

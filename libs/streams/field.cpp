@@ -45,7 +45,7 @@ double missing_of(int type, const void *value) {
 void place_grid(Field &field, const std::string &what) {
   const auto naxes = static_cast<int>(field.axes.size());
   int ndims = 0, own_ndims = 0;
-  int64_t shape[SV_MAX_DIMS], extent[SV_MAX_DIMS];
+  int64_t shape[SV_MAX_GRID_DIMS], extent[SV_MAX_GRID_DIMS];
   if (field.decomp != nullptr) must(sv_inq_decomp(field.decomp, &ndims, shape, &own_ndims, extent));
   const auto fits = [&](int first) {
     return std::equal(shape, shape + ndims, field.axes.begin() + first,

@@ -21,9 +21,7 @@ std::string json_numbers(const Numbers &numbers) {
   return json_array(texts);
 }
 
-std::string json_index(const Index &index) {
-  return json_numbers(std::vector(index.v.begin(), index.v.begin() + index.n));
-}
+std::string json_index(const Index &index) { return json_numbers(std::vector(index.begin(), index.end())); }
 
 /// As the tracer names it, too.
 std::string full_path(const std::string &path) {

@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/normalisation.hpp"
+#include "model/definition_checks.hpp"
 #include "model/groups.hpp"
 #include "model/listing.hpp"
 #include "model/rules/classic.hpp"
@@ -77,8 +78,11 @@ int Definitions::define_variable(const std::string &given, Type type, const std:
   };
   if (find_variable(name) >= 0 || schema.find_group(name) >= 0)
     throw refuse(Status::exists, "the variable is defined twice", "Use another name");
-  if (static_cast<int>(dims.size()) > max_dims)
-    throw refuse(Status::limit, "more than " + std::to_string(max_dims) + " dimensions", "Join some of them");
+  try {
+    check_dimension_count(schema.format, std::ssize(dims));
+  } catch (Error &error) {
+    throw error.in_variable(name).in_file(path_);
+  }
   for (const int dim : dims)
     if (dim < 0 || dim >= static_cast<int>(schema.dims.size()))
       throw refuse(Status::not_found, "there is no dimension with id " + std::to_string(dim),

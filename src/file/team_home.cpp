@@ -30,16 +30,16 @@ void TeamHome::choose_compressors(bool compresses) {
 
 namespace {
 
-/// How each variable is stored, in numbers of which each has as many.
-constexpr int64_t numbers_each = 2 + 2 * (max_dims + 1);
+/// How many numbers describe how a variable is stored.
+size_t numbers_of(const Variable &variable) { return 2 + 2 * variable.dims.size(); }
 
-void add_numbers(std::vector<int64_t> &numbers, const Storing &storing) {
+void add_numbers(std::vector<int64_t> &numbers, const Variable &variable, const Storing &storing) {
   const size_t begin = numbers.size();
   numbers.push_back(storing.fills ? 1 : 0);
   numbers.push_back(storing.chunk.n);
   for (const Index *const lengths : {&storing.chunk, &storing.sink})
-    numbers.insert(numbers.end(), lengths->v.begin(), lengths->v.begin() + lengths->n);
-  numbers.resize(begin + numbers_each);
+    numbers.insert(numbers.end(), lengths->begin(), lengths->end());
+  numbers.resize(begin + numbers_of(variable));
 }
 
 Chunks chunks_in(const int64_t *numbers) {
@@ -57,7 +57,7 @@ Chunks chunks_in(const int64_t *numbers) {
 
 void TeamHome::find_chunks(const std::string &call) {
   if (maker.kind().placing != Placing::by_chunk) return;
-  const int64_t variables = std::ssize(file_.schema().variables);
+  const std::vector<Variable> &variables = file_.schema().variables;
   std::vector<int64_t> numbers;
   bool foreign = false;
   const bool is_open = handle.is_attached();  // definitions were added to it
@@ -66,23 +66,26 @@ void TeamHome::find_chunks(const std::string &call) {
     const std::unique_ptr<Store> other = is_open ? nullptr : store_of(file_, maker, maker.access());
     Store &from = is_open ? store() : *other;
     if (!is_open) from.attach(file_.schema(), false);
-    for (int v = 0; v < variables; ++v) {
+    for (int v = 0; v < std::ssize(variables); ++v) {
       const Storing storing = from.storing(v);
       foreign = foreign || storing.foreign;
-      add_numbers(numbers, storing);
+      add_numbers(numbers, variables[static_cast<size_t>(v)], storing);
     }
     if (!is_open) from.detach();
   };
   const auto error = file_.located(-1, caught(context_.rank(), look));
   if (context_.agree(call + ", its chunks", error, Any(foreign))) return;
-  numbers.resize(static_cast<size_t>(variables * numbers_each));
+  size_t all = 0;
+  for (const Variable &each : variables) all += numbers_of(each);
+  numbers.resize(all);
   context_.comm.broadcast(numbers.data(), std::ssize(numbers) * int64_t{sizeof(int64_t)}, owner_rank);
   bool compresses = false;
   found_chunks_.clear();
-  for (int64_t v = 0; v < variables; ++v) {
-    const int64_t *const each = numbers.data() + v * numbers_each;
-    compresses = compresses || each[0] != 0;
-    found_chunks_.push_back(chunks_in(each));
+  const int64_t *next = numbers.data();
+  for (const Variable &each : variables) {
+    compresses = compresses || *next != 0;
+    found_chunks_.push_back(chunks_in(next));
+    next += numbers_of(each);
   }
   if (team_.empty()) choose_compressors(compresses);
 }

@@ -17,7 +17,7 @@ struct Head {
 constexpr size_t head_numbers = sizeof(Head) / sizeof(int64_t);
 
 void append(std::vector<int64_t> &numbers, const Index &index) {
-  numbers.insert(numbers.end(), index.v.begin(), index.v.begin() + index.n);
+  numbers.insert(numbers.end(), index.begin(), index.end());
 }
 
 void append(std::vector<int64_t> &numbers, const std::vector<int64_t> &more) {
@@ -146,9 +146,9 @@ BoxList LayoutTable::boxes_of_rank(int rank) const {
 
 Patch LayoutTable::patch(size_t number) const {
   Patch patch{owner(number), boxes_[number], {}, number};
-  patch.local.n = dims_;
+  patch.local = Index(dims_, 0);
   const auto dims = static_cast<size_t>(dims_);
-  if (!locals_.empty()) std::copy_n(locals_.begin() + number * dims, dims, patch.local.v.begin());
+  if (!locals_.empty()) std::copy_n(locals_.begin() + number * dims, dims, patch.local.begin());
   return patch;
 }
 

@@ -18,9 +18,9 @@ void append_unless_ones(std::vector<int64_t> &to, const int64_t *numbers, int n,
 void RegionList::push(const Strided &region) {
   dims_ = region.dims();
   const int64_t before = size_ * dims_;
-  starts_.insert(starts_.end(), region.start.v.begin(), region.start.v.begin() + dims_);
-  append_unless_ones(counts_, region.count.v.data(), dims_, before);
-  append_unless_ones(strides_, region.stride.v.data(), dims_, before);
+  starts_.insert(starts_.end(), region.start.begin(), region.start.end());
+  append_unless_ones(counts_, region.count.data(), dims_, before);
+  append_unless_ones(strides_, region.stride.data(), dims_, before);
   ++size_;
 }
 
@@ -59,7 +59,7 @@ Strided RegionList::at(int64_t region) const {
   Strided one = Strided::dense({Index(dims_, 0), Index(dims_, 1)});
   const auto from = static_cast<size_t>(region * dims_);
   const auto copy = [&](const std::vector<int64_t> &numbers, Index &to) {
-    if (!numbers.empty()) std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(from), dims_, to.v.begin());
+    if (!numbers.empty()) std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(from), dims_, to.begin());
   };
   copy(starts_, one.start);
   copy(counts_, one.count);

@@ -97,8 +97,7 @@ std::vector<Box> uncovered(const Index &shape, std::span<const Box> boxes) {
   std::vector<const Box *> ordered;
   for (const Box &box : boxes) ordered.push_back(&box);
   std::sort(ordered.begin(), ordered.end(), [](const Box *a, const Box *b) {
-    return std::lexicographical_compare(a->start.v.begin(), a->start.v.begin() + a->start.n, b->start.v.begin(),
-                                        b->start.v.begin() + b->start.n);
+    return std::lexicographical_compare(a->start.begin(), a->start.end(), b->start.begin(), b->start.end());
   });
   collect_uncovered(whole, ordered, left);
   return merged(std::move(left));

@@ -43,8 +43,7 @@ void check_attributes(const std::vector<Attribute> &attributes) {
 }
 
 void check_variable(const Schema &schema, const Variable &variable) {
-  if (variable.dims.size() > max_dims)
-    misdefined("it has more than " + std::to_string(max_dims) + " dimensions", "Merge some");
+  check_dimension_count(schema.format, std::ssize(variable.dims));
   for (const int dim : variable.dims)
     if (dim < 0 || dim >= static_cast<int>(schema.dims.size()))
       misdefined("dimension id " + std::to_string(dim) + " does not exist", "Define the dimension first");
@@ -66,6 +65,15 @@ void check_groups(const Schema &schema) {
 }
 
 }  // namespace
+
+void check_dimension_count(Format format, int64_t dims) {
+  const int most = most_dims_of(format);
+  if (dims <= most) return;
+  throw Error(Status::limit,
+              std::to_string(dims) + " dimensions, and a variable of the format " + name_of(format) + " has at most " +
+                  std::to_string(most),
+              most < max_dims ? "Join some of them, or choose a CDF format or Zarr" : "Join some of them");
+}
 
 void check_definitions(const Schema &schema) {
   check_groups(schema);

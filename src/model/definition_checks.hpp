@@ -10,4 +10,7 @@ namespace sv {
 /// 1, dimensions that do not exist, attributes without their values, and breaches of the format's rules.
 void check_definitions(const Schema &schema);
 
+/// Throws Error(limit) if a variable of this format cannot have so many dimensions.
+void check_dimension_count(Format format, int64_t dims);
+
 }  // namespace sv

@@ -223,7 +223,7 @@ std::vector<int64_t> encoded(const VariableStorage &storage) {
                                number_of(storage.deflate),       number_of(storage.zstd),   number_of(storage.shuffle),
                                number_of(storage.fletcher32),    number_of(storage.blosc),  number_of(storage.quantize),
                                number_of(storage.quantize_mode), number_of(storage.endian), storage.shape.n};
-  numbers.insert(numbers.end(), storage.shape.v.begin(), storage.shape.v.begin() + storage.shape.n);
+  numbers.insert(numbers.end(), storage.shape.begin(), storage.shape.end());
   numbers.push_back(std::ssize(storage.others));
   numbers.insert(numbers.end(), storage.others.begin(), storage.others.end());
   return numbers;

@@ -85,7 +85,7 @@ int64_t most_in_window(const Box &part, const Box &whole, int64_t length) {
   int64_t slab = whole.elements(), in_slab = part.elements();
   if (in_slab == 0) return 0;
   if (part.dims() == 0) return std::min<int64_t>(1, length);
-  std::array<int64_t, max_dims> in_period{}, in_slabs{};
+  Index in_period(part.dims(), 0), in_slabs(part.dims(), 0);
   for (int d = 0; d < part.dims(); ++d) {
     in_period[d] = in_slab;
     slab /= whole.count[d];

@@ -110,9 +110,7 @@ std::vector<int64_t> layout_numbers(const Layout &layout) {
   const bool points = layout.points() != nullptr;
   std::vector<int64_t> numbers = {shape.n, layout.holes_declared() ? 1 : 0,
                                   points ? of_points : std::ssize(layout.patches())};
-  const auto add = [&](const Index &index) {
-    numbers.insert(numbers.end(), index.v.begin(), index.v.begin() + index.n);
-  };
+  const auto add = [&](const Index &index) { numbers.insert(numbers.end(), index.begin(), index.end()); };
   add(shape);
   for (int rank = 0; points && rank < layout.ranks(); ++rank) numbers.push_back(layout.cells_of_rank(rank));
   for (const Patch &patch : layout.patches()) {

@@ -114,7 +114,7 @@ void RunMaker::add_cells(const Request &request) {
   const int64_t *at = starts.data();
   for (int64_t r = 0; r < size; ++r, at += dims) {
     int64_t element = 0;
-    for (int d = first; d < dims; ++d) element += at[d] * stride_.v[d - first];
+    for (int d = first; d < dims; ++d) element += at[d] * stride_[d - first];
     const int64_t offset = memory.offset_bytes.empty() ? r * apart : memory.offset_bytes[static_cast<size_t>(r)];
     push(has_records_ ? at[0] : 0, element, memory.view.first + offset, 1);
   }

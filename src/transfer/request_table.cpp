@@ -135,7 +135,7 @@ bool Bands::ask_alike(const Active &a, const Active &b) {
 void Bands::find_key(const Active &active) {
   std::vector<int64_t> &key = key_;
   key.assign({static_cast<int64_t>(direction_), shape_.n});
-  key.insert(key.end(), shape_.v.begin(), shape_.v.begin() + shape_.n);
+  key.insert(key.end(), shape_.begin(), shape_.end());
   const Entry *before = nullptr;
   for (const Entry *each : active) {
     key.push_back(each->rank);

@@ -39,7 +39,7 @@ void check_regions(const File &file, int variable, const RegionList &regions, bo
   const std::span<const int64_t> starts = regions.starts();
   for (size_t at = 0; at < starts.size(); at += dims)
     for (size_t d = 0; d < dims; ++d)
-      if (starts[at + d] < 0 || starts[at + d] >= lengths.v[d])
+      if (starts[at + d] < 0 || starts[at + d] >= lengths[static_cast<int>(d)])
         return check_subarray(file, variable, regions.at(static_cast<int64_t>(at / dims)), may_grow);
 }
 

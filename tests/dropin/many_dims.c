@@ -1,4 +1,5 @@
-/* A variable of more dimensions than Sverdrup has, made or read through PnetCDF; and a record beyond those that it has.
+/* A variable of more dimensions than Fortran arrays have, made or read through PnetCDF; and a record beyond those that
+ * it has.
  *
  *   many_dims make | read FILE        prints the code of ncmpi_def_var, or of ncmpi_open and the last value
  *   many_dims records FILE            prints codes, and how many records the file has in the end */

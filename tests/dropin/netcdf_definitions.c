@@ -270,7 +270,7 @@ static void beyond(void) {
   }
 }
 
-/* A variable of more dimensions than Sverdrup has for programs of its own. */
+/* A variable of more dimensions than Fortran arrays have. */
 static void many_dims(void) {
   enum { many = 17 };
   int dims[many], v, values[8] = {1, 2, 3, 4, 5, 6, 7, 8};

@@ -91,8 +91,7 @@ def check_definitions():
     # Without fill values, padding in places where something else stood before is open: there the values are compared.
     different = [name for name in files if contents(theirs / name) != contents(ours / name)]
     assert not different, f"these files differ: {different}"
-    assert "xgrown000.nc: opened 3 times, " in told and told.count("left to netCDF") == 1, told
-    assert re.search(r"xmany\.nc: left to netCDF: Sverdrup says: .*17 dimensions", told), told
+    assert "xgrown000.nc: opened 3 times, " in told and told.count("left to netCDF") == 0, told
 
 
 def check_fortran():

@@ -28,7 +28,7 @@ Schema schema_of(Format format, const std::vector<int64_t> &lengths, const std::
   return schema;
 }
 
-std::vector<int64_t> numbers(const Index &index) { return {index.v.begin(), index.v.begin() + index.n}; }
+std::vector<int64_t> numbers(const Index &index) { return {index.begin(), index.end()}; }
 
 struct Case {
   const char *what;

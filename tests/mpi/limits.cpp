@@ -39,7 +39,8 @@ void definitions(sv_context *io, sv_file *file, int field) {
   require(sv_put_att(file, field, "many", SV_DOUBLE, int64_t{1} << 60, two) == SV_EINVAL, "a huge attribute");
   int var = -1;
   require(sv_def_var(file, "negative", SV_INT, -1, nullptr, &var) == SV_EINVAL, "-1 dimensions");
-  require(sv_def_var(file, "many", SV_INT, 17, nullptr, &var) == SV_EINVAL, "17 dimensions");
+  const std::vector<int> too_many(SV_MAX_DIMS + 1, 1);
+  require(sv_def_var(file, "many", SV_INT, SV_MAX_DIMS + 1, too_many.data(), &var) == SV_ELIMIT, "1025 dimensions");
   sv_file *other = nullptr;
   expect("flags of sv_create in sv_open", {SV_EINVAL, {"flags", "absent.nc"}},
          [&] { return sv_open(io, "absent.nc", SV_NOCLOBBER, &other); });
@@ -88,6 +89,52 @@ void growing(sv_context *io, const Grid &grid) {
   SV_MUST(sv_close(out.file));
 }
 
+int number(int64_t cell) { return 100 + static_cast<int>(cell); }
+
+/// A variable of so many dimensions, nearly all of one cell: a record by blocks, and one by sub-arrays.
+void many_dimensions(sv_context *io, const std::string &path, int flags, int dims) {
+  const auto last = static_cast<size_t>(dims) - 1;
+  std::vector<std::string> names(static_cast<size_t>(dims), "one");
+  names[0] = "time", names[last - 1] = "y", names[last] = "x";
+  TestFile out(io, path, flags, {{"time", SV_UNLIMITED}, {"one", 1}, {"y", 6}, {"x", 5}}, {{"v", SV_INT, names}});
+  out.put(0, 0, number);
+  const int rank = rank_in(MPI_COMM_WORLD), ranks = size_of(MPI_COMM_WORLD);
+  Numbers start(names.size(), 0), count(names.size(), 1);
+  start[0] = 1;
+  start[last - 1] = cut(6, ranks, rank);
+  count[last - 1] = cut(6, ranks, rank + 1) - start[last - 1];
+  count[last] = 5;
+  std::vector<int> values;
+  for (int64_t cell = 5 * start[last - 1]; std::ssize(values) < 5 * count[last - 1]; ++cell)
+    values.push_back(number(cell));
+  SV_MUST(sv_put_vara(out, 0, start.data(), count.data(), SV_INT, values.data(), nullptr));
+  out.close();
+  TestFile in(io, open_file(io, path));
+  for (const int64_t record : {0, 1}) in.check(0, record, number);
+  std::vector<int> found(values.size(), -1);
+  SV_MUST(sv_get_vara(in, 0, start.data(), count.data(), SV_INT, found.data(), nullptr));
+  require(found == values, path + ": other values in the sub-array");
+  in.close();
+  if (rank != 0 || flags == SV_ZARR) return;
+  Numbers shape(names.size() - 1, 1);
+  shape[last - 2] = 6, shape[last - 1] = 5;
+  const std::vector<double> all = NetcdfFile(path).values("v", shape, 1);
+  require(all.size() == 30 && all[29] == number(29), path + ": netCDF-C finds other values");
+}
+
+void many_dimensions(sv_context *io) {
+  many_dimensions(io, "many.nc", SV_64BIT_DATA, SV_MAX_DIMS);
+  if (has_store("zarr")) many_dimensions(io, "many.zarr", SV_ZARR, 40);
+  if (!has_store("netcdf4")) return;
+  many_dimensions(io, "many4.nc", SV_NETCDF4, 32);
+  sv_file *file = begin_file(io, "more4.nc", SV_NETCDF4, {{"one", 1}}, {});
+  const std::vector<int> dims(33, 0);
+  int var = -1;
+  expect("more dimensions than those of HDF5", {SV_ELIMIT, {"33 dimensions", "'many'", "more4.nc", "at most 32"}},
+         [&] { return sv_def_var(file, "many", SV_INT, 33, dims.data(), &var); });
+  SV_MUST(sv_abort(file));
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -109,6 +156,7 @@ int main(int argc, char **argv) {
   SV_MUST(sv_close(out.file));
   if (out.rank == 0) NetcdfFile("limits.nc").check(spec, 2);
   growing(io, grid);
+  many_dimensions(io);
   SV_MUST(sv_finalize(io));
   return MPI_Finalize();
 }

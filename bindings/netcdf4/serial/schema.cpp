@@ -85,7 +85,6 @@ std::string reason_against(const Definitions &definitions) {
   for (const DimensionDefinition &each : definitions.dims)
     if (each.name.starts_with("phony_dim_")) return "dimensions that netCDF has not made";
   for (const VariableDefinition &each : definitions.variables) {
-    if (each.dims.size() > static_cast<size_t>(max_dims)) return "variables with more than 16 dimensions";
     if (each.storage != NC_CHUNKED && each.storage != NC_CONTIGUOUS) return "compact storage";
     if (each.storage == NC_CONTIGUOUS && !each.dims.empty() && swaps(static_cast<Endian>(each.endian)))
       return "contiguous values in another byte order";

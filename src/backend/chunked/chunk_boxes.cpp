@@ -15,7 +15,7 @@ Box box_of(const SubArray &part) {
   Box box;
   for (const size_t start : part.start) box.start.push(static_cast<int64_t>(start));
   for (const size_t count : part.count) box.count.push(static_cast<int64_t>(count));
-  box.count.n = box.start.n;
+  box.count.resize(box.start.n);
   return box;
 }
 

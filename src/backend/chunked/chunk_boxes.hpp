@@ -19,8 +19,7 @@ struct ChunkKey {
   bool operator==(const ChunkKey &other) const { return variable == other.variable && cell == other.cell; }
   bool operator<(const ChunkKey &other) const {
     if (variable != other.variable) return variable < other.variable;
-    return std::lexicographical_compare(cell.v.begin(), cell.v.begin() + cell.n, other.cell.v.begin(),
-                                        other.cell.v.begin() + other.cell.n);
+    return std::lexicographical_compare(cell.begin(), cell.end(), other.cell.begin(), other.cell.end());
   }
 };
 

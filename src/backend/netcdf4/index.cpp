@@ -15,7 +15,7 @@ namespace sv::netcdf4 {
 
 namespace {
 
-using Sizes = std::array<hsize_t, max_dims + 1>;
+using Sizes = std::array<hsize_t, H5S_MAX_RANK + 1>;
 
 Sizes sizes_of(const Index &index) {
   Sizes sizes{};
@@ -84,8 +84,6 @@ Index length_of(hid_t dataset) {
   const Handle space(checked(H5Dget_space(dataset), "H5Dget_space"), H5Sclose);
   Sizes sizes{};
   const int dims = checked(H5Sget_simple_extent_ndims(space.get()), "H5Sget_simple_extent_ndims");
-  if (dims > max_dims)
-    throw Error(Status::limit, std::to_string(dims) + " dimensions", "Sverdrup reads variables of at most 16");
   checked(H5Sget_simple_extent_dims(space.get(), sizes.data(), nullptr), "H5Sget_simple_extent_dims");
   Index length;
   for (int d = 0; d < dims; ++d) length.push(static_cast<int64_t>(sizes[static_cast<size_t>(d)]));
@@ -236,8 +234,8 @@ Storage FileIndex::storage_of(hid_t dataset, Type type) const {
   if (layout != H5D_CHUNKED) return storage;
   const auto filters = filters_of(creation.get());
   Sizes chunk{};
-  const int dims = checked(H5Pget_chunk(creation.get(), max_dims + 1, chunk.data()), "H5Pget_chunk");
-  if (!filters || dims > max_dims) return storage;
+  const int dims = checked(H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()), "H5Pget_chunk");
+  if (!filters) return storage;
   for (int d = 0; d < dims; ++d) storage.chunk.push(static_cast<int64_t>(chunk[static_cast<size_t>(d)]));
   storage.filters = *filters;
   storage.kind = filters->empty() && !storage.is_swapped ? Storage::Kind::plain : Storage::Kind::filtered;

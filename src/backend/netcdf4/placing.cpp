@@ -13,7 +13,7 @@ std::vector<int64_t> encoded_bodies(std::span<const Body> bodies) {
   std::vector<int64_t> numbers;
   for (const Body &each : bodies) {
     numbers.insert(numbers.end(), {each.key.variable, std::ssize(each.bytes), each.key.cell.n});
-    numbers.insert(numbers.end(), each.key.cell.v.begin(), each.key.cell.v.begin() + each.key.cell.n);
+    numbers.insert(numbers.end(), each.key.cell.begin(), each.key.cell.end());
   }
   return numbers;
 }

@@ -215,7 +215,7 @@ std::vector<Storage> ReaderProcess::storages(const Schema &schema) {
 }
 
 std::optional<ChunkPlace> ReaderProcess::find(int variable, const Index &cell) {
-  const std::vector<int64_t> numbers(cell.v.begin(), cell.v.begin() + cell.n);
+  const std::vector<int64_t> numbers(cell.begin(), cell.end());
   const std::vector<int64_t> reply = numbers_of(ask({Ask::find, variable, cell.n}, numbers, 24));
   if (reply.size() != 3) throw impossible("no place of a chunk");
   if (reply[0] < 0 || reply[1] == 0) return std::nullopt;

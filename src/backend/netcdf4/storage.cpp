@@ -11,7 +11,7 @@ std::vector<int64_t> encode(const std::vector<Storage> &all) {
   for (const Storage &each : all) {
     numbers.insert(numbers.end(), {static_cast<int64_t>(each.kind), each.place, each.chunk.n, std::ssize(each.filters),
                                    each.is_swapped ? 1 : 0});
-    numbers.insert(numbers.end(), each.chunk.v.begin(), each.chunk.v.begin() + each.chunk.n);
+    numbers.insert(numbers.end(), each.chunk.begin(), each.chunk.end());
     for (const Filter &filter : each.filters)
       numbers.insert(numbers.end(), {static_cast<int64_t>(filter.kind), int64_t{filter.level}});
   }
