@@ -80,7 +80,7 @@ SV_API int sv_inq_var_chunking(sv_file *file, int var, int *storage, int64_t len
 /* Values pass through quantization, byte order, shuffle, checksum and compressor, in this order, as netCDF-C has it.
  * Errors are above: SV_EORDER, SV_ENOTFOUND, SV_EINVAL. */
 
-/* `shuffle` is 1 or 0; `level` is 1 to 9, or 0 for none. */
+/* `shuffle` is 1 or 0: in Zarr, only Blosc shuffles, and sv_enddef warns. `level` is 1 to 9, or 0 for none. */
 SV_API int sv_def_var_deflate(sv_file *file, int var, int shuffle, int level);
 SV_API int sv_inq_var_deflate(sv_file *file, int var, int *shuffle, int *level);
 /* `level` is 1 to 22, or 0 for none. Readers of netCDF-4 need HDF5's plug-in: see the key `zstd_readers`. */

@@ -20,6 +20,7 @@
 #include "model/enumeration.hpp"
 #include "model/listing.hpp"
 #include "model/rules/netcdf4.hpp"
+#include "model/rules/zarr.hpp"
 #include "store/division.hpp"
 #include "store/file_name.hpp"
 #include "store/positional_file.hpp"
@@ -166,6 +167,7 @@ void place(File &file) {
   Home &home = file.home();
   home.forget_places();
   enhanced::leave_out_reserved(file.definitions.schema);
+  omit_shuffle(file.definitions.schema, home.maker.access().chunks);
   enumerations_to_attributes(file.definitions.schema);
   file.definitions.forget_names();
   place_variables(file.definitions.schema, file.placement());

@@ -15,6 +15,7 @@
 #include "file/older_files.hpp"
 #include "model/enumeration.hpp"
 #include "model/rules/netcdf4.hpp"
+#include "model/rules/zarr.hpp"
 #include "model/variable_storage.hpp"
 #include "transfer/alone.hpp"
 #include "transfer/own_ranges.hpp"
@@ -177,6 +178,7 @@ void end_redefine(File &file) {
   const auto place = [&](const std::function<void()> &then) {
     agree(file, "sv_enddef, redefined", -1, [&] {
       enhanced::leave_out_reserved(file.definitions.schema);
+      omit_shuffle(file.definitions.schema, home.maker.access().chunks);
       enumerations_to_attributes(file.definitions.schema);
       file.definitions.forget_names();
       stays = place_again(file.definitions.schema, *file.before(), file.placement());

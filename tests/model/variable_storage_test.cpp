@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "model/chunks.hpp"
+#include "model/rules/zarr.hpp"
 
 namespace sv {
 namespace {
@@ -149,6 +150,20 @@ TEST(VariableStorage, OfQuantizationIsAnAttributeOfNetcdf) {
   EXPECT_EQ(found.mode, quantization.mode);
   EXPECT_EQ(found.amount, 4);
   EXPECT_EQ(quantization_in({}).amount, 0);
+}
+
+TEST(VariableStorage, OfZarrIsShuffledByBloscAlone) {
+  Schema schema = file();
+  schema.variables[0] = asking(schema, "temp", {.deflate = 4, .shuffle = true});
+  schema.variables[3] = asking(schema, "count", {.deflate = 4, .shuffle = false});
+  schema.variables[4] = asking(schema, "list", {.deflate = 4, .shuffle = true, .blosc = true});
+  omit_shuffle(schema, {.deflate = 1});
+  EXPECT_TRUE(schema.omissions.empty());  // netCDF-4 shuffles
+  omit_shuffle(schema, {.deflate = 1, .only_chunks = true});
+  omit_shuffle(schema, {.deflate = 1, .only_chunks = true});
+  ASSERT_EQ(schema.omissions.size(), 1U);
+  EXPECT_EQ(schema.omissions[0].what, "variable 'temp'");
+  EXPECT_FALSE(schema.omissions[0].is_lost);
 }
 
 }  // namespace

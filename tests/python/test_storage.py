@@ -1,5 +1,7 @@
 """How variables are stored, in netCDF4-python's words: netCDF4 and zarr find the requested storage in the file."""
 
+import warnings
+
 import netCDF4
 import numpy as np
 import pytest
@@ -85,6 +87,26 @@ def test_codecs_of_zarr(comm, compression):
         assert array.chunks == (1, 24, 60)
         assert ("Blosc" in str(array.compressors)) == compression.startswith("blosc")
         np.testing.assert_array_equal(array[:], values().astype("f4"))
+
+
+def test_shuffle_of_zarr_is_that_of_blosc(comm):
+    """Asked for without Blosc, it is a warning; of an encoding that is passed, an error. Not asked for, it is nothing."""
+    made = []
+
+    def define(file):
+        for name, kind, words in (("v", "zlib", {"shuffle": True}), ("w", "zlib", {}), ("b", "blosc_zlib", {})):
+            with warnings.catch_warnings(record=True) as said:
+                warnings.simplefilter("always")
+                made.append(file.def_var(name, "f4", ["time", "y", "x"], compression=kind, **words))
+            expected = ["variable 'v': shuffle: no effect, since in Zarr only Blosc"] if words and not comm.rank else []
+            assert [text in str(each.message) for text, each in zip(expected, said, strict=True)] == [True] * len(said)
+        return made[0]
+
+    _, filters, _, _ = written(comm, "shuffled.zarr", "zarr", define)
+    assert filters["zlib"] and not filters["shuffle"]
+    data = xarray.Dataset({"v": ("x", np.arange(5.0))})
+    with pytest.raises(ValueError, match="encoding shuffle is not possible: in Zarr only Blosc"):
+        data.sverdrup.write("refused.zarr", comm=comm, encoding={"v": {"zlib": True, "shuffle": True}})
 
 
 def test_unknown_words(io):

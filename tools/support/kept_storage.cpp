@@ -100,15 +100,16 @@ std::string keep_filters(sv_file *from, int from_var, sv_file *to, int to_var) {
     all.unknown += (all.unknown.empty() ? "" : " and ") + std::string("Zstandard");
     all.zstd = 0;
   }
+  const int shuffle = from_group && !to_group ? 1 : all.shuffle;  // Zarr shuffles inside of Blosc only
   if (all.has_blosc && to_group) {
     constexpr unsigned zlib = 4, zstd = 5;
     const std::array<unsigned, 3> params{static_cast<unsigned>(std::min(all.deflate + all.zstd, 9)),
                                          static_cast<unsigned>(all.shuffle), all.zstd > 0 ? zstd : zlib};
     must(sv_def_var_filter(to, to_var, SV_FILTER_BLOSC, params.size(), params.data()));
   } else if (all.deflate > 0) {
-    must(sv_def_var_deflate(to, to_var, from_group ? 1 : all.shuffle, all.deflate));
+    must(sv_def_var_deflate(to, to_var, shuffle, all.deflate));
   } else if (all.zstd > 0) {
-    must(sv_def_var_deflate(to, to_var, from_group ? 1 : all.shuffle, 0));
+    must(sv_def_var_deflate(to, to_var, shuffle, 0));
     must(sv_def_var_zstandard(to, to_var, all.zstd));
   }
   if (all.sum != 0) must(sv_def_var_fletcher32(to, to_var, 1));

@@ -229,7 +229,7 @@ class File(Attributed, Lists):
             _core.def_var_enum(self.handle, variable.id, type_name, list(members), [int(n) for n in members.values()])
         storage.ask(self.handle, variable.id, cast(storage.Storage, asked), place)
         if (idle := storage.without_effect(self.format, asked)) and self.context.rank == 0:
-            warnings.warn(f"{place}{', '.join(idle)}: no effect, since {storage.CDF_REMEDY}", stacklevel=2)
+            warnings.warn(f"{place}{idle[0]}: no effect, since {idle[1]}", stacklevel=2)
         for attribute, value in attributes.items():
             variable.attributes[attribute] = value
         return variable

@@ -20,7 +20,7 @@ class Storage(TypedDict, total=False):
     compression: str | None  # "zlib", "zstd", or of Zarr "blosc_zlib", "blosc_zstd"
     zlib: bool  # as compression="zlib"
     complevel: int  # 4 if absent
-    shuffle: bool  # True if absent
+    shuffle: bool  # True if absent; in Zarr, only Blosc shuffles
     fletcher32: bool
     contiguous: bool
     chunksizes: Sequence[int] | None  # cells in each dimension
@@ -31,8 +31,9 @@ class Storage(TypedDict, total=False):
 
 WORDS = frozenset(Storage.__annotations__)
 _CHANGES = WORDS - {"contiguous", "complevel", "shuffle", "quantize_mode"}  # the others qualify one of these
-_CDF = (0, 1, 2, 5)  # 0: the library will choose one of these
-CDF_REMEDY = "CDF files have neither chunks nor filters. Pass the format 'netcdf4' or 'zarr'"
+_CDF, _ZARR = (0, 1, 2, 5), 10  # 0: the library will choose one of these
+_NONE_IN_CDF = "CDF files have neither chunks nor filters. Pass the format 'netcdf4' or 'zarr'"
+_NO_SHUFFLE = "in Zarr only Blosc shuffles. Pass the compression 'blosc_zlib' or 'blosc_zstd'"
 
 
 def _number(words: Mapping[str, int], given: str, what: str) -> int:
@@ -54,17 +55,26 @@ def _compress(handle: int, var: int, kind: str, level: int, shuffle: bool) -> No
         _core.def_var_filter(handle, var, _BLOSC, [level, int(shuffle), codec])
 
 
+def _compressor(storage: Mapping[str, Any]) -> str | None:
+    return storage.get("compression") or ("zlib" if storage.get("zlib") else None)
+
+
+def _shuffles(file_format: int, kind: str) -> bool:
+    return file_format != _ZARR or kind in _BLOSC_CODECS
+
+
 def ask(handle: int, var: int, storage: Storage, located: str) -> None:
     """Asks for the storage of a variable that has just been defined. Raises ValueError for unknown words; the library
     refuses numbers."""
-    kind = storage.get("compression") or ("zlib" if storage.get("zlib") else None)
+    kind = _compressor(storage)
     if storage.get("contiguous"):
         _core.def_var_chunking(handle, var, None)
     if (sizes := storage.get("chunksizes")) is not None:
         _core.def_var_chunking(handle, var, [here(each, "a chunk size", located) for each in sizes])
     if kind is not None:
         level = here(storage.get("complevel", 4), "complevel", located)
-        _compress(handle, var, kind, level, storage.get("shuffle", True))
+        shuffles = _shuffles(int(_core.inq_format(handle)), kind)
+        _compress(handle, var, kind, level, shuffles and storage.get("shuffle", True))
     if storage.get("fletcher32"):
         _core.def_var_fletcher32(handle, var, 1)
     if (digits := storage.get("significant_digits")) is not None:
@@ -74,11 +84,15 @@ def ask(handle: int, var: int, storage: Storage, located: str) -> None:
         _core.def_var_endian(handle, var, _number(_ENDIAN, endian, "endian"))
 
 
-def without_effect(file_format: int, storage: Mapping[str, Any]) -> list[str]:
-    """The words that a file of this format (File.format) does not obey: CDF files have neither chunks nor filters."""
-    if file_format not in _CDF:
-        return []
-    return [word for word, value in storage.items() if word in _CHANGES and value not in (None, False, "", "native")]
+def without_effect(file_format: int, storage: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The words that a file of this format (File.format) does not obey, joined, and why; None if it obeys all."""
+    if file_format in _CDF:
+        idle = [word for word in storage if word in _CHANGES and storage[word] not in (None, False, "", "native")]
+        return (", ".join(idle), _NONE_IN_CDF) if idle else None
+    kind = _compressor(storage)
+    if kind is None or not storage.get("shuffle") or _shuffles(file_format, kind):
+        return None
+    return "shuffle", _NO_SHUFFLE
 
 
 def filters(handle: int, var: int) -> dict[str, Any]:

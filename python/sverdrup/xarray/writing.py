@@ -14,7 +14,7 @@ from xarray import Dataset, register_dataset_accessor
 from xarray.backends.common import NONE_VAR_NAME
 
 import sverdrup
-from sverdrup.library.storage import CDF_REMEDY, without_effect
+from sverdrup.library.storage import without_effect
 from sverdrup.xarray.encoding import Encoded, encoded_together
 from sverdrup.xarray.existing import Existing, Target, existing, target
 from sverdrup.xarray.streaming import Put, stream
@@ -172,7 +172,7 @@ class _Plan:
                     file.def_dim(dim, None if dim in self.unlimited else self.places.get(dim, (0, length))[1])
             if idle := without_effect(file.format, encoded.passed.get(name, {})):
                 raise sverdrup.ArgumentError(
-                    f"file '{self.path}', variable '{name}': encoding {', '.join(idle)} is not possible: {CDF_REMEDY}"
+                    f"file '{self.path}', variable '{name}': encoding {idle[0]} is not possible: {idle[1]}"
                 )
             own = dict(variable.attrs)
             dtype = "i1" if variable.dtype.kind == "b" else variable.dtype
