@@ -30,7 +30,7 @@ OTHER_NAME = {
                "sv_inq_grpid": "File.groups", "sv_inq_grpname": "File.groups", "sv_inq_var_enum_member": "Variable.enum"},
 }
 # Functions without a counterpart. Those for authors of bindings have none: they describe memory and offsets.
-FOR_BINDINGS = set("sv_inq_decomp sv_inq_memory sv_inq_datatype sv_inq_datatype_runs sv_gather_items sv_scatter_items".split())
+FOR_BINDINGS = set("sv_inq_decomp sv_inq_decomp_cells sv_inq_memory sv_inq_datatype sv_inq_datatype_runs sv_gather_items sv_scatter_items".split())
 ABSENT = {
     "C++": FOR_BINDINGS | set("sv_free_string sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran".split()),
     "Fortran": FOR_BINDINGS | {"sv_def_varoffsets", "sv_share_definitions", "sv_free_string"},

@@ -31,6 +31,32 @@ Index extent_of(const Decomp &decomp) {
   return extent;
 }
 
+/// Calls visit(cell, place, length) for runs of this rank's cells that are contiguous in the grid and in its arrays.
+template <class Visit>
+void for_own_runs(const Decomp &decomp, const Visit &visit) {
+  const int rank = decomp.context->rank();
+  if (const PointTable *const points = decomp.layout->points(); points != nullptr) {
+    const PointRuns &runs = points->of(rank);
+    for (int64_t run = 0; run < runs.runs(); ++run)
+      visit(runs.place[static_cast<size_t>(run)], points->local()[static_cast<size_t>(run)], runs.length(run));
+    return;
+  }
+  const Box grid = Box::whole(decomp.layout->shape()), array = Box::whole(extent_of(decomp));
+  const int last = grid.dims() - 1;
+  for (const Patch &patch : decomp.layout->patches_of_rank(rank)) {
+    Box rows = Box::whole(patch.box.count);
+    rows.count[last] = 1;
+    for (int64_t row = 0; row < rows.elements(); ++row) {
+      Index cell = cell_at(rows, row), place = cell;
+      for (int d = 0; d <= last; ++d) {
+        place[d] += decomp.halo_low[d] + patch.local[d];
+        cell[d] += patch.box.start[d];
+      }
+      visit(position(grid, cell), position(array, place), patch.box.count[last]);
+    }
+  }
+}
+
 void require_handle(const void *handle, const char *name) {
   if (handle == nullptr)
     throw Error(Status::invalid,
@@ -277,6 +303,21 @@ int sv_inq_decomp(const sv_decomp *handle, int *ndims, int64_t *shape, int *own_
     assign(own_ndims, arrays.n);
     for (int d = 0; shape != nullptr && d < grid.n; ++d) shape[d] = grid[d];
     for (int d = 0; extent != nullptr && d < arrays.n; ++d) extent[d] = arrays[d];
+  });
+}
+
+int sv_inq_decomp_cells(const sv_decomp *handle, int64_t *n, int64_t *cells, int64_t *places) {
+  return guarded([&] {
+    require(handle, "decomp");
+    const Decomp &own = *decomp(handle);
+    int64_t next = 0;
+    for_own_runs(own, [&](int64_t cell, int64_t place, int64_t length) {
+      for (int64_t i = 0; i < length; ++i, ++next) {
+        if (cells != nullptr) cells[next] = cell + i;
+        if (places != nullptr) places[next] = place + i;
+      }
+    });
+    assign(n, next);
   });
 }
 
