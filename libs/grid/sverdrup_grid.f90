@@ -74,12 +74,7 @@ module sverdrup_grid
       character(kind=c_char), intent(in) :: path(*)
       type(c_report), intent(inout) :: report
     end function sv_prepare_grid_fortran
-    ! Of module sverdrup: without ierr, an error is printed and ends the job.
-    subroutine svf_end(status, comm, ierr) bind(C)
-      import
-      integer(c_int), value :: status, comm
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_end
+    include 'svf_end.inc'
   end interface
 
 contains
@@ -132,15 +127,6 @@ contains
     call prepare_grid(comm%mpi_val, request, path, report, ierr)
   end subroutine prepare_grid_f08
 
-  ! copy: owned by the caller, while pointer is in use. A text that is not allocated stays NULL.
-  subroutine pass_text(text, copy, pointer)
-    character(:), allocatable, intent(in) :: text
-    character(kind=c_char), allocatable, target, intent(inout) :: copy(:)
-    type(c_ptr), intent(inout) :: pointer
-    integer :: i
-    if (.not. allocated(text)) return
-    copy = [(text(i:i), i=1, len_trim(text)), c_null_char]
-    pointer = c_loc(copy)
-  end subroutine pass_text
+  include 'pass_text.inc'
 
 end module sverdrup_grid

@@ -147,6 +147,7 @@ void Accumulator::add(const void *values, int64_t seconds) {
 }
 
 const double *Accumulator::finish() {
+  if (steps_ == 0) allocate();
   if (operation_ == Operation::count) {
     if (!kind_.has_missing) std::fill_n(part(0), cells_, static_cast<double>(steps_));
     return part(0);

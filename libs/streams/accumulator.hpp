@@ -20,6 +20,10 @@ struct ValueKind {
   double missing;
 };
 
+inline bool is_missing(const ValueKind &kind, double value) {
+  return kind.has_missing && (value == kind.missing || (value != value && kind.missing != kind.missing));
+}
+
 /// One of the arrays of an accumulator, by a name that saved states contain.
 struct Part {
   const char *name;

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "yaml_map.hpp"
+#include "space_keys.hpp"
 
 namespace sv::streams {
 
@@ -18,8 +18,8 @@ using Words = std::vector<std::pair<const char *, Value>>;
 
 /// The value of one of several words. Throws Failure.
 template <class Value>
-Value word_of(const YamlMap &map, const YAML::Node &node, const Words<Value> &words) {
-  std::string valid;
+Value word_of(const YamlMap &map, const YAML::Node &node, const Words<Value> &words, const std::string &more = "") {
+  std::string valid = more;
   for (const auto &[word, value] : words) {
     if (node.IsScalar() && node.Scalar() == word) return value;
     valid += (valid.empty() ? "" : ", ") + std::string(word);
@@ -125,24 +125,6 @@ std::vector<AttributeRequest> attributes_of(YamlMap &map, const std::string &pat
   return made;
 }
 
-std::vector<Slice> slices_of(YamlMap &map, const std::string &path, std::vector<Slice> slices) {
-  map.take("slices", [&](const YAML::Node &node) {
-    const YamlMap checked(path, node, "'slices'");
-    slices.clear();
-    for (const auto &entry : node) {
-      const std::string text = entry.second.IsScalar() ? entry.second.Scalar() : "a list or map";
-      try {
-        slices.push_back(slice_of(entry.first.Scalar(), text));
-      } catch (const std::invalid_argument &) {
-        throw map.wrong(entry.second, "bad slice '" + text + "' of axis '" + entry.first.Scalar() + "'",
-                        "Give '3', '0:10' or '0:30:5': cells from 0, the end "
-                        "exclusive, and a step");
-      }
-    }
-  });
-  return slices;
-}
-
 class StreamReader {
  public:
   StreamReader(const std::string &path, const std::string &name) : path_(path), what_("stream '" + name + "'") {
@@ -157,9 +139,10 @@ class StreamReader {
     take_frequency(map, name);
     stream_.time_units = map.text("time_units");
     if (stream_.time_units.empty()) stream_.time_units = default_time_units;
-    take_operation(map, usual_.operation);
+    take_operation(map, usual_);
     usual_.storage = storage_of(map, path_, {});
-    usual_.slices = stream_.slices = slices_of(map, path_, {});
+    take_space(map, path_, false, usual_);
+    stream_.part = usual_.part;
     stream_.attributes = attributes_of(map, path_, what_);
     map.take("fields", [&](const YAML::Node &fields) { read_fields(map, fields); });
     map.finish();
@@ -181,11 +164,17 @@ class StreamReader {
     }
   }
 
-  void take_operation(YamlMap &map, Operation &to) {
+  static void take_operation(YamlMap &map, FieldRequest &to) {
     map.take("operation", [&](const YAML::Node &node) {
+      to.parts_a_day = 1;
+      if (const auto [name, parts] = method_of(map, node, 1440); name == "diurnal" && parts > 1) {
+        to.operation = Operation::mean;
+        to.parts_a_day = parts;
+        return;
+      }
       Words<Operation> words;
       for (const OperationFacts &each : operations()) words.emplace_back(each.name, each.operation);
-      to = word_of(map, node, words);
+      to.operation = word_of(map, node, words, "diurnal:24");
     });
   }
 
@@ -215,10 +204,9 @@ class StreamReader {
     field.place = map.place(name);
     field.name = map.text("name");
     if (field.name.empty()) field.name = "*";
-    take_operation(map, field.operation);
+    take_operation(map, field);
     field.storage = storage_of(map, path_, usual_.storage);
-    map.take("slices", [&](const YAML::Node &) { field.has_own_slices = true; });
-    field.slices = slices_of(map, path_, usual_.slices);
+    take_space(map, path_, true, field);
     field.attributes = attributes_of(map, path_, "field '" + field.pattern + "'");
     map.finish();
     stream_.fields.push_back(field);

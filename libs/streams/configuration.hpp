@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "condition.hpp"
 #include "frequency.hpp"
 #include "operation.hpp"
-#include "slice.hpp"
+#include "part_request.hpp"
 
 namespace sv::streams {
 
@@ -33,8 +34,10 @@ struct FieldRequest {
   std::string name;     // in the file; an asterisk stands for the field's name
   Operation operation = Operation::instant;
   Storage storage;
-  std::vector<Slice> slices;    // of axes
-  bool has_own_slices = false;  // not those of the stream
+  int parts_a_day = 1;  // of a mean, each with a result of its own
+  PartRequest part;
+  std::optional<ConditionRequest> where;
+  std::optional<ReductionRequest> reduction;
   std::vector<AttributeRequest> attributes;
   std::string place;  // "streams.yaml:7"
 };
@@ -45,7 +48,7 @@ struct StreamRequest {
   Frequency frequency;
   std::string time_units;
   std::vector<FieldRequest> fields;
-  std::vector<Slice> slices;
+  PartRequest part;
   std::vector<AttributeRequest> attributes;
 };
 

@@ -22,7 +22,7 @@ Axis axis_of(const sv_stream_axis &given, const std::string &field) {
   const std::string what = field + ", axis '" + given.name + "'";
   require(given.length > 0, what, "its length is " + std::to_string(given.length), "Give 1 or more");
   require(given.bounds == nullptr || given.values != nullptr, what, "bounds without values", "Give both");
-  Axis made{given.name, given.length, {}, {}, {}};
+  Axis made{given.name, given.length, {}, {}, {}, {}};
   if (given.values != nullptr) made.values.assign(given.values, given.values + given.length);
   if (given.bounds != nullptr) made.bounds.assign(given.bounds, given.bounds + 2 * given.length);
   add_text(made.attributes, "standard_name", given.standard_name);

@@ -15,11 +15,22 @@ namespace sv::streams {
 /// CF's attributes by name; none is empty.
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
+/// An auxiliary coordinate of an axis: numbers, or texts.
+struct Auxiliary {
+  std::string name;
+  std::vector<double> values;
+  std::vector<std::string> texts;
+  Texts attributes;
+
+  bool operator==(const Auxiliary &) const = default;
+};
+
 struct Axis {
   std::string name;
   int64_t length;
   std::vector<double> values, bounds;  // empty: there are none
   Texts attributes;
+  std::vector<Auxiliary> auxiliary;
 
   bool operator==(const Axis &) const = default;
 };

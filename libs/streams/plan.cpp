@@ -21,11 +21,12 @@ PlannedVariable variable_of(const Output &output) {
                        {},
                        bytes_of_type(type),
                        0};
-  for (const Axis &axis : output.view.axes) {
+  for (const Axis &axis : output.axes()) {
     made.dims.emplace_back(axis.name, axis.length);
     made.bytes *= axis.length;
   }
-  if (output.accumulator) made.memory_bytes = output.accumulator->bytes();
+  made.memory_bytes = output.memory_bytes();
+  if (output.request.parts_a_day > 1) made.operation = "diurnal:" + std::to_string(output.request.parts_a_day);
   return made;
 }
 

@@ -1,5 +1,5 @@
-// The plan of a run: what its streams will write, and the memory that they take. It is made by the rules of the run
-// itself, without MPI, and refuses what the run would refuse. sv-streams prints it. Local.
+// The plan of a run: the files of its streams, with records and sizes, and the memory that they take. It is made by the
+// rules of the run itself, without MPI, and refuses what the run would refuse. sv-streams prints it. Local.
 #pragma once
 
 #include "configuration.hpp"

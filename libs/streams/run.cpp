@@ -33,12 +33,18 @@ void Run::begin(const sv_stream_start &start) {
   for (Field &field : fields_) field.sent = latest_;
   for (const StreamRequest &request : configuration_.streams) streams_.emplace_back(request, *calendar_, fields_);
   write_field_list(start);
+  for (Stream &stream : streams_) stream.prepare(io_);
   take_up(start);
   for (Stream &stream : streams_) stream.define(io_);
   uses_.resize(fields_.size());
+  looks_.resize(fields_.size());
   for (Stream &stream : streams_)
-    for (size_t i = 0; i < stream.outputs().size(); ++i)
-      uses_[static_cast<size_t>(stream.outputs()[i].field - fields_.data())].push_back({&stream, i});
+    for (size_t i = 0; i < stream.outputs().size(); ++i) {
+      const Output &output = stream.outputs()[i];
+      uses_[static_cast<size_t>(output.field - fields_.data())].push_back({&stream, i});
+      if (output.condition)
+        looks_[static_cast<size_t>(&output.condition->on() - fields_.data())].push_back({&stream, i});
+    }
   has_begun_ = true;
 }
 
@@ -86,16 +92,17 @@ Time Run::time_of(const int date[6]) const {
 }
 
 bool Run::is_wanted(int field, const int date[6]) const {
-  const std::vector<Use> &uses = uses_of(field);
-  if (uses.empty()) return false;
+  const std::vector<Use> &uses = uses_of(field), &looks = looks_[static_cast<size_t>(field)];
+  if (uses.empty() && looks.empty()) return false;
   const Time end = time_of(date);
-  return std::any_of(uses.begin(), uses.end(),
-                     [&](const Use &use) { return Stream::wants(use.stream->outputs()[use.output], end); });
+  const auto wants = [&](const Use &use) { return Stream::wants(use.stream->outputs()[use.output], end); };
+  return std::any_of(uses.begin(), uses.end(), wants) || std::any_of(looks.begin(), looks.end(), wants);
 }
 
 void Run::send(int field, const int date[6], const void *values) {
   const std::vector<Use> &uses = uses_of(field);
-  if (uses.empty()) return;
+  const std::vector<Use> &looks = looks_[static_cast<size_t>(field)];
+  if (uses.empty() && looks.empty()) return;
   const QuietArithmetic quiet;
   Field &own = fields_[static_cast<size_t>(field)];
   const Time end = time_of(date);
@@ -108,7 +115,8 @@ void Run::send(int field, const int date[6], const void *values) {
     must(sv_flush(io_, SV_HANDED_OVER));  // throws an error that a binding has reported with sv_refuse
     throw Failure(SV_EINVAL, "field '" + own.name + "': the values are a null pointer", "Pass this rank's array");
   }
-  for (const Use &use : uses) use.stream->take(use.output, end, values);
+  for (const Use &look : looks) look.stream->outputs()[look.output].condition->look(end, values);
+  for (const Use &use : uses) use.stream->take(io_, use.output, end, values);
   own.sent = end;
   latest_ = std::max(latest_, end);
 }

@@ -47,7 +47,8 @@ class Run {
   sv_context *io_;
   Configuration configuration_;
   std::vector<Field> fields_;
-  std::vector<std::vector<Use>> uses_;  // by field
+  std::vector<std::vector<Use>> uses_;   // by field
+  std::vector<std::vector<Use>> looks_;  // by field: the outputs whose condition is on it
   std::unique_ptr<const Calendar> calendar_;
   std::vector<Stream> streams_;
   Time steps_origin_ = 0, latest_ = 0;

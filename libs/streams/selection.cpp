@@ -21,14 +21,15 @@ void fit_type(FieldRequest &request, const Field &field, const std::string &what
   const OperationFacts &facts = facts_of(request.operation);
   std::optional<int> &type = request.storage.type;
   const bool is_long = field.kind.type == SV_INT64 || field.kind.type == SV_UINT64;
-  if (is_long && request.operation != Operation::instant)
+  const bool is_real = facts.is_real || request.reduction;
+  if (is_long && (request.operation != Operation::instant || is_real))
     throw Failure(SV_ECONFIG, what + " has integers of 64 bits, of which '" + facts.name + "' would lose digits",
                   "Use the operation 'instant', or send values of another type");
-  if (type && is_integer(*type) && facts.is_real)
+  if (type && is_integer(*type) && is_real)
     throw Failure(SV_ECONFIG, what + ": '" + facts.name + "' is no integer, but its type is " + name_of_type(*type),
                   "Give the type float or double");
-  if (!type && request.operation == Operation::count) type = SV_INT;
-  if (!type) type = facts.is_real && is_integer(field.file_type) ? SV_DOUBLE : field.file_type;
+  const int usual = request.operation == Operation::count ? SV_INT : field.file_type;
+  if (!type) type = is_real && is_integer(usual) ? SV_DOUBLE : usual;
 }
 
 /// The names of all fields, for a message; cut short.
@@ -38,6 +39,8 @@ std::string names_of(const std::vector<Field> &fields) {
   for (size_t i = 0; i < std::min(most, fields.size()); ++i) text += (i == 0 ? "" : ", ") + fields[i].name;
   return text + (fields.size() > most ? " ..." : "");
 }
+
+constexpr const char *no_coordinates = "Declare axes of degrees_east and degrees_north, or take slices";
 
 class Selection {
  public:
@@ -49,7 +52,7 @@ class Selection {
   std::vector<Selected> take() {
     for (const FieldRequest &request : stream_.fields) add_matching(request);
     check_operations();
-    check_slices();
+    check_parts();
     return std::move(all_);
   }
 
@@ -71,45 +74,46 @@ class Selection {
 
   void add(const FieldRequest &request, size_t number) {
     const Field &field = fields_[number];
-    Selected one{number, request, {}};
+    Selected one{number, request};
     if (const size_t star = one.request.name.find('*'); star != std::string::npos)
       one.request.name.replace(star, 1, field.name);
     const std::string what = request.place + ": field '" + field.name + "' of stream '" + stream_.name + "'";
     fit_type(one.request, field, what);
-    one.view = view(request, field, what);
+    check_part(request, field, what);
     if (!names_.insert(one.request.name).second)
       throw Failure(SV_ECONFIG, what + ": the stream has two variables '" + one.request.name + "'",
                     "Give one of them another name, with the key 'name'");
     for (const Axis &axis : field.axes) taken_.insert({axis.name, axis.name + "_bnds"});
-    if (const size_t chunks = one.request.storage.chunks.size(); chunks != 0 && chunks != field.axes.size() + 1)
-      throw Failure(SV_ECONFIG,
-                    what + ": " + std::to_string(chunks) + " lengths of chunks for " +
-                        std::to_string(field.axes.size() + 1) + " dimensions",
-                    "Give one for each, the record's first");
     all_.push_back(std::move(one));
   }
 
-  FieldView view(const FieldRequest &request, const Field &field, const std::string &what) {
-    for (const Slice &slice : request.slices) {
-      const auto is_this = [&](const Axis &axis) { return axis.name == slice.axis; };
-      if (std::any_of(field.axes.begin(), field.axes.end(), is_this))
-        sliced_.insert(slice.axis);
-      else if (request.has_own_slices)
-        throw Failure(SV_ECONFIG, what + " has no axis '" + slice.axis + "'", "Take slices of its own axes");
-    }
-    try {
-      return view_of(field, request.slices);
-    } catch (const Failure &failure) {
-      throw Failure(failure.status, what + ": " + failure.what(), failure.remedy);
-    }
+  /// The field's own selection is of axes that it has.
+  static void check_part(const FieldRequest &request, const Field &field, const std::string &what) {
+    for (const AxisRange &range : request.part.ranges)
+      if (range.is_own && !has_axis(field, range.axis))
+        throw Failure(SV_ECONFIG, what + " has no axis '" + range.axis + "'", "Take slices of its own axes");
+    if (request.part.has_own_stations && !has_grid(field))
+      throw Failure(SV_ECONFIG, what + " has no longitudes and latitudes for stations", no_coordinates);
   }
 
-  void check_slices() const {
-    for (const Slice &slice : stream_.slices)
-      if (sliced_.count(slice.axis) == 0)
+  static bool has_axis(const Field &field, const std::string &name) {
+    return std::any_of(field.axes.begin(), field.axes.end(), [&](const Axis &axis) { return is_called(axis, name); });
+  }
+  static bool has_grid(const Field &field) { return has_axis(field, "X") && has_axis(field, "Y"); }
+
+  /// That of the stream is of axes that one of its fields has.
+  void check_parts() const {
+    const auto any = [&](const auto &has) {
+      return std::any_of(all_.begin(), all_.end(), [&](const Selected &one) { return has(fields_[one.field]); });
+    };
+    for (const AxisRange &range : stream_.part.ranges)
+      if (!any([&](const Field &field) { return has_axis(field, range.axis); }))
         throw Failure(SV_ECONFIG,
-                      stream_.place + ": stream '" + stream_.name + "' has no field with the axis '" + slice.axis + "'",
+                      stream_.place + ": stream '" + stream_.name + "' has no field with the axis '" + range.axis + "'",
                       "Take slices of axes that its fields have");
+    if (!stream_.part.stations.empty() && !any(has_grid))
+      throw Failure(SV_ECONFIG, stream_.place + ": stream '" + stream_.name + "' has stations, but no field on a grid",
+                    no_coordinates);
   }
 
   void check_operations() const {
@@ -129,8 +133,8 @@ class Selection {
 
   const StreamRequest &stream_;
   const std::vector<Field> &fields_;
-  std::set<std::string> exact_, names_, sliced_;
-  std::set<std::string> taken_ = {"bnds"};
+  std::set<std::string> exact_, names_;
+  std::set<std::string> taken_ = {"bnds", "station", "station_name", "region"};
   std::vector<Selected> all_;
 };
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "configuration.hpp"
-#include "field_view.hpp"
+#include "field.hpp"
 
 namespace sv::streams {
 
@@ -14,7 +14,6 @@ namespace sv::streams {
 struct Selected {
   size_t field;  // its number
   FieldRequest request;
-  FieldView view;  // the part of the field that is written
 };
 
 /// In the order of the configuration. A field that is named without wildcards

@@ -12,21 +12,32 @@ namespace {
 constexpr const char *run_attribute = "sverdrup_streams";
 constexpr int64_t format = 1;
 enum { format_place, now_place, origin_place, run_numbers };
-enum { begin_place, sent_place, seconds_place, steps_place, output_numbers };
+enum { begin_place, sent_place, accumulators_place };
 
 std::string name_of(const Stream &stream, const Output &output) { return stream.name() + "." + output.request.name; }
 
-std::string name_of(const Stream &stream, const Output &output, const Part &part) {
-  return name_of(stream, output) + "." + part.name;
+/// Of an accumulator's array. The first accumulator has no number.
+std::string name_of(const std::string &output, size_t accumulator, const Part &part) {
+  return output + (accumulator == 0 ? "" : "." + std::to_string(accumulator)) + "." + part.name;
 }
 
-void move_values(sv_file *file, int var, const Field &field, const double *from, double *to) {
-  if (from != nullptr)
-    must(field.decomp != nullptr ? sv_put(file, var, field.decomp, SV_NO_RECORD, SV_DOUBLE, from, nullptr)
-                                 : sv_put_var(file, var, SV_NO_RECORD, SV_DOUBLE, from, nullptr));
-  else
-    must(field.decomp != nullptr ? sv_get(file, var, field.decomp, SV_NO_RECORD, SV_DOUBLE, to, nullptr)
-                                 : sv_get_var(file, var, SV_NO_RECORD, SV_DOUBLE, to, nullptr));
+void put_values(sv_file *file, int var, const Output &output, const double *values) {
+  const sv_decomp *const decomp = output.view->decomp();
+  must(decomp != nullptr ? sv_put(file, var, decomp, SV_NO_RECORD, SV_DOUBLE, values, nullptr)
+                         : sv_put_var(file, var, SV_NO_RECORD, SV_DOUBLE, values, nullptr));
+}
+
+void get_values(sv_file *file, int var, const Output &output, double *values) {
+  const sv_decomp *const decomp = output.view->decomp();
+  must(decomp != nullptr ? sv_get(file, var, decomp, SV_NO_RECORD, SV_DOUBLE, values, nullptr)
+                         : sv_get_var(file, var, SV_NO_RECORD, SV_DOUBLE, values, nullptr));
+}
+
+/// The beginning of the period, the end of the last step, and of each accumulator the seconds and steps.
+std::vector<int64_t> numbers_of(const Output &output) {
+  std::vector<int64_t> numbers = {output.begin, output.field->sent};
+  for (const Accumulator &each : output.accumulators) numbers.insert(numbers.end(), {each.seconds(), each.steps()});
+  return numbers;
 }
 
 class StateWriter {
@@ -39,12 +50,10 @@ class StateWriter {
     must(sv_put_att_text(file_, SV_GLOBAL, "date", facts.calendar->text_of(facts.now).c_str()));
     must(sv_put_att_text(file_, SV_GLOBAL, "calendar", facts.calendar->name().c_str()));
     for_outputs(streams, [&](Stream &stream, Output &output) {
-      const bool sums = output.accumulator.has_value();
-      const int64_t numbers[output_numbers] = {output.begin, output.field->sent,
-                                               sums ? output.accumulator->seconds() : 0,
-                                               sums ? output.accumulator->steps() : 0};
-      must(sv_put_att(file_, SV_GLOBAL, name_of(stream, output).c_str(), SV_INT64, output_numbers, numbers));
-      for_parts(output, [&](Part &part) { define_part(name_of(stream, output, part), *output.field); });
+      const std::string name = name_of(stream, output);
+      const std::vector<int64_t> numbers = numbers_of(output);
+      must(sv_put_att(file_, SV_GLOBAL, name.c_str(), SV_INT64, std::ssize(numbers), numbers.data()));
+      for_parts(output, [&](size_t number, Part &part) { define_part(name_of(name, number, part), output); });
     });
     must(sv_enddef(file_));
   }
@@ -52,8 +61,7 @@ class StateWriter {
   void put(std::vector<Stream> &streams) {
     size_t next = 0;
     for_outputs(streams, [&](Stream &, Output &output) {
-      for_parts(output,
-                [&](Part &part) { move_values(file_, vars_[next++], *output.field, part.values.data(), nullptr); });
+      for_parts(output, [&](size_t, Part &part) { put_values(file_, vars_[next++], output, part.values.data()); });
     });
   }
 
@@ -63,25 +71,28 @@ class StateWriter {
     for (Stream &stream : streams)
       for (Output &output : stream.outputs()) use(stream, output);
   }
-  /// Only those of a period in which a step was taken.
+  /// Only those of accumulators that have taken a step in the period.
   template <class Use>
   static void for_parts(Output &output, const Use &use) {
-    if (!output.accumulator || output.accumulator->steps() == 0) return;
-    for (Part &part : output.accumulator->parts()) use(part);
+    for (size_t i = 0; i < output.accumulators.size(); ++i)
+      if (output.accumulators[i].steps() != 0)
+        for (Part &part : output.accumulators[i].parts()) use(i, part);
   }
 
-  void define_part(const std::string &name, const Field &field) {
+  void define_part(const std::string &name, const Output &output) {
     std::vector<int> dims;
-    for (const Axis &axis : field.axes) dims.push_back(dim_of(axis));
+    for (const Axis &axis : output.view->axes()) dims.push_back(dim_of(axis));
     int var = -1;
     must(sv_def_var(file_, name.c_str(), SV_DOUBLE, static_cast<int>(dims.size()), dims.data(), &var));
-    if (field.decomp != nullptr) must(sv_def_var_decomp_dim(file_, var, field.first_axis));
+    if (output.view->decomp() != nullptr) must(sv_def_var_decomp_dim(file_, var, output.view->first_axis()));
     vars_.push_back(var);
   }
 
+  /// Parts of one axis may have different lengths.
   int dim_of(const Axis &axis) {
-    const auto [at, is_new] = dims_.try_emplace(axis.name, -1);
-    if (is_new) must(sv_def_dim(file_, axis.name.c_str(), axis.length, &at->second));
+    const std::string name = axis.name + "_" + std::to_string(axis.length);
+    const auto [at, is_new] = dims_.try_emplace(name, -1);
+    if (is_new) must(sv_def_dim(file_, name.c_str(), axis.length, &at->second));
     return at->second;
   }
 
@@ -139,25 +150,31 @@ void SavedState::restore(Stream &stream) {
   for (Output &output : stream.outputs()) {
     const std::string name = name_of(stream, output);
     int type = 0;
-    int64_t count = 0, numbers[output_numbers];
+    int64_t count = 0;
     const bool is_known = sv_inq_att(file_, SV_GLOBAL, name.c_str(), &type, &count) == SV_OK;
     if (!is_known && stream.has_period_end(now_)) continue;
-    if (!is_known || count != output_numbers)
+    std::vector<int64_t> numbers(accumulators_place + 2 * output.accumulators.size());
+    if (!is_known || count != std::ssize(numbers))
       throw Failure(SV_EDEFINE,
                     path_ + ": field '" + output.field->name + "' of stream '" + stream.name() +
                         "' was not saved, and its period is incomplete",
                     "Change streams only where their periods end, or begin a new run");
-    must(sv_get_att(file_, SV_GLOBAL, name.c_str(), SV_INT64, numbers));
+    must(sv_get_att(file_, SV_GLOBAL, name.c_str(), SV_INT64, numbers.data()));
     output.begin = numbers[begin_place];
     output.field->sent = numbers[sent_place];
-    if (!output.accumulator || numbers[steps_place] == 0) continue;
-    output.accumulator->restore(numbers[seconds_place], numbers[steps_place]);
-    for (Part &part : output.accumulator->parts()) {
-      int var = -1;
-      must(sv_inq_varid(file_, name_of(stream, output, part).c_str(), &var));
-      if (output.field->decomp != nullptr) must(sv_def_var_decomp_dim(file_, var, output.field->first_axis));
-      move_values(file_, var, *output.field, nullptr, part.values.data());
-    }
+    for (size_t i = 0; i < output.accumulators.size(); ++i)
+      restore_sums(output, i, name, {numbers[accumulators_place + 2 * i], numbers[accumulators_place + 2 * i + 1]});
+  }
+}
+
+void SavedState::restore_sums(Output &output, size_t number, const std::string &name, const Saved &saved) {
+  if (saved.steps == 0) return;
+  output.accumulators[number].restore(saved.seconds, saved.steps);
+  for (Part &part : output.accumulators[number].parts()) {
+    int var = -1;
+    must(sv_inq_varid(file_, name_of(name, number, part).c_str(), &var));
+    if (output.view->decomp() != nullptr) must(sv_def_var_decomp_dim(file_, var, output.view->first_axis()));
+    get_values(file_, var, output, part.values.data());
   }
 }
 

@@ -35,6 +35,11 @@ class SavedState {
   void close();
 
  private:
+  struct Saved {
+    int64_t seconds, steps;
+  };
+  void restore_sums(Output &output, size_t number, const std::string &name, const Saved &saved);
+
   sv_file *file_ = nullptr;
   std::string path_;
   Time now_, steps_origin_ = 0;

@@ -7,13 +7,14 @@ namespace sv::streams {
 Stream::Stream(const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields)
     : request_(request), calendar_(&calendar), time_(calendar, request.time_units, request.place) {
   for (const Selected &one : select_fields(request, fields)) {
-    Output made{one.request, one.view, &fields[one.field], std::nullopt, 0, 0};
-    if (one.request.operation != Operation::instant) {
-      made.accumulator.emplace(one.request.operation, made.field->kind, made.field->cells);
-      has_bounds_ = true;
-    }
-    outputs_.push_back(std::move(made));
+    outputs_.emplace_back(one, fields);
+    has_bounds_ = has_bounds_ || !outputs_.back().is_instant();
   }
+  check_axes(outputs_);
+}
+
+void Stream::prepare(sv_context *io) {
+  for (Output &output : outputs_) output.prepare(io);
 }
 
 void Stream::begin(Time time, Time steps_origin, int64_t step) {
@@ -36,26 +37,19 @@ void Stream::begin(Time time, Time steps_origin, int64_t step) {
 }
 
 void Stream::define(sv_context *io) {
-  std::vector<VariableRequest> variables;
-  for (const Output &output : outputs_) variables.push_back({output.field, &output.view, &output.request});
   file_.emplace(io, *calendar_, time_, has_bounds_);
-  file_->define(request_, variables);
+  file_->define(request_, outputs_);
 }
 
-void Stream::take(size_t number, Time end, const void *values) {
+void Stream::take(sv_context *io, size_t number, Time end, const void *values) {
   Output &output = outputs_[number];
   check_step(output, end);
-  if (output.accumulator) output.accumulator->add(values, end - output.field->sent);
+  if (!output.is_instant()) output.add(end, values, *calendar_);
   if (end < output.end) return;
   select(output);
-  if (output.accumulator) {
-    file_->put(number, SV_DOUBLE, output.accumulator->finish());
-    output.accumulator->begin();
-  } else {
-    file_->put(number, output.field->kind.type, values);
-  }
-  output.begin = end;
-  output.end = periods_->end_after(end);
+  const auto [type, result] = output.finish(io, end, values, *calendar_);
+  file_->put(number, type, result);
+  output.restart(end, periods_->end_after(end));
 }
 
 /// Values belong to one period: the step ends in it, or with it.

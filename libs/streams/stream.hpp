@@ -5,21 +5,12 @@
 #include <memory>
 #include <optional>
 
-#include "selection.hpp"
+#include "output.hpp"
 #include "stream_file.hpp"
 
 namespace sv::streams {
 
-/// A field in a stream, and its current period. Fields of a stream have the
-/// same periods, one after the other.
-struct Output {
-  FieldRequest request;
-  FieldView view;  // the part of the field that is written
-  Field *field;
-  std::optional<Accumulator> accumulator;  // none: instant
-  Time begin, end;
-};
-
+/// Its outputs have the same periods, one after the other.
 class Stream {
  public:
   /// Local. Throws Failure where the stream does not go together with the
@@ -38,10 +29,12 @@ class Stream {
   void begin(Time time, Time steps_origin, int64_t step);
   /// Makes the series of files.
   void define(sv_context *io);
+  /// Collective, before begin(): divides the outputs among the ranks, and reads what they need.
+  void prepare(sv_context *io);
   /// Whether the values of an output are needed at the end of a step.
-  static bool wants(const Output &output, Time end) { return output.accumulator || output.end <= end; }
+  static bool wants(const Output &output, Time end) { return !output.is_instant() || output.end <= end; }
   /// The step of a field from field.sent to `end`. `number`: of the output.
-  void take(size_t number, Time end, const void *values);
+  void take(sv_context *io, size_t number, Time end, const void *values);
   /// Throws Failure(SV_EORDER) unless all fields were sent at the ends of their periods until `time`.
   void check_complete(Time time) const;
   void sync() { file_->sync(); }

@@ -52,19 +52,33 @@ void define_storage(sv_file *file, int var, const Storage &storage) {
   if (storage.fletcher32) must(sv_def_var_fletcher32(file, var, *storage.fletcher32 ? 1 : 0));
 }
 
+size_t longest(const std::vector<std::string> &texts) {
+  size_t most = 0;
+  for (const std::string &text : texts) most = std::max(most, text.size());
+  return most;
+}
+
+std::string names_of_auxiliary(const std::vector<Axis> &axes) {
+  std::string names;
+  for (const Axis &axis : axes)
+    for (const Auxiliary &each : axis.auxiliary) names += (names.empty() ? "" : " ") + each.name;
+  return names;
+}
+
 }  // namespace
 
-void StreamFile::define(const StreamRequest &stream, const std::vector<VariableRequest> &variables) {
+void StreamFile::define(const StreamRequest &stream, const std::vector<Output> &outputs) {
+  check_axes(outputs);
   must(sv_create(io_, stream.file.c_str(), SV_SERIES, &file_));
   must(sv_def_dim(file_, "time", SV_UNLIMITED, &time_dim_));
   put_text(file_, SV_GLOBAL, "Conventions", "CF-1.11");
   put_attributes(file_, SV_GLOBAL, stream.attributes);
   bool bounded_axes = false;
-  for (const VariableRequest &each : variables)
-    for (const Axis &axis : each.view->axes) bounded_axes = bounded_axes || !axis.bounds.empty();
+  for (const Output &each : outputs)
+    for (const Axis &axis : each.axes()) bounded_axes = bounded_axes || !axis.bounds.empty();
   if (has_bounds_ || bounded_axes) must(sv_def_dim(file_, "bnds", 2, &bounds_dim_));
   define_time();
-  for (const VariableRequest &each : variables) define_variable(each);
+  for (const Output &each : outputs) define_variable(each);
   must(sv_enddef(file_));
   is_defined_ = true;
 }
@@ -83,14 +97,10 @@ void StreamFile::define_time() {
 }
 
 /// Returns its dimension.
-int StreamFile::define_axis(const Axis &axis, const std::string &what) {
-  for (const DefinedAxis &known : axes_) {
-    if (known.axis->name != axis.name) continue;
-    if (*known.axis == axis) return known.dim;
-    throw Failure(SV_ECONFIG, what + ": another field of the stream has another slice of axis '" + axis.name + "'",
-                  "Take one slice of an axis in a stream");
-  }
-  DefinedAxis made{&axis, -1, -1, -1};
+int StreamFile::define_axis(const Axis &axis) {
+  for (const DefinedAxis &known : axes_)
+    if (known.axis.name == axis.name) return known.dim;
+  DefinedAxis made{axis, -1, -1, -1};
   must(sv_def_dim(file_, axis.name.c_str(), axis.length, &made.dim));
   if (!axis.values.empty()) {
     must(sv_def_var(file_, axis.name.c_str(), SV_DOUBLE, 1, &made.dim, &made.values));
@@ -102,30 +112,47 @@ int StreamFile::define_axis(const Axis &axis, const std::string &what) {
     const int dims[] = {made.dim, bounds_dim_};
     must(sv_def_var(file_, name.c_str(), SV_DOUBLE, 2, dims, &made.bounds));
   }
+  for (const Auxiliary &each : axis.auxiliary) define_auxiliary(made.dim, each);
   axes_.push_back(made);
   return made.dim;
 }
 
-void StreamFile::define_variable(const VariableRequest &variable) {
-  const Field &field = *variable.field;
-  const FieldRequest &request = *variable.request;
+void StreamFile::define_auxiliary(int dim, const Auxiliary &auxiliary) {
+  int dims[] = {dim, -1}, var = -1;
+  if (!auxiliary.texts.empty()) {
+    const int64_t length = static_cast<int64_t>(longest(auxiliary.texts));
+    must(sv_def_dim(file_, (auxiliary.name + "_length").c_str(), length, &dims[1]));
+    must(sv_def_var(file_, auxiliary.name.c_str(), SV_CHAR, 2, dims, &var));
+  } else {
+    must(sv_def_var(file_, auxiliary.name.c_str(), SV_DOUBLE, 1, dims, &var));
+  }
+  put_texts(file_, var, auxiliary.attributes);
+  auxiliary_.push_back({auxiliary, var});
+}
+
+void StreamFile::define_variable(const Output &output) {
+  const Field &field = *output.field;
+  const FieldRequest &request = output.request;
   const std::string what = request.place + ": field '" + field.name + "'";
+  const std::vector<Axis> axes = output.axes();
   std::vector<int> dims = {time_dim_};
-  for (const Axis &axis : variable.view->axes) dims.push_back(define_axis(axis, what));
+  for (const Axis &axis : axes) dims.push_back(define_axis(axis));
   const int type = request.storage.type.value_or(field.file_type);
+  const bool is_count = request.operation == Operation::count;
   int var = -1;
   must(sv_def_var(file_, request.name.c_str(), type, static_cast<int>(dims.size()), dims.data(), &var));
-  if (field.decomp != nullptr) must(sv_def_var_decomp_dim(file_, var, 1 + field.first_axis));
-  if (field.kind.has_missing && request.operation != Operation::count)
-    with_type(type, [&](auto zero) { define_fill<decltype(zero)>(file_, var, field.kind.missing, what); });
+  if (output.decomp() != nullptr) must(sv_def_var_decomp_dim(file_, var, 1 + output.first_axis()));
+  if (output.kind.has_missing && (!is_count || output.reduction))
+    with_type(type, [&](auto zero) { define_fill<decltype(zero)>(file_, var, output.missing, what); });
   put_texts(file_, var, field.attributes);
-  if (request.operation == Operation::count) put_text(file_, var, "standard_name", "number_of_observations");
+  if (is_count) put_text(file_, var, "standard_name", "number_of_observations");
   if (const std::string units = units_of(request.operation, field.units); !units.empty())
     put_text(file_, var, "units", units);
-  put_text(file_, var, "cell_methods", std::string("time: ") + facts_of(request.operation).cell_method);
+  put_text(file_, var, "cell_methods", output.cell_methods());
+  if (const std::string names = names_of_auxiliary(axes); !names.empty()) put_text(file_, var, "coordinates", names);
   put_attributes(file_, var, request.attributes);
   define_storage(file_, var, request.storage);
-  variables_.emplace_back(variable, var);
+  variables_.emplace_back(&output, var);
 }
 
 void StreamFile::select(Time begin, Time end) {
@@ -142,26 +169,30 @@ void StreamFile::select(Time begin, Time end) {
 }
 
 void StreamFile::put_axes() {
+  const auto put = [&](int var, int type, const void *values) {
+    if (var >= 0) must(sv_put_var(file_, var, SV_NO_RECORD, type, values, nullptr));
+  };
   for (const DefinedAxis &each : axes_) {
-    if (each.values >= 0)
-      must(sv_put_var(file_, each.values, SV_NO_RECORD, SV_DOUBLE, each.axis->values.data(), nullptr));
-    if (each.bounds >= 0)
-      must(sv_put_var(file_, each.bounds, SV_NO_RECORD, SV_DOUBLE, each.axis->bounds.data(), nullptr));
+    put(each.values, SV_DOUBLE, each.axis.values.data());
+    put(each.bounds, SV_DOUBLE, each.axis.bounds.data());
+  }
+  for (const auto &[auxiliary, var] : auxiliary_) {
+    std::string texts;
+    for (std::string text : auxiliary.texts) {
+      text.resize(longest(auxiliary.texts));  // with zeros
+      texts += text;
+    }
+    put(var, texts.empty() ? SV_DOUBLE : SV_CHAR,
+        texts.empty() ? static_cast<const void *>(auxiliary.values.data()) : texts.data());
   }
 }
 
 void StreamFile::put(size_t variable, int type, const void *values) {
-  const auto &[request, var] = variables_[variable];
-  const FieldView &view = *request.view;
-  const int64_t bytes = with_type(type, [](auto zero) { return static_cast<int64_t>(sizeof zero); });
-  std::vector<int64_t> strides = view.strides;
-  for (int64_t &stride : strides) stride *= bytes;
-  const int64_t *const given = strides.empty() ? nullptr : strides.data();
-  const void *const first = values == nullptr ? nullptr : static_cast<const char *>(values) + view.first * bytes;
-  if (const sv_decomp *const decomp = request.field->decomp; decomp != nullptr)
-    must(sv_put(file_, var, decomp, record_, type, first, given));
+  const auto &[output, var] = variables_[variable];
+  if (const sv_decomp *const decomp = output->decomp(); decomp != nullptr)
+    must(sv_put(file_, var, decomp, record_, type, values, nullptr));
   else
-    must(sv_put_var(file_, var, record_, type, first, given));
+    must(sv_put_var(file_, var, record_, type, values, nullptr));
 }
 
 void StreamFile::sync() {

@@ -119,12 +119,7 @@ module sverdrup_streams
       import
       type(c_ptr), value :: streams
     end function c_close
-    ! Of module sverdrup: without ierr, an error is printed and ends the job.
-    subroutine svf_end(status, comm, ierr) bind(C)
-      import
-      integer(c_int), value :: status, comm
-      integer(c_int), intent(out), optional :: ierr
-    end subroutine svf_end
+    include 'svf_end.inc'
   end interface
 
 contains
@@ -356,16 +351,6 @@ contains
     end if
   end subroutine pass_axis
 
-  ! copy: owned by the caller, while pointer is in use. A text that is absent or not allocated stays
-  ! NULL.
-  subroutine pass_text(text, copy, pointer)
-    character(*), intent(in), optional :: text
-    character(kind=c_char), allocatable, target, intent(inout) :: copy(:)
-    type(c_ptr), intent(inout) :: pointer
-    integer :: i
-    if (.not. present(text)) return
-    copy = [(text(i:i), i=1, len_trim(text)), c_null_char]
-    pointer = c_loc(copy)
-  end subroutine pass_text
+  include 'pass_text.inc'
 
 end module sverdrup_streams

@@ -1,4 +1,6 @@
 """The values of tests/streams/model.c, and the operations over time in NumPy."""
+import math
+
 import numpy
 
 LEV, LAT, LON, RIVERS = 6, 6, 6, 23
@@ -27,9 +29,20 @@ def values(field, step):
     return found.astype(MEMORY[field]).astype("f8"), valid
 
 
-def result(operation, field, steps):
+def where(field, step, condition):
+    """Values of a field, and where they are valid and a condition holds: the name of a field, and the least value."""
+    found, valid = values(field, step)
+    if condition is None:
+        return found, valid
+    on, on_valid = values(condition[0], step)
+    return found, valid & on_valid & (on > condition[1])
+
+
+def result(operation, field, steps, condition=None):
     """`steps`: number and seconds of each. Returns the values in double precision, and where they are valid."""
-    every = [(*values(field, step), float(seconds)) for step, seconds in steps]
+    if not steps:
+        return (numpy.zeros(SHAPES.get(field, (LAT, LON))), numpy.zeros(SHAPES.get(field, (LAT, LON)), bool))
+    every = [(*where(field, step, condition), float(seconds)) for step, seconds in steps]
     x = numpy.stack([each[0] for each in every])
     valid = numpy.stack([each[1] for each in every])
     weight = numpy.stack([numpy.where(each[1], each[2], 0.0) for each in every])
@@ -54,6 +67,45 @@ def result(operation, field, steps):
     if operation == "instant":
         return made[operation], valid[-1]
     return made[operation], some | (operation == "count")
+
+
+# ---- parts of fields, each of values and where they are valid
+
+
+def cells(lat, lon):
+    """The part of these rows and columns, in this order."""
+
+    def part(found, valid):
+        return tuple(each[..., lat, :][..., lon] for each in (found, valid))
+
+    return part
+
+
+def stations(places):
+    rows, columns = zip(*places)
+    return lambda found, valid: tuple(each[..., rows, columns] for each in (found, valid))
+
+
+def reduced(axes, regions=None, weights=None, is_sum=False):
+    """Over the last axes, so many of them; exact sums. `regions`: the numbers of cells, a result for each from 1."""
+
+    def part(found, valid):
+        kept = found.shape[: found.ndim - axes]
+        x, good = (each.reshape(*kept, -1) for each in (found, valid))
+        w = numpy.ones(x.shape[-1]) if weights is None else weights.ravel()
+        numbers = [None] if regions is None else range(1, regions.max() + 1)
+        chosen = [numpy.ones(x.shape[-1], bool) if n is None else regions.ravel() == n for n in numbers]
+        made = numpy.zeros((len(chosen), *kept))
+        some = numpy.zeros((len(chosen), *kept), bool)
+        for place in numpy.ndindex(made.shape):
+            take = good[place[1:]] & chosen[place[0]]
+            some[place] = take.any()
+            if take.any():
+                over = 1.0 if is_sum else math.fsum(w[take])
+                made[place] = math.fsum((x[place[1:]] * w)[take]) / over
+        return (made[0], some[0]) if regions is None else (made, some)
+
+    return part
 
 
 def file_type(operation, field):

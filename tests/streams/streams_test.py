@@ -95,7 +95,8 @@ def periods(clock, is_end):
 
 
 def compare(folder, clock, template, fields, is_end):
-    """All records of a stream. `fields`: name in the file to field, operation and perhaps a slice of the first axis."""
+    """All records of a stream. `fields`: name in the file to field, operation and perhaps the part that is written: a
+    function of values and where they are valid; a condition; and the number of parts of the day."""
     files, seen = {}, 0
     try:
         for begin, end in periods(clock, is_end):
@@ -125,15 +126,25 @@ def compare_record(file, record, clock, period, fields, is_instant):
     if not is_instant:
         check(numpy.allclose(file["time_bnds"][record], bounds, rtol=0, atol=1e-9), f"bounds in record {record}")
     steps = [(step, clock.seconds[step - 1]) for step in range(period[0] + 1, period[1] + 1)]
-    for name, (field, operation, *part) in fields.items():
+    for name, (field, operation, *more) in fields.items():
         variable = file[name]
+        part, condition, parts_of_day = [*more, None, None, None][:3]
         method = reference.METHODS.get(operation, operation)
-        if operation not in ("first", "last", "count"):
-            check(variable.cell_methods == f"time: {method}", f"{name}: cell_methods {variable.cell_methods}")
+        if operation not in ("first", "last", "count") and parts_of_day is None:
+            check(variable.cell_methods.startswith(f"time: {method}"), f"{name}: cell_methods {variable.cell_methods}")
         kind = reference.file_type(operation, field)
+        kind = "f8" if kind == "i4" and "reduced" in getattr(part, "__qualname__", "") else kind
         check(variable.dtype == kind, f"{name} is {variable.dtype}, not {kind}")
         found = variable[record]
-        wanted, valid = (each[part[0]] if part else each for each in reference.result(operation, field, steps))
+        split = [steps]
+        if parts_of_day is not None:
+            hours = [clock.dates[step - 1] + datetime.timedelta(seconds=seconds / 2) for step, seconds in steps]
+            of_day = [(date.hour * 60 + date.minute) * parts_of_day // 1440 for date in hours]
+            split = [[step for step, number in zip(steps, of_day) if number == n] for n in range(parts_of_day)]
+        results = [reference.result(operation, field, each, condition) for each in split]
+        results = [part(*each) if part else each for each in results]
+        wanted, valid = results[0] if parts_of_day is None else (numpy.stack(each) for each in zip(*results))
+        check(found.shape == wanted.shape, f"{name} has shape {found.shape}, not {wanted.shape}")
         if field in reference.MISSING and operation != "count":
             missing = numpy.array(reference.MISSING[field]).astype(kind)
             check(numpy.array_equal(variable._FillValue, missing, equal_nan=True), f"{name}: fill value")
@@ -185,6 +196,20 @@ streams:
     fields: {"s?t": {name: sst_max, attributes: {comment: "7"}}, temp: {chunks: [1, 2, 3, 6], compression: {codec: "deflate:1", shuffle: true}}}
 """
 FIELDS = list(reference.NUMBERS)
+ON_GRID = ["temp", "sst", "ice", "wind"]
+
+
+def levels(chosen):
+    return lambda found, valid: (found[chosen], valid[chosen])
+
+
+# By the keys of a stream, the part of a field on the grid. Longitudes are 30, 90, ... 330; the first box crosses 0.
+SPACES = {
+    "box: {lon: [-100, 40], lat: [60, -20]}": reference.cells([2, 3, 4], [4, 5, 0]),
+    "box: {X: [80, 400]}": reference.cells(slice(None), [1, 2, 3, 4, 5, 0]),
+    'slices: {lat: "1:6:2", X: 3}': reference.cells([1, 3, 5], [3]),
+    "stations: {a: [35, 50], b: [-29, -80], c: [35, 31]}": reference.stations([(4, 0), (0, 5), (4, 0)]),
+}
 
 
 def compare_all(folder, clock):
@@ -197,9 +222,9 @@ def compare_all(folder, clock):
                 lambda date: date.hour % 12 == 0)
     compare(folder, clock, "now_%Y%m%d.nc", {"temp": ("temp", "instant")}, lambda date: date.hour % 6 == 0)
     halves, quarters = (lambda date: date.hour % 12 == 0), (lambda date: date.hour % 6 == 0)
-    fields = {"temp": ("temp", "mean", slice(1, 6, 2)), "wind": ("wind", "mean")}
+    fields = {"temp": ("temp", "mean", levels(slice(1, 6, 2))), "wind": ("wind", "mean")}
     compare(folder, clock, "levels_%Y.nc", fields, halves)
-    fields = {"temp": ("temp", "instant", slice(4, 5)), "sst": ("sst", "instant")}
+    fields = {"temp": ("temp", "instant", levels(slice(4, 5))), "sst": ("sst", "instant")}
     compare(folder, clock, "level_%Y.nc", fields, quarters)
     compare(folder, clock, "months_%Y.nc", {"sst_max": ("sst", "max"), "temp": ("temp", "max")},
             lambda date: days(date) and date.day == 1)
@@ -322,7 +347,23 @@ REFUSED = [
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [temp: {type: short}]}", ["fill value", "does not fit"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lev: '2:'}, fields: [temp]}", [":3", "bad slice '2:'"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lev: '2:7'}, fields: [temp]}", ["ends at 7", "6 cells"]),
-    ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lat: 2}, fields: [temp]}", ["'lat' is divided among ranks"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lat: 9}, fields: [temp]}", ["ends at 10", "6 cells"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, box: {lat: [80, 85]}, fields: [temp]}", [":3", "no cell of axis 'lat'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, box: {lat: 80}, fields: [temp]}", [":3", "not two numbers"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, box: {lat: [0, 50]}, slices: {lat: 2}, fields: [temp]}", ["selected twice"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, box: {river: [0, 50]}, fields: [runoff]}", ["has no coordinates"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst, ice: {box: {lat: [0, 90]}}]}", ["another slice of axis 'lat'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst, ice: {stations: {x: [0, 0]}}]}", ["need a coordinate 'lat'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, stations: {x: [0, 0]}, fields: [runoff]}", ["stations, but no field on a grid"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {mean: lev}}]}", ["no axis 'lev' to reduce"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {median: lat}}]}", ["unknown key 'median'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, regions: masks}}]}", ["FILE:VARIABLE"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, regions: 'no.nc:x'}}]}", ["no.nc"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {where: ice}]}", [":3", "no condition"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {where: 'fog > 1'}]}", ["the model does not declare"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {where: 'runoff > 1'}]}", ["is on another grid"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, operation: mean, fields: [sst: {where: 'ice > 1'}]}", ["sent at 2001-01-01 02:00", "'ice' first"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, operation: 'diurnal:1', fields: [sst]}", ["bad value 'diurnal:1'", "diurnal:24"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lev: 2}, fields: [sst]}", ["no field with the axis 'lev'"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {slices: {lev: 2}}]}", ["has no axis 'lev'"]),
 ]
@@ -359,6 +400,122 @@ def case_refuses():
 CDO = {"mean": "timselmean", "min": "timselmin", "max": "timselmax", "sum": "timselsum", "range": "timselrange"}
 
 
+SPACE = """
+streams:
+""" + "".join(f"""
+  s{number}: {{file: "s{number}_%Y.nc", frequency: 12 hours, operation: mean, {keys}, fields: [temp, sst, ice, wind, heat]}}
+  i{number}: {{file: "i{number}_%Y.nc", frequency: 12 hours, {keys}, fields: [temp, ice]}}
+""" for number, keys in enumerate(SPACES)) + """
+  reduced:
+    file: "reduced_%Y.nc"
+    frequency: 12 hours
+    operation: mean
+    fields:
+      - temp: {reduce: {mean: lon}}
+      - wind: {reduce: {mean: [lat, lon]}}
+      - ice: {operation: max, reduce: {sum: [lat, lon]}}
+      - temp: {reduce: {mean: [X, Y], regions: "masks.nc:basin", weights: "masks.nc:area"}, name: temp_regions}
+      - sst: {operation: sum, reduce: {sum: [lat, lon], weights: "masks.nc:area"}}
+      - runoff: {reduce: {sum: river}}
+  day:
+    file: "day_%Y.nc"
+    frequency: 1 month
+    operation: diurnal:4
+    fields: [temp, runoff, sst, wind: {reduce: {mean: lon}}]
+  there:
+    file: "there_%Y.nc"
+    frequency: 6 hours
+    fields: [ice: {where: "ice > 500", operation: count, stations: {a: [35, 50], b: [-29, -80]}}]
+  where:
+    file: "where_%Y.nc"
+    frequency: 6 hours
+    operation: mean
+    fields:
+      - temp: {where: "ice > 0"}
+      - wind: {where: "ice > 0", operation: max}
+      - sst: {where: "sst > 100", operation: diurnal:2}
+      - temp: {where: "ice > 0", reduce: {mean: lon}, name: temp_lon}
+"""
+
+
+def write_masks(folder):
+    """Regions 0 to 2 and areas of cells."""
+    cell = numpy.arange(36).reshape(6, 6)
+    basin, area = (cell * 7 % 5 % 3).astype("i4"), 1.0 / (1 + cell % 7)
+    with netCDF4.Dataset(folder / "masks.nc", "w", format="NETCDF3_64BIT_OFFSET") as file:
+        file.createDimension("lat", 6)
+        file.createDimension("lon", 6)
+        for name, values in (("basin", basin), ("area", area)):
+            file.createVariable(name, values.dtype, ("lat", "lon"))[:] = values
+    return basin, area
+
+
+def compare_space(folder, clock, basin, area):
+    def halves(date):
+        return date.hour % 12 == 0
+
+    for number, part in enumerate(SPACES.values()):
+        fields = {name: (name, "mean", part) for name in ON_GRID} | {"heat": ("heat", "mean")}
+        compare(folder, clock, f"s{number}_%Y.nc", fields, halves)
+        compare(folder, clock, f"i{number}_%Y.nc", {name: (name, "instant", part) for name in ("temp", "ice")}, halves)
+    compare(folder, clock, "reduced_%Y.nc", {
+        "temp": ("temp", "mean", reference.reduced(1)),
+        "wind": ("wind", "mean", reference.reduced(2)),
+        "ice": ("ice", "max", reference.reduced(2, is_sum=True)),
+        "temp_regions": ("temp", "mean", reference.reduced(2, basin, area)),
+        "sst": ("sst", "sum", reference.reduced(2, None, area, True)),
+        "runoff": ("runoff", "mean", reference.reduced(1, is_sum=True)),
+    }, halves)  # fmt: skip
+    zonal = reference.reduced(1)
+    compare(folder, clock, "day_%Y.nc", {
+        "temp": ("temp", "mean", None, None, 4), "runoff": ("runoff", "mean", None, None, 4),
+        "sst": ("sst", "mean", None, None, 4), "wind": ("wind", "mean", zonal, None, 4),
+    }, lambda date: date.hour == 0 and date.day == 1)  # fmt: skip
+    compare(folder, clock, "there_%Y.nc", {"ice": ("ice", "count", reference.stations([(4, 0), (0, 5)]), ("ice", 500))},
+            lambda date: date.hour % 6 == 0)
+    compare(folder, clock, "where_%Y.nc", {
+        "temp": ("temp", "mean", None, ("ice", 0)), "wind": ("wind", "max", None, ("ice", 0)),
+        "sst": ("sst", "mean", None, ("sst", 100), 2),
+        "temp_lon": ("temp", "mean", zonal, ("ice", 0)),
+    }, lambda date: date.hour % 6 == 0)  # fmt: skip
+
+
+def case_space():
+    """Boxes, stations, zonal means, regions, parts of the day and conditions, against NumPy; the same bytes for other
+    numbers of ranks, with servers, and after a kill."""
+    clock = Clock("noleap", (2000, 2, 27), [10800, 7200, 3600, 21600] * 8)
+    folder = fresh("ranks1", SPACE)
+    basin, area = write_masks(folder)
+    run_well(folder, clock)
+    compare_space(folder, clock, basin, area)
+    with netCDF4.Dataset(folder / "s0_2000.nc") as file:
+        check(list(file["lon"][:]) == [-90, -30, 30] and list(file["lat"][:]) == [-15, 15, 45], "coordinates of a box")
+        check(file["lat_bnds"][2, 1] == 60, "bounds of a box")
+    with netCDF4.Dataset(folder / "s3_2000.nc") as file:
+        check(list(file["lat"][:]) == [45, -75, 45] and list(file["lon"][:]) == [30, 330, 30], "coordinates of stations")
+        check(list(netCDF4.chartostring(file["station_name"][:])) == ["a", "b", "c"], "names of stations")
+        check(file["temp"].coordinates == "lat lon station_name" and file["temp"].dimensions[2] == "station", "stations")
+    with netCDF4.Dataset(folder / "reduced_2000.nc") as file:
+        check(file["temp"].cell_methods == "time: mean lon: mean", "cell_methods of a zonal mean")
+        check(file["temp_regions"].dimensions == ("time", "region", "lev") and list(file["region"][:]) == [1, 2], "regions")
+        check("lat: lon: mean (comment: over regions of basin" in file["temp_regions"].cell_methods, "cell_methods")
+    with netCDF4.Dataset(folder / "day_2000.nc") as file:
+        check(list(file["time_of_day_4"][:]) == [3, 9, 15, 21], "times of the day")
+    for ranks, servers in ((8, "threads"), (3, "none"), (5, "servers:1")):
+        os.environ["SV_ASYNC"] = servers
+        other = fresh(f"ranks{ranks}", SPACE)
+        write_masks(other)
+        run_well(other, clock, ranks)
+        same(contents(folder), contents(other), f"1 and {ranks} ranks, servers: {servers}")
+    del os.environ["SV_ASYNC"]
+    text = SPACE.replace("streams:", 'streams:\n  state: "restart/%Y%m%dT%H%M%S.nc"', 1)
+    killed = fresh("killed", text)
+    write_masks(killed)
+    (killed / "restart").mkdir()
+    interrupted(killed, clock, [(7, "before"), (18, "within")], (5, 13), (3, 5, 2))
+    same(contents(folder), contents(killed), "a run and one that was killed")
+
+
 def case_cdo():
     """CDO makes the same of instant values, to 2 units in the last place."""
     if shutil.which("cdo") is None:
@@ -368,16 +525,21 @@ def case_cdo():
     text = f"streams:\n  all: {{file: all_%Y.nc, frequency: 1 step, type: double, {fields}}}\n"
     for name in CDO:
         text += f"  {name}: {{file: {name}_%Y.nc, frequency: 1 day, operation: {name}, {fields}}}\n"
+    text += f"  zonmean: {{file: zonmean_%Y.nc, frequency: 1 step, type: float, fields: [temp: {{reduce: {{mean: lon}}}}]}}\n"
+    text += f"  box: {{file: box_%Y.nc, frequency: 1 step, type: double, box: {{lon: [-100, 40], lat: [-20, 60]}}, {fields}}}\n"
     folder = fresh("cdo", text)
     clock = Clock("noleap", (2001, 3, 1), [10800] * 24)
     run_well(folder, clock, 2)
-    for name, operator in CDO.items():
-        command = ["cdo", "-s", "-O", f"{operator},8", "all_2001.nc", "cdo.nc"]
+    operators = {name: f"{operator},8" for name, operator in CDO.items()}
+    operators |= {"zonmean": "zonmean", "box": "sellonlatbox,-100,40,-20,60"}
+    for name, operator in operators.items():
+        command = ["cdo", "-s", "-O", operator, "all_2001.nc", "cdo.nc"]
         subprocess.run(command, cwd=folder, check=True, timeout=50)
         with netCDF4.Dataset(folder / f"{name}_2001.nc") as ours, netCDF4.Dataset(folder / "cdo.nc") as theirs:
-            for variable in ("temp", "sst", "wind"):
+            for variable in ("temp", "sst", "wind") if name != "zonmean" else ("temp",):
                 one, other = ours[variable][:], theirs[variable][:]
-                check(len(one) == 3 and one.shape == other.shape, f"{operator} {variable}: shapes")
+                other = other[..., 0] if name == "zonmean" else other
+                check(len(one) in (3, 24) and one.shape == other.shape, f"{operator} {variable}: shapes")
                 check(numpy.array_equal(numpy.ma.getmaskarray(one), numpy.ma.getmaskarray(other)),
                       f"{operator} {variable}: missing values")
                 unit = numpy.spacing(numpy.abs(one.filled(1)).astype(one.dtype))
@@ -425,11 +587,18 @@ def random_config(rng):
         template = f"s{number}_" + rng.choice(["%Y", "%Y-%m", "%Y%m%d"]) + ".nc"
         is_instant = rng.random() < 0.25
         fields = {}
-        text += f"  s{number}:\n    file: \"{template}\"\n    frequency: {kind}\n    fields:\n"
-        for field in rng.sample(FIELDS, rng.randint(1, len(FIELDS))):
+        chosen = rng.sample(FIELDS, rng.randint(1, len(FIELDS)))
+        keys, part = rng.choice([("", None), *SPACES.items()]) if set(chosen) & set(ON_GRID) else ("", None)
+        text += f"  s{number}:\n    file: \"{template}\"\n    frequency: {kind}\n    {keys}\n    fields:\n"
+        for field in chosen:
             operation = "instant" if is_instant else rng.choice(reference.OPERATIONS)
-            text += f"      {field}: {{name: v_{field}, operation: {operation}}}\n"
-            fields[f"v_{field}"] = (field, operation)
+            own_part, more, condition = part if field in ON_GRID else None, "", None
+            if field in ON_GRID and part is None and rng.random() < 0.3:
+                own_part, more = reference.reduced(1), ", reduce: {mean: lon}"
+            if field in ("temp", "wind") and rng.random() < 0.2:
+                condition, more = ("ice", 0), more + ", where: ice > 0"
+            text += f"      {field}: {{name: v_{field}, operation: {operation}{more}}}\n"
+            fields[f"v_{field}"] = (field, operation, own_part, condition)
         streams.append((template, fields, is_end))
     return text, streams
 

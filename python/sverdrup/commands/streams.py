@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the plan as JSON")
     parser.add_argument(
         "--from-diag-table", metavar="FILE",
-        help="print FMS's diag_table or diag_table.yaml as streams, and on standard error what was not converted",
+        help="print FMS's diag_table or diag_table.yaml as streams, and on standard error the parts that are left out",
     )  # fmt: skip
     parser.add_argument("--bin", metavar="DIR", help="folder with sv-streams ($SVERDRUP_BIN, or the PATH)")
 
@@ -62,7 +62,8 @@ def _plan(arguments: argparse.Namespace) -> int:
             command += [f"--{option}", value]
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        raise StreamsError(done.stderr.strip().removeprefix("sv-streams: ") or f"sv-streams ended with {done.returncode}")
+        cause = done.stderr.strip().removeprefix("sv-streams: ")
+        raise StreamsError(cause or f"sv-streams ended with {done.returncode}")
     sys.stdout.write(done.stdout if arguments.json else text_of(json.loads(done.stdout)))
     return 0
 

@@ -2,4 +2,4 @@
 
 
 class StreamsError(Exception):
-    """The text says what is wrong, and what to do."""
+    """The text has the cause and the remedy."""

@@ -1,5 +1,5 @@
-"""Converts the table of FMS's diag_manager into the section `streams:`. It reads both forms: the lines of diag_table and
-diag_table.yaml, as NOAA-GFDL/FMS describes them in diag_manager/diag_table.F90 and diag_yaml_format.md."""
+"""Converts the table of FMS's diag_manager into the section `streams:`. It reads both forms: the lines of diag_table,
+and diag_table.yaml, as NOAA-GFDL/FMS describes them in diag_manager/diag_table.F90 and diag_yaml_format.md."""
 
 import csv
 import re
@@ -184,7 +184,8 @@ def _yaml_file(given: dict[str, Any], table: _Table) -> None:
     if "new_file_freq" in given:
         made.new_file = _first(given["new_file_freq"], what, table)
         if given.get("filename_time", "middle") != "begin":
-            table.note(f"{what}: names have the beginning of the first record, not its {given.get('filename_time', 'middle')}")
+            place = given.get("filename_time", "middle")
+            table.note(f"{what}: names have the beginning of the first record, not its {place}")
     if "start_time" in given:
         table.note(f"{what}: start time and duration; the stream writes during the whole run")
     if given.get("is_ocean"):
@@ -290,7 +291,8 @@ def _note_modules(table: _Table) -> None:
             modules.setdefault(each.name, set()).add(each.module)
     for name, several in modules.items():
         if len(several) > 1:
-            table.note(f"field '{name}' is one of modules {', '.join(sorted(several))}; a stream knows fields by name alone")
+            listed = ", ".join(sorted(several))
+            table.note(f"field '{name}' is one of modules {listed}; a stream knows fields by name alone")
 
 
 def convert(text: str, path: str) -> tuple[str, list[str]]:

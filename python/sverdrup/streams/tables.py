@@ -14,8 +14,11 @@ def _rows(rows: Sequence[Sequence[str]], right: Iterable[int]) -> list[str]:
     """Aligned columns; those of the numbers `right` end with their column."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     ends = set(right)
-    cells = [[cell.rjust(w) if i in ends else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths))] for row in rows]
-    return ["  ".join(row).rstrip() for row in cells]
+    lines = []
+    for row in rows:
+        cells = [cell.rjust(w) if i in ends else cell.ljust(w) for i, (cell, w) in enumerate(zip(row, widths))]
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 def _records(stream: dict[str, Any]) -> int:

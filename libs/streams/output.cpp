@@ -1,0 +1,141 @@
+#include "output.hpp"
+
+#include <limits>
+#include <map>
+
+#include "failure.hpp"
+#include "number_type.hpp"
+
+namespace sv::streams {
+
+namespace {
+
+constexpr double usual_missing = 9.969209968386869e36;  // netCDF's fill value of float and double
+
+/// The parts of a day, as an axis.
+Axis parts_of_day(int parts) {
+  Axis axis{
+      "time_of_day_" + std::to_string(parts), parts, {}, {}, {{"long_name", "time of day"}, {"units", "hours"}}, {}};
+  const double hours = 24.0 / parts;
+  for (int i = 0; i < parts; ++i) {
+    axis.values.push_back((i + 0.5) * hours);
+    axis.bounds.insert(axis.bounds.end(), {i * hours, (i + 1) * hours});
+  }
+  return axis;
+}
+
+}  // namespace
+
+Output::Output(const Selected &selected, std::vector<Field> &fields)
+    : request(selected.request), field(&fields[selected.field]), kind(field->kind), missing(kind.missing) {
+  try {
+    view = std::make_unique<FieldView>(*field, request.part, request.reduction.has_value());
+    if (request.reduction) reduction = std::make_unique<Reduction>(*field, *view, *request.reduction);
+    if (request.where) condition = std::make_unique<Condition>(*request.where, *field, fields);
+  } catch (const Failure &failure) {
+    throw Failure(failure.status, request.place + ": field '" + field->name + "': " + failure.what(), failure.remedy);
+  }
+  const size_t dims = 1 + axes().size();
+  if (const size_t chunks = request.storage.chunks.size(); chunks != 0 && chunks != dims)
+    throw Failure(SV_ECONFIG,
+                  request.place + ": field '" + field->name + "': " + std::to_string(chunks) +
+                      " lengths of chunks for " + std::to_string(dims) + " dimensions",
+                  "Give one for each, the record's first");
+  if (condition) {
+    if (!kind.has_missing) missing = usual_missing;
+    kind = {SV_DOUBLE, true, std::numeric_limits<double>::quiet_NaN()};
+  }
+  if (request.operation == Operation::instant) return;
+  for (int part = 0; part < request.parts_a_day; ++part)
+    accumulators.emplace_back(request.operation, kind, view->cells());
+}
+
+void Output::prepare(sv_context *io) {
+  view->divide(io);
+  if (reduction) reduction->read(io);
+}
+
+std::vector<Axis> Output::axes() const {
+  std::vector<Axis> made = reduction ? reduction->axes() : view->axes();
+  if (request.parts_a_day > 1) made.insert(made.begin(), parts_of_day(request.parts_a_day));
+  return made;
+}
+
+std::string Output::cell_methods() const {
+  std::string text = std::string("time: ") + facts_of(request.operation).cell_method;
+  if (request.parts_a_day > 1) text = "time: mean within days time: mean over days";
+  if (condition) text += " (comment: where " + request.where->text + ")";
+  return reduction ? text + reduction->cell_method() : text;
+}
+
+int64_t Output::memory_bytes() const {
+  int64_t bytes = 0;
+  for (const Accumulator &each : accumulators) bytes += each.bytes();
+  return bytes;
+}
+
+const void *Output::select(Time now, const void *values, const Calendar &calendar) {
+  if (condition) return view->gather(SV_DOUBLE, condition->apply(now, values, calendar.text_of(now)));
+  return view->gather(field->kind.type, values);
+}
+
+void Output::add(Time now, const void *values, const Calendar &calendar) {
+  // A step belongs to the part of the day in which its middle is.
+  const Time of_day = (field->sent + now) / 2 % seconds_a_day;
+  const auto part = static_cast<size_t>(of_day * request.parts_a_day / seconds_a_day);
+  accumulators[part].add(select(now, values, calendar), now - field->sent);
+}
+
+Result Output::finish(sv_context *io, Time now, const void *values, const Calendar &calendar) {
+  if (is_instant() && !condition && !reduction) return {kind.type, select(now, values, calendar)};
+  std::vector<double> all;
+  const auto append = [&](const double *of_part) {
+    const double *const reduced = reduction ? reduction->reduce(io, of_part, kind) : of_part;
+    all.insert(all.end(), reduced, reduced + (reduction ? reduction->results() : view->cells()));
+  };
+  if (is_instant()) {
+    const void *const selected = select(now, values, calendar);
+    std::vector<double> converted(view->cells());
+    with_type(kind.type, [&](auto zero) {
+      const auto *const from = static_cast<const decltype(zero) *>(selected);
+      std::copy(from, from + converted.size(), converted.begin());
+    });
+    append(converted.data());
+  }
+  if (accumulators.size() == 1 && !condition && !reduction) return {SV_DOUBLE, accumulators.front().finish()};
+  for (Accumulator &each : accumulators) append(each.finish());
+  if (condition)
+    for (double &value : all) value = value == value ? value : missing;
+  results_ = std::move(all);
+  return {SV_DOUBLE, results_.data()};
+}
+
+void check_axes(const std::vector<Output> &outputs) {
+  std::map<std::string, Axis> axes;
+  for (const Output &output : outputs)
+    for (const Axis &axis : output.axes()) {
+      const auto [known, is_new] = axes.try_emplace(axis.name, axis);
+      if (!is_new && !(known->second == axis))
+        throw Failure(SV_ECONFIG,
+                      output.request.place + ": field '" + output.field->name +
+                          "': another field of the stream has another slice of axis '" + axis.name + "'",
+                      "Take one slice of an axis in a stream");
+    }
+  for (const Output &output : outputs)
+    for (const Axis &axis : output.axes())
+      for (const Auxiliary &each : axis.auxiliary)
+        if (axes.count(each.name) != 0)
+          throw Failure(SV_ECONFIG,
+                        output.request.place + ": field '" + output.field->name +
+                            "': its stations need a coordinate '" + each.name +
+                            "', which is an axis of another field of the stream",
+                        "Make two streams of it");
+}
+
+void Output::restart(Time now, Time next) {
+  for (Accumulator &each : accumulators) each.begin();
+  begin = now;
+  end = next;
+}
+
+}  // namespace sv::streams

@@ -1,0 +1,60 @@
+// A field in a stream: the part that is written, the operations over time and space, and the current period. Values go
+// through condition, view, accumulators and reduction, in this order.
+#pragma once
+
+#include <memory>
+
+#include "reduction.hpp"
+#include "selection.hpp"
+
+namespace sv::streams {
+
+/// Values to put: `values` of enum sv_type `type`.
+struct Result {
+  int type;
+  const void *values;
+};
+
+struct Output {
+  /// Local. Throws Failure(SV_ECONFIG), with the place.
+  Output(const Selected &selected, std::vector<Field> &fields);
+  /// Collective, once.
+  void prepare(sv_context *io);
+
+  bool is_instant() const { return accumulators.empty(); }
+  /// What a record has, besides time; known after prepare().
+  std::vector<Axis> axes() const;
+  /// nullptr: each rank has the whole result. Its grid begins at first_axis().
+  const sv_decomp *decomp() const { return reduction ? nullptr : view->decomp(); }
+  int first_axis() const { return view->first_axis() + (request.parts_a_day > 1 ? 1 : 0); }
+  int64_t memory_bytes() const;
+  /// CF's attribute.
+  std::string cell_methods() const;
+
+  /// A step from field->sent to `now` of an operation over a period.
+  void add(Time now, const void *values, const Calendar &calendar);
+  /// Collective. The result of the period that ends `now`; valid until restart(). `values`: of the field.
+  Result finish(sv_context *io, Time now, const void *values, const Calendar &calendar);
+
+  /// Begins the period that follows, until `next`.
+  void restart(Time now, Time next);
+
+  FieldRequest request;
+  Field *field;
+  ValueKind kind;  // of the values that the operations take
+  double missing;  // of results
+  std::unique_ptr<FieldView> view;
+  std::unique_ptr<Condition> condition;   // or none
+  std::unique_ptr<Reduction> reduction;   // or none
+  std::vector<Accumulator> accumulators;  // none: instant; several: of parts of the day
+  Time begin = 0, end = 0;                // of the period
+
+ private:
+  const void *select(Time now, const void *values, const Calendar &calendar);
+  std::vector<double> results_;
+};
+
+/// Throws Failure(SV_ECONFIG) where two outputs of a stream need different axes or coordinates of one name.
+void check_axes(const std::vector<Output> &outputs);
+
+}  // namespace sv::streams

@@ -1,0 +1,37 @@
+// What the configuration selects of a field, and how it is reduced in space: before any field is known. Values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "axis_range.hpp"
+
+namespace sv::streams {
+
+/// A place whose nearest cell is written.
+struct Station {
+  std::string name;
+  double longitude, latitude;
+};
+
+struct PartRequest {
+  std::vector<AxisRange> ranges;
+  std::vector<Station> stations;  // empty: the whole grid
+  bool has_own_stations = false;  // of a field, and not of its stream
+};
+
+/// A variable of a file over the grid of a field.
+struct GridVariable {
+  std::string file, name;
+};
+
+/// The mean or sum over axes, after the operation over time.
+struct ReductionRequest {
+  bool is_mean = true;
+  std::vector<std::string> axes;        // by name, or X, Y, Z
+  std::optional<GridVariable> regions;  // numbers from 1; a result for each
+  std::optional<GridVariable> weights;
+};
+
+}  // namespace sv::streams
