@@ -1,4 +1,4 @@
-// sverdrup/groups.h: what files contain besides the classic model.
+// sverdrup/groups.h: groups and strings, which the classic model lacks.
 #include "sverdrup/groups.h"
 
 #include <algorithm>

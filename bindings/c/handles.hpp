@@ -16,7 +16,7 @@ namespace sv::c {
 
 inline Session *session(sv_context *io) { return reinterpret_cast<Session *>(io); }
 inline const Session *session(const sv_context *io) { return reinterpret_cast<const Session *>(io); }
-/// What the handle stands for: of a series, its definitions.
+/// The object of the handle; for a series, its definitions.
 inline File *own_file(sv_file *handle) { return reinterpret_cast<File *>(handle); }
 /// The file that a call is about: of a series, that of the current period.
 inline File *file(sv_file *handle) { return &current_file(*own_file(handle)); }
@@ -52,9 +52,9 @@ inline int refused(const Error &error) {
   return static_cast<int>(error.status());
 }
 
-/// Runs `action`; SV_OK, or the code of what it threw, with the text kept for sv_message. Or of the Error that it
-/// returns: what programs often ask for in vain, such as a name that they are about to define, is not thrown, which
-/// would take many times as long.
+/// Runs `action`. Returns SV_OK, or the code of the error that it threw or returned, and keeps the text for
+/// sv_message. Frequent errors, such as a missing name that a program is about to define, are returned, because
+/// throwing takes many times as long.
 template <class Action>
 int guarded(Action &&action) noexcept {
   const NoTraps quiet;
@@ -86,8 +86,8 @@ void assign(T *to, Value value) {
   if (to != nullptr) *to = static_cast<T>(value);
 }
 
-/// Runs `parse`, which looks at the arguments of a collective call. What it throws is told to every rank at the gate
-/// that the call passes first, so that nobody waits for this one.
+/// Runs `parse`, which looks at the arguments of a collective call. The first gate of the call reports its error to
+/// every rank, so that no rank waits for this one.
 template <class Parse>
 auto checked(Context &context, const char *call, Parse &&parse) {
   try {

@@ -29,7 +29,7 @@ void check_list(const List &list) {
     if (list.n > 0 && name != nullptr) require(pointer, name);
 }
 
-/// What each of a list asks for. An error names its place.
+/// The request of each entry of a list. An error names its place.
 std::vector<RequestArgs> asked_of(const File &of, const List &list, const std::function<RequestArgs(int)> &ask) {
   check_list(list);
   std::vector<RequestArgs> asked;
@@ -43,7 +43,7 @@ std::vector<RequestArgs> asked_of(const File &of, const List &list, const std::f
   return asked;
 }
 
-/// Collective. Carries a list out; `ask` says what its i-th asks for.
+/// Collective. Carries a list out; `ask` returns its i-th request.
 void combine(sv_file *handle, const List &list, const std::function<RequestArgs(File *, int)> &ask) {
   File *const of = file(handle);
   if (!list.ordinary) require_recorded(*of);

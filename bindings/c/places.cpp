@@ -11,7 +11,7 @@ const CdfPlaces &places_of(const sv_file *handle) {
   require(handle, "file");
   const File &of = *file(handle);
   if (!has_places(of.schema().format))
-    throw Error(Status::format, "a " + name_of(of.schema().format) + " file tells no places", "Ask of CDF files only")
+    throw Error(Status::format, "a " + name_of(of.schema().format) + " file has no offsets", "Ask of CDF files only")
         .in_file(of.path());
   if (of.mode == Mode::define || !of.schema().places)
     throw Error(Status::order, "nothing has a place in define mode", "Call sv_enddef before").in_file(of.path());

@@ -25,7 +25,7 @@ PointsRequest request_of(int ndims, const int64_t *shape, int64_t n, const int64
   return request;
 }
 
-/// As many values as this rank has points. What is wrong with the arguments is told to every rank.
+/// Requires as many values as this rank has points. Wrong arguments are reported to every rank.
 template <class T>
 std::span<const T> of_points(const Decomp &own, const char *call, const T *values, sv_decomp **ordered) {
   return checked(*own.context, call, [&] {

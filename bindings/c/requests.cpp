@@ -30,7 +30,7 @@ struct Posted {
   bool buffered = false;
 };
 
-/// `what`: from the file to what of the variable is meant.
+/// `what`: from the file to the part of the variable that is meant.
 template <class What>
 int later(const Posted &posted, const sv_source &memory, What &&what) {
   if (posted.request != nullptr) *posted.request = SV_NO_REQUEST;
@@ -71,7 +71,7 @@ std::vector<int64_t> numbers_of(File &of, int n, const sv_request *requests) {
   return numbers;
 }
 
-/// Tells what became of the requests of a list, or (`n` SV_ALL) of `outcomes`.
+/// Returns the outcomes of the requests of a list, or (`n` SV_ALL) of `outcomes`.
 void settle(int n, sv_request *requests, int *statuses, const std::vector<int> &outcomes) {
   const size_t size = n == SV_ALL ? outcomes.size() : static_cast<size_t>(n);
   for (size_t i = 0, at = 0; i < size; ++i) {

@@ -46,7 +46,7 @@ Index chunk_lengths(File &own, int var) {
   return made.inside.n > 0 ? made.inside : made.shape;
 }
 
-/// What is in force, or in define mode what is asked for.
+/// The storage in force, or in define mode the requested one.
 VariableStorage storage_of(const File &own, int var) {
   const Variable &each = own.variable(var);
   if (has_places(own.schema().format) && own.schema().places) return {};
@@ -63,7 +63,7 @@ VariableStorage storage_of(const File &own, int var) {
   return as_storage(as_asked);
 }
 
-/// Local. `tell` returns what it is asked for.
+/// Local. `tell` returns the result.
 int inquired(sv_file *handle, int var, const std::function<void(const VariableStorage &)> &report) {
   return guarded([&] {
     require(handle, "file");

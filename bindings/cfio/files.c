@@ -34,7 +34,7 @@ static int begin_file(const char *call, opener open, const char *path, int mode,
   int status = cfio_check_client(call);
   if (status != SV_OK) return status;
   const int at = free_place();
-  // The call that follows reports to all clients what is wrong here alone.
+  // The next call reports an error of this rank alone to all clients.
   if (ncid == NULL || at < 0)
     status = sv_refuse(cfio_run(), ncid == NULL ? SV_EINVAL : SV_ENOMEM, "there is no place for the file's id",
                        "Pass a variable for it");

@@ -67,7 +67,7 @@ static int check_processes(int lat_proc, int lon_proc) {
            lon_proc, clients);
   const char *const remedy =
       "Start LAT_PROC x LON_PROC ranks and the server ranks; N ranks have N / ratio "
-      "servers, or what SV_ASYNC says";
+      "servers, or as SV_ASYNC sets";
   if (cfio_proc_type() == CFIO_TYPE_SERVER) return fits ? SV_OK : cfio_fail(SV_EINVAL, "%s. %s", cause, remedy);
   const int refused = fits ? SV_OK : sv_refuse(context, SV_EINVAL, cause, remedy);
   return refused != SV_OK ? refused : sv_flush(context, SV_HANDED_OVER);
@@ -85,7 +85,7 @@ int cfio_init(int lat_proc, int lon_proc, int ratio) {
   if (status == SV_OK) return SV_OK;
   char cause[sizeof text];
   snprintf(cause, sizeof cause, "%s", cfio_message());
-  sv_finalize(context);  // what is wrong is known
+  sv_finalize(context);  // the first error is reported
   context = NULL;
   return cfio_fail(status, "%s", cause);
 }

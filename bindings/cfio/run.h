@@ -9,7 +9,7 @@
 sv_context *cfio_run(void);
 /// Keeps a text for cfio_message; returns `status`.
 int cfio_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/// From here on cfio_message returns what sv_message returns.
+/// After this call, cfio_message returns the text of sv_message.
 void cfio_listen(void);
 /// SV_OK where the run has begun and this process is a client; `call` is named in the text otherwise.
 int cfio_check_client(const char *call);

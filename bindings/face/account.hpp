@@ -1,6 +1,6 @@
-// What was handled of each file, and which files were left to the real library and why: lines for sv-run, in the file
-// that the variable SV_RUN_FILES names (tools/run/taken.hpp reads them); without it, nothing is written. One rank calls
-// these for a file. The fields of a line:
+// The account of each handled file, and the files that were left to the real library and why: lines for sv-run, in the
+// file that the variable SV_RUN_FILES names (tools/run/taken.hpp reads them); without it, nothing is written. One rank
+// calls these for a file. The fields of a line:
 //
 //   taken, ranks, puts, gets, put bytes, got bytes, seconds open, code of its end, path, library, note in words
 //     (which may be absent)

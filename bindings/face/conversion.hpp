@@ -1,5 +1,5 @@
-// Values from one type to another as netCDF converts them where it leaves the result open: what does not fit keeps its
-// lowest bits, and the caller learns of it. Native values on both sides.
+// Converts values from one type to another as netCDF does where its result is open: a value that does not fit keeps
+// its lowest bits, and the caller gets NC_ERANGE. Native values on both sides.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ bool fits(From value) {
     return true;
   } else if constexpr (std::is_floating_point_v<From>) {
     if constexpr (std::is_floating_point_v<To> && sizeof(To) >= sizeof(From)) return true;
-    // What is no number fits: netCDF asks only whether a value is larger or smaller.
+    // NaN fits: netCDF asks only whether a value is larger or smaller.
     return !(static_cast<double>(value) > static_cast<double>(Limits::max()) ||
              static_cast<double>(value) < static_cast<double>(Limits::lowest()));
   } else if constexpr (std::is_floating_point_v<To>) {
@@ -30,9 +30,9 @@ bool fits(From value) {
   }
 }
 
-/// What becomes of a real value that an integer cannot hold, C leaves open, and compilers differ. Here, as in netCDF
-/// where gcc has compiled it for x86: it is an integer of 32 or 64 bits first, whose lowest bits stay. What such an
-/// integer cannot hold, and what is no number, is its lowest value.
+/// C leaves the conversion of a real value that an integer cannot hold open, and compilers differ. Here, as in netCDF
+/// where gcc has compiled it for x86: it becomes an integer of 32 or 64 bits first, whose lowest bits stay. Values
+/// beyond such an integer, and NaN, become its lowest value.
 template <class To, class From>
 To cut(From value) {
   if constexpr (!std::is_floating_point_v<From> || std::is_floating_point_v<To>) {

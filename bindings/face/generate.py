@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes what a library that stands in for PnetCDF or netCDF makes from that library's header, at build time:
+"""Writes the generated sources of a library that replaces PnetCDF or netCDF, from that library's header, at build time:
 
     generate.py pnetcdf|netcdf|netcdf4 HEADER NAMES_CPP [--list | --jumps]
 
 NAMES_CPP gets a function for every name of the header. Each asks whether the file is ours: then a function of bindings/FACE answers,
-otherwise the real library does. calls.hpp in the same folder declares the answers that have the name of what they answer, with the
-file in place of its number. --list prints each name with what answers it, and writes nothing; --jumps writes the functions of libsv_run."""
+otherwise the real library does. calls.hpp in the same folder declares the answers that have the name of their function, with the
+file in place of its number. --list prints each name with its answer, and writes nothing; --jumps writes the functions of libsv_run."""
 import pathlib
 import re
 import sys
@@ -14,7 +14,7 @@ from prototypes import jumps, parameters_of, prototypes
 
 BINDINGS = pathlib.Path(__file__).resolve().parent.parent
 KINDS = {"": "whole", "1": "one", "a": "block", "s": "strided", "m": "mapped", "n": "list", "d": "typed"}
-# What parameters of transfers are called in the headers, and in Access.
+# The names of parameters of transfers in the headers, and in Access.
 FIELDS = {"start": "start", "index": "start", "count": "count", "stride": "stride", "imap": "imap", "starts": "starts", "counts": "counts",
           "strides": "strides", "imaps": "imaps", "num": "number", "varid": "variable", "varids": "variables", "bufcount": "items",
           "buftype": "datatype", "bufcounts": "item_counts", "datatypes": "datatypes", "filetype": "file_type", "req": "request",
@@ -29,7 +29,8 @@ class Pnetcdf:
     memory = {"text": "MPI_CHAR", "schar": "MPI_SIGNED_CHAR", "uchar": "MPI_UNSIGNED_CHAR", "ubyte": "MPI_UNSIGNED_CHAR",
               "short": "MPI_SHORT", "ushort": "MPI_UNSIGNED_SHORT", "int": "MPI_INT", "uint": "MPI_UNSIGNED", "long": "MPI_LONG",
               "float": "MPI_FLOAT", "double": "MPI_DOUBLE", "longlong": "MPI_LONG_LONG_INT", "ulonglong": "MPI_UNSIGNED_LONG_LONG"}
-    # Where a file is decided upon, and names without one that we answer, with what does. REAL: the real library's answer.
+    # Names whose call decides who handles a file, and names without a file that we answer, with the function that
+    # does. REAL: the real library's answer.
     deciding = {"ncmpi_create": "begin({comm, path, cmode, info, true}, ncidp, REAL)",
                 "ncmpi_open": "begin({comm, path, omode, info, false}, ncidp, REAL)",
                 "ncmpi_inq_files_opened": "inq_files_opened(num, ncids, REAL)"}
@@ -45,7 +46,7 @@ class Netcdf:
     prefix, library, header = "nc_", "libsverdrup_netcdf.so.0", "netcdf.h"
     # Numbers of files that libsverdrup_netcdf4 and libsverdrup_netcdf4_serial have.
     or_there, includes = " || is_led({})", ['#include "led.hpp"']
-    numbers = {"ncid", "parent_ncid", "grpid", "ncid1", "ncid_in"}  # what the number of a file is called
+    numbers = {"ncid", "parent_ncid", "grpid", "ncid1", "ncid_in"}  # parameters with the number of a file
     lookup, no_type, more, memory_field = "[[maybe_unused]] Dataset *const own = dataset({})", "NC_NAT", "netcdf/more_names.h", "type"
     memory = {"text": "NC_CHAR", "schar": "NC_BYTE", "uchar": "NC_UBYTE", "ubyte": "NC_UBYTE", "short": "NC_SHORT",
               "ushort": "NC_USHORT", "int": "NC_INT", "uint": "NC_UINT", "long": "(sizeof(long) == 8 ? NC_INT64 : NC_INT)",
@@ -64,7 +65,8 @@ class Netcdf:
                 "nc_open_par": 'begin_parallel({caller, path, mode, 0, comm, info}, ncidp, REAL, "sv_netcdf4_open")',
                 "nc_open_par_fortran": 'begin_parallel({caller, path, mode, 1, number(comm), number(info)}, ncidp, REAL, "sv_netcdf4_open")',
                 "nc_set_default_format": "set_default_format(format, REAL)"}
-    # What these answer for a classic file depends on the version of netCDF, and not on the file: a file of the real library stands in.
+    # For classic files, the answers of these depend on the version of netCDF, and not on the file: a file of the real
+    # library stands in.
     stand_in = re.compile(r"nc_((reclaim|copy)_data(_all)?|(dump|print)_data|(def|inq)_var_(bzip2|zstandard|blosc)|def_var_(filter|szip)|"
                           r"var_par_access)$")
     unanswered = "NC_ENOTNC4"
@@ -127,7 +129,7 @@ class Generator:
         return [], f"put_att(*own, {{varid, name, {stored}, {names[-2]}}}, {memory}, {names[-1]})"
 
     def answer(self, match):
-        """What is done before, and the call that answers for a file of ours; None: the real library always does."""
+        """The statements before, and the call that answers for a file of ours; None: the real library always does."""
         name, names = match["name"], [each for _, each in parameters_of(match)]
         if not names or names[0] not in self.face.numbers:
             return None
@@ -180,7 +182,7 @@ class Generator:
         yield "}"
 
     def declarations(self):
-        yield "// Made by face/generate.py: the answers that have the name of what they answer. Collective where the library's calls are."
+        yield "// Made by face/generate.py: the answers that have the name of their function. Collective where the library's calls are."
         yield from ("#pragma once", '#include "access.hpp"', f"namespace sv::{self.name} {{")
         for match in self.functions:
             if self.short(match) in self.own - {"put_att", "get_att"}:
@@ -212,7 +214,7 @@ class UndecidedGenerator(Generator):
         return bool(names) and names[0] in self.face.numbers and "ncid_out" not in names
 
     def route(self, match, names):
-        """Lines before, and what answers."""
+        """Lines before, and the answer."""
         short = self.short(match)
         if short in self.own:
             return [], f"{short}({', '.join(['own', 'real', *names[1:]])})"

@@ -17,8 +17,8 @@ namespace sv::face {
 
 namespace {
 
-// What identifies such a library (bindings/CMakeLists.txt): the prefix of its public names, of which each defines open;
-// the file that is loaded where the process has none; its name in messages, and that of what stands in for it.
+// A library of this kind (bindings/CMakeLists.txt): the prefix of its public names, of which each defines open; the
+// file that is loaded if the process has none; its name in messages, and that of its replacement.
 constexpr const char *prefix = SV_FACE_PREFIX, *open_name = SV_FACE_PREFIX "open", *file_name = SV_FACE_FILE,
                      *library_name = SV_FACE_LIBRARY, *own_name = SV_FACE_NAME;
 

@@ -26,7 +26,7 @@ def parameters_of(match):
 
 def jumps(functions, file, header):
     """C: the functions of libsv_run (bindings/run/run.h) that lead to those of the library `file`. `functions`: matches of prototypes();
-    `header`: what declares them."""
+    `header`: the header that declares them."""
     yield from ("/* Made by face/generate.py. */", '#include "run.h"', *header, "")
     yield "static const char *const names[] = {" + ", ".join(f'"{match["name"]}"' for match in functions) + "};"
     yield f"static sv_run_function functions[{len(functions)}];"

@@ -21,8 +21,8 @@ int svf_fail(int status, const char *format, ...) {
 
 const char *svf_message(void) { return own_text[0] != '\0' ? own_text : sv_message(); }
 
-/* Errors of collective calls are the same on every rank: rank 0 tells, and ends the job while the others wait a second.
- * An error of one rank alone is told by it after that second. */
+/* Errors of collective calls are the same on every rank: rank 0 prints them, and ends the job while the others wait a
+ * second. A rank prints an error of its own after that second. */
 static void stop(int status, MPI_Fint comm) {
   int running = 0, over = 0, rank = 0;
   if (comm != SVF_NO_COMM && MPI_Initialized(&running) == MPI_SUCCESS && running &&

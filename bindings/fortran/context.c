@@ -120,7 +120,7 @@ typedef struct {
   int periodic[SV_MAX_GRID_DIMS];
 } block;
 
-/* The caller's description in C's order; NULL, or what is wrong with it. */
+/* The caller's description in C's order; NULL, or its error. */
 static const char *block_of(const CFI_cdesc_t *start, const CFI_cdesc_t *count, const CFI_cdesc_t *halo,
                             const CFI_cdesc_t *periodic, block *to) {
   int64_t widths[2 * SV_MAX_GRID_DIMS], flags[SV_MAX_GRID_DIMS] = {0};

@@ -1,4 +1,4 @@
-/* What definitions share. */
+/* The common parts of definitions. */
 #ifndef SVF_DEFINE_H
 #define SVF_DEFINE_H
 

@@ -45,8 +45,8 @@ const char *svf_array_of(const CFI_cdesc_t *descriptor, svf_array *array) {
   return NULL;
 }
 
-/* The standard names the type code of C's _Bool alone; those of other kinds differ among compilers. So: what is nothing
- * else, and as large as a logical may be. */
+/* The standard names the type code of C's _Bool alone; those of other kinds differ among compilers. So: any code
+ * without another meaning, as large as a logical may be. */
 bool svf_is_logical(const CFI_cdesc_t *descriptor) {
   switch (descriptor->elem_len) {
     case 1:

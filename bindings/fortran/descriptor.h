@@ -1,5 +1,5 @@
-/* What a Fortran descriptor says, in the terms of sverdrup.h: element type, extents and strides in C order. Pure: no
- * MPI, nothing kept. Fortran 2018, clause 18.4 and 18.5 (ISO_Fortran_binding.h). */
+/* The content of a Fortran descriptor in the terms of sverdrup.h: element type, extents and strides in C order. Pure:
+ * no MPI, nothing kept. Fortran 2018, clause 18.4 and 18.5 (ISO_Fortran_binding.h). */
 #ifndef SVF_DESCRIPTOR_H
 #define SVF_DESCRIPTOR_H
 

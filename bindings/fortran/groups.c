@@ -44,7 +44,7 @@ void svf_get_att_string(const svf_file *file, int var, const CFI_cdesc_t *name, 
   free(own);
 }
 
-/* The ids of what is in a group: `call` lists them. */
+/* The ids of a group's members: `call` lists them. */
 typedef int list_call(const sv_file *, int, int *, int *);
 
 static int list_ids(const svf_file *file, int grp, list_call *call, int *count, const CFI_cdesc_t *ids) {

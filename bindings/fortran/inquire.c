@@ -1,4 +1,4 @@
-/* Inquiry: what the files hold, and the values of attributes. */
+/* Inquiry: the contents of files, and the values of attributes. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "regions.h"
 
-/* A list in C's terms. Owns what it points to, but the memory of the caller. */
+/* A list in C's terms. Owns its arrays, except the memory of the caller. */
 typedef struct {
   int n;
   int *vars;
@@ -43,7 +43,7 @@ static const char *make_list(const CFI_cdesc_t *vars, const CFI_cdesc_t *values,
   return NULL;
 }
 
-/* After `values` were found for each: NULL, or what is wrong with the first that is refused. */
+/* After `values` were found for each: NULL, or the error of the first that is refused. */
 static const char *complete(const svf_file *file, list *all, char text[4 * SVF_TEXT]) {
   for (int i = 0; i < all->n; ++i) {
     const svf_values *const own = &all->values[i];
@@ -59,7 +59,7 @@ static const char *complete(const svf_file *file, list *all, char text[4 * SVF_T
   return NULL;
 }
 
-/* What goes wrong here fails the call, which then has an empty list, on every rank. */
+/* An error here fails the call, which then has an empty list, on every rank. */
 static void refuse(const svf_file *file, const char *problem, list *all) {
   if (problem == NULL) return;
   if (file->context != NULL) sv_refuse(file->context, SV_EINVAL, problem, NULL);

@@ -4,7 +4,7 @@
 
 #include "values.h"
 
-/* Owns what it points to: svf_free_regions. */
+/* Owns its arrays: svf_free_regions. */
 typedef struct {
   int n;
   int64_t *numbers;
@@ -12,7 +12,7 @@ typedef struct {
 } svf_regions;
 
 /* The columns of `given`, each of the next one of `n` variables, from whose number of dimensions on its rows mean
- * nothing. NULL, or what is wrong with them; then there are no regions. */
+ * nothing. NULL, or their error; then there are no regions. */
 const char *svf_regions_of(const svf_file *file, int n, const int *vars, const svf_request *given, svf_regions *to);
 
 /* All columns, of one variable, with the values, which follow each other. Refuses these (see svf_values) where

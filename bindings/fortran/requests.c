@@ -1,4 +1,4 @@
-/* Puts and gets that wait. Local, all of it but svf_wait. What Fortran alone can see is refused here. */
+/* Puts and gets that wait. Local, except svf_wait. Errors that only Fortran can see are refused here. */
 #include <stdlib.h>
 
 #include "regions.h"
@@ -187,7 +187,7 @@ typedef struct {
   const char *problem;
 } list;
 
-/* How many requests the statuses are of; negative where that cannot be told, which the call itself then reports. */
+/* The number of requests of the statuses; negative if it is unknown, which the call itself then reports. */
 static int64_t size_of(const svf_file *file, const CFI_cdesc_t *requests) {
   int pending = 0;
   if (requests != NULL) return svf_size(requests);

@@ -1,4 +1,4 @@
-! What netCDF-4 files and Zarr groups contain besides the classic model, of module sverdrup. The numbers are those of
+! Groups and strings in netCDF-4 files and Zarr groups, of module sverdrup. The numbers are those of
 ! include/sverdrup/groups.h. See docs/fortran.md.
 module sverdrup_groups
   use, intrinsic :: iso_c_binding, only: c_int, c_char
@@ -11,8 +11,8 @@ module sverdrup_groups
   integer(c_int), parameter, public :: SV_STRING = 12 ! of attributes
 
   interface
-    ! Local, in define mode; the same on every rank. Defines a group in the group `parent`; 0: the outermost one. What
-    ! is in a group has its name in front: 'ocean/temp'.
+    ! Local, in define mode; the same on every rank. Defines a group in the group `parent`; 0: the outermost one. The
+    ! names of its members begin with its name: 'ocean/temp'.
     subroutine sv_def_grp(file, parent, name, grp, ierr) bind(C, name='svf_def_grp')
       import
       type(sv_file_t), intent(in) :: file
@@ -22,7 +22,7 @@ module sverdrup_groups
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_def_grp
 
-    ! Local. The ids of what is in a group: groups, variables, dimensions; and the number of its attributes.
+    ! Local. The ids of a group's members: groups, variables, dimensions; and the number of its attributes.
     subroutine sv_inq_grps(file, grp, ngrps, grps, ierr) bind(C, name='svf_inq_grps')
       import
       type(sv_file_t), intent(in) :: file

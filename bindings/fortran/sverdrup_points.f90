@@ -1,4 +1,4 @@
-! The order of points, and what they cost, of module sverdrup. See docs/points.md.
+! The order of points, and their cost, of module sverdrup. See docs/points.md.
 module sverdrup_points
   use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int64_t
   use sverdrup_types, only: sv_decomp_t, sv_file_t

@@ -1,5 +1,5 @@
-! What becomes of requests (sverdrup_requests.inc), and the arrays of lists (sverdrup_lists.inc), of
-! module sverdrup. See docs/fortran.md.
+! Waiting for requests (sverdrup_requests.inc), and the arrays of lists (sverdrup_lists.inc), of module sverdrup. See
+! docs/fortran.md.
 module sverdrup_requests
   use, intrinsic :: iso_c_binding, only: c_int, c_int64_t
   use sverdrup_types, only: sv_file_t, sv_request_t, sv_values_t

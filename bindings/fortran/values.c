@@ -64,7 +64,7 @@ static int take(const svf_memory *memory, svf_values *to) {
   *to = (svf_values){.type = memory->array.type, .data = memory->array.data};
   if (memory->problem != NULL) svf_reject(memory->problem, "Pass integers, reals or characters, with their shape", to);
   if (memory->problem == NULL && memory->array.type == 0)
-    svf_reject("values that nobody made", "Make them with sv_values(array)", to);
+    svf_reject("unset values", "Make them with sv_values(array)", to);
   return to->cause[0] == '\0';
 }
 

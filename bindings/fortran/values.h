@@ -1,6 +1,6 @@
-/* From Fortran's arrays to `type`, `data` and `memory_strides` of sverdrup.h. What only Fortran can see, that an array
- * does not fit, is kept with the values until the call is made: a collective one then fails on every rank, a local one
- * here. */
+/* From Fortran's arrays to `type`, `data` and `memory_strides` of sverdrup.h. Errors that only Fortran can see, such
+ * as an unsuitable array, are kept with the values until the call is made: a collective one then fails on every rank, a
+ * local one here. */
 #ifndef SVF_VALUES_H
 #define SVF_VALUES_H
 
@@ -10,7 +10,7 @@
  */
 #define SVF_MAX_DIMS 16
 
-/* Memory of the caller. `problem`: NULL, or why it cannot be passed on; of one that nobody set, `type` is 0. */
+/* Memory of the caller. `problem`: NULL, or why it cannot be passed on; `type` is 0 if it was not set. */
 typedef struct {
   svf_array array;
   const char *problem;

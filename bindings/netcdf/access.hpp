@@ -1,4 +1,4 @@
-// What the generated functions call (face/generate.py), besides the answers that calls.hpp declares and
+// The functions that generated code calls (face/generate.py), besides the answers that calls.hpp declares and
 // face/inquiry.hpp has. All return netCDF's codes, or throw them.
 #pragma once
 
@@ -22,7 +22,7 @@ struct Call {
   bool is_by_handle = false;  // perhaps the program calls the real library itself, which will not know a number of ours
 };
 int begin(const Call &call, size_t *chunk, int *ncid, const std::function<int()> &real);
-/// A call that makes or opens what is never taken over.
+/// A call that makes or opens a file which is never taken over.
 int leave(const char *path, const char *reason, const std::function<int()> &real);
 int set_default_format(int format, const std::function<int()> &real);
 

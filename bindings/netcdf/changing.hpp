@@ -1,4 +1,4 @@
-// What several kinds of definitions have in common.
+// The common parts of several kinds of definitions.
 #pragma once
 
 #include "dataset.hpp"

@@ -16,7 +16,7 @@ namespace {
 template <size_t I>
 using Numbered = std::tuple_element_t<I, Types>;
 
-constexpr int64_t far_bytes = 64 << 10;  // what is longer, the thread that writes reads from memory anyway
+constexpr int64_t far_bytes = 64 << 10;  // the writing thread reads longer values from memory anyway
 
 constexpr int64_t step = 512;  // converted and swapped in turn: each is fast by itself, and a step stays in the cache
 
@@ -69,8 +69,8 @@ constexpr auto get_table(std::index_sequence<I...>) {
 }
 
 using Entries = std::make_index_sequence<n_types * n_types>;
-constexpr auto puts = put_table(Entries{});
-constexpr auto gets = get_table(Entries{});
+constexpr auto write_functions = put_table(Entries{});
+constexpr auto read_functions = get_table(Entries{});
 
 constexpr size_t entry(Type from, Type to) {
   return (static_cast<size_t>(from) - 1) * n_types + static_cast<size_t>(to) - 1;
@@ -78,8 +78,8 @@ constexpr size_t entry(Type from, Type to) {
 
 }  // namespace
 
-ToFile to_file(Type memory, Type file) { return puts[entry(memory, file)]; }
-FromFile from_file(Type file, Type memory) { return gets[entry(file, memory)]; }
+ToFile to_file(Type memory, Type file) { return write_functions[entry(memory, file)]; }
+FromFile from_file(Type file, Type memory) { return read_functions[entry(file, memory)]; }
 
 Type memory_type(nc_type asked, Type stored) {
   if (asked == NC_NAT) return stored;

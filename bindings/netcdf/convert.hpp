@@ -1,5 +1,5 @@
-// Values from one type to another as netCDF converts them: the caller learns whether all fit; of what does not, the
-// lowest bits stay. (The engine's own conversions, in base/convert.hpp, keep the nearest value instead.)
+// Converts values from one type to another as netCDF does: the caller learns whether all fit; a value that does not
+// fit keeps its lowest bits. (The engine's own conversions, in base/convert.hpp, keep the nearest value instead.)
 #pragma once
 
 #include <cstddef>

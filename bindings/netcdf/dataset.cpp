@@ -26,7 +26,7 @@ Table &table() {
   return *own;
 }
 
-/// Files that the program has left open when it ends get what was put.
+/// Files that the program has left open at its end get their put values.
 void close_all() {
   if (table().process != getpid()) return;  // a process that was forked, whose parent has the files
   const NoTraps quiet;

@@ -20,7 +20,7 @@ struct Dataset {
   std::unique_ptr<SerialFile> file;
   int ncid = -1;
   std::string path;
-  dev_t device{};  // with the inode, which file it is, under whichever path
+  dev_t device{};  // with the inode: identifies the file under any path
   ino_t inode{};
   int mode = 0;  // as netCDF reports it
   NameIndex dims, variables;
@@ -29,7 +29,7 @@ struct Dataset {
 
   PlacedSchema &schema() const { return file->schema(); }
   bool is_cdf5() const { return schema().format == Format::cdf5; }
-  // What face/inquiry.hpp asks for.
+  // The functions that face/inquiry.hpp needs.
   size_t dim_count() const { return schema().dims.size(); }
   size_t variable_count() const { return schema().variables.size(); }
   size_t attribute_count(int variable) { return attributes_of(variable).size(); }
@@ -63,8 +63,8 @@ inline int stand_in_variable(const Dataset &own, int variable) {
 /// nullptr where it is not one of ours.
 Dataset *dataset(int ncid) noexcept;
 Dataset &keep(std::unique_ptr<Dataset> made);
-/// What was put into files of ours that this path leads to, by whichever spelling, is there when it returns: before the
-/// path is opened once more.
+/// When it returns, the files contain all values that were put into files of ours under this path, in any spelling:
+/// before the path is opened once more.
 void settle_files_at(const char *path) noexcept;
 /// It has no number any more.
 std::unique_ptr<Dataset> take_away(Dataset &own);

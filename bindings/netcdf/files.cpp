@@ -82,7 +82,7 @@ std::string reason_to_leave(const Call &call) {
 }
 
 /// Read when the first file is made or opened, and never destroyed: destructors of the program may still open files.
-/// Throws what is wrong with it, each time.
+/// Throws its error, each time.
 const FileSettings &settings_of(const char *path) {
   static const auto *const settings = new Settings(load_settings("", environment(), {}));
   return settings->for_file(path);

@@ -1,6 +1,6 @@
 /* Public functions of netCDF 4.9 and 4.10 that take a file, or open one, and that stand in other headers than netcdf.h,
- * or in netcdf.h of some versions only. generate.py reads this file as it reads netcdf.h; nothing includes it. What MPI
- * defines is a pointer here: it is handed on as it came, in a register. */
+ * or in netcdf.h of some versions only. generate.py reads this file as it reads netcdf.h; nothing includes it. MPI's
+ * types are pointers here: they are handed on in a register. */
 
 /* netcdf.h */
 int nc_def_var_quantize(int ncid, int varid, int quantize_mode, int nsd);

@@ -1,4 +1,4 @@
-// What netCDF says to names.
+// netCDF's rules for names.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What a call needs to know of the real netCDF.
+// The properties of the real netCDF that a call needs.
 #pragma once
 
 namespace sv::netcdf {

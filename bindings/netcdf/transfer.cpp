@@ -69,7 +69,7 @@ class Transfer {
   Dataset *own_ = nullptr;
   const Access *access_ = nullptr;
   const Variable *variable_ = nullptr;
-  Cells cells_, block_;  // as asked for; what is moved at once
+  Cells cells_, block_;  // the request; the part that is moved at once
   std::vector<Step> along_;
   std::vector<int64_t> at_;
   Type memory_{}, stored_{};
@@ -189,7 +189,7 @@ bool Transfer::is_inside() const {
   return true;
 }
 
-/// netCDF moves each cell by a call of its own: those that can be moved are, whatever becomes of the others.
+/// netCDF moves each cell by a call of its own: cells are moved even if others fail.
 int Transfer::one_by_one() {
   const std::vector<size_t> ones(rank(), 1);
   if (is_inside()) {

@@ -1,5 +1,5 @@
-// Hints of MPI_Info that PnetCDF knows: where values stand in a file; those that only PnetCDF can follow; and what it
-// reports.
+// Hints of MPI_Info that PnetCDF knows: positions of values in a file; hints that only PnetCDF can follow; and the
+// reported ones.
 #pragma once
 
 #include <mpi.h>

@@ -53,10 +53,10 @@ Posted *Requests::find(int number) {
   return found && found->is_put == (number % 2 == 0) ? &*found : nullptr;
 }
 
-std::vector<int> Requests::numbers(bool puts, bool gets) const {
+std::vector<int> Requests::numbers(bool of_puts, bool of_gets) const {
   std::vector<int> all;
   for (size_t i = 0; i < posted_.size(); ++i)
-    if (posted_[i] && (posted_[i]->is_put ? puts : gets))
+    if (posted_[i] && (posted_[i]->is_put ? of_puts : of_gets))
       all.push_back(2 * (first_ + static_cast<int>(i)) + (posted_[i]->is_put ? 0 : 1));
   return all;
 }

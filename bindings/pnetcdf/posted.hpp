@@ -1,5 +1,5 @@
-// Requests of a file that is taken over: what is asked of Sverdrup, and what PnetCDF's number stands for until it is
-// waited for.
+// Requests of a file that is taken over: the request of Sverdrup for each number of PnetCDF until it is waited
+// for.
 #pragma once
 
 #include <mpi.h>
@@ -98,7 +98,7 @@ class Requests {
   /// nullptr: there is none.
   Posted *find(int number);
   /// All of a direction, or of both.
-  std::vector<int> numbers(bool puts, bool gets) const;
+  std::vector<int> numbers(bool of_puts, bool of_gets) const;
   /// It was waited for, or cancelled.
   void remove(int number);
   int count() const { return count_; }
@@ -109,7 +109,7 @@ class Requests {
 
  private:
   std::deque<std::optional<Posted>> posted_;
-  int first_ = 0, count_ = 0;  // of the sequence: of posted_.front(); of those that are there
+  int first_ = 0, count_ = 0;  // numbers: of posted_.front(); of the present ones
 };
 
 }  // namespace sv::pnetcdf

@@ -57,9 +57,9 @@ int carry_out(Dataset &own, const std::vector<Posted *> &posted) {
   return first != NC_NOERR ? first : code_of(all);
 }
 
-void show_records(Dataset &own, bool gets) {
+void show_records(Dataset &own, bool reads) {
   if (!own.is_writable || !own.may_have_new_records) return;
-  int any = gets ? 1 : 0;
+  int any = reads ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &any, 1, MPI_INT, MPI_MAX, own.comm);
   if (any == 0) return;
   must(sv_sync(own.file));
@@ -68,8 +68,8 @@ void show_records(Dataset &own, bool gets) {
 
 namespace {
 
-/// Whether PnetCDF takes a list of n requests, all puts or all gets, as all that wait, whatever their numbers. It must:
-/// its Fortran functions do not return the number of a put some of whose values do not fit.
+/// Whether PnetCDF treats a list of n requests, all puts or all gets, as all pending ones, with any numbers. It must:
+/// its Fortran functions do not return the number of a put with range errors.
 bool means_all(Requests &requests, int n, const int *numbers) {
   if (n <= 0 || n != requests.count()) return false;
   const auto puts = std::ssize(requests.numbers(true, false));
@@ -107,13 +107,13 @@ int wait_for(Dataset &own, int n, int *numbers, int *statuses) {
   const bool together = own.mode == Mode::collective;
   const std::vector<int> all = meant(own, means_all(own.requests, n, numbers) ? NC_REQ_ALL : n, numbers);
   std::vector<Posted *> posted;
-  bool gets = false;
+  bool reads = false;
   for (const int number : all)
     if (Posted *const found = number == NC_REQ_NULL ? nullptr : own.requests.find(number)) {
       posted.push_back(found);
-      gets = gets || !found->is_put;
+      reads = reads || !found->is_put;
     }
-  if (together) show_records(own, gets);
+  if (together) show_records(own, reads);
   const int ended = carry_out(own, posted);
   if (together) own.may_have_new_records = own.is_writable;
   const int mine = settle(own, n, numbers, statuses, all);

@@ -39,17 +39,17 @@ class CheckedAccess {
 };
 
 /// Collective. Carries out requests of this rank, none or several, and stores the code of each. Returns the first of
-/// them, or what has failed for all.
+/// them, or the error of all.
 int carry_out(Dataset &own, const std::vector<Posted *> &posted);
 
 /// Local. It is not carried out, and borrows nothing of the program's any more.
 void give_up(Dataset &own, Posted &posted);
 
-/// A call that this rank has made several requests of, or none. `code`: the error of a rejected call: then none of them
-/// is carried out. Collective, but for calls of one rank alone.
+/// A call for which this rank has made several requests, or none. `code`: the error of a rejected call: then none of
+/// them is carried out. Collective, except for calls of one rank alone.
 int ask(Dataset &own, const Access &access, std::vector<Posted> posted, int code);
 
-/// Collective, before gets: commits uncommitted puts. `gets`: whether this rank gets something.
-void show_records(Dataset &own, bool gets);
+/// Collective, before reads: commits uncommitted puts. `reads`: whether this rank reads something.
+void show_records(Dataset &own, bool reads);
 
 }  // namespace sv::pnetcdf

@@ -1,5 +1,5 @@
-"""What Python knows of an installed package: its version and its entry points, such as xarray's engine. They are those
-of pyproject.toml: dist_info.py FOLDER, in which sverdrup-VERSION.dist-info is made anew.
+"""Writes the metadata of an installed package: its version and its entry points, such as xarray's engine. They are
+those of pyproject.toml: dist_info.py FOLDER, in which sverdrup-VERSION.dist-info is made anew.
 """
 
 import shutil

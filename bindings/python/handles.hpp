@@ -30,7 +30,7 @@ void *object_of(Handle handle);
 Handle context_of(Handle handle);
 /// Forgets an object.
 void forget(Handle handle);
-/// Forgets a context and what was made in it.
+/// Forgets a context and its objects.
 void forget_context(Handle context);
 
 template <class Type>
@@ -56,9 +56,9 @@ void collective(Handle on, const Call &call) {
   check(waiting(turn_of(on), [&] { return object_of(on) == nullptr ? ended : call(); }), true);
 }
 
-/// The turn of an object, for a call that waits for nobody. The interpreter's lock is given up only where another
-/// thread has the turn. No object of Python is made meanwhile: that might collect another one, whose end needs the
-/// turn.
+/// The turn of an object, for a call that does not wait. The interpreter's lock is released only if another
+/// thread has the turn. No object of Python is made meanwhile: that might collect another one, whose end needs
+/// the turn.
 class TurnHere {
  public:
   explicit TurnHere(Handle on) : turn_(turn_of(on)), held_(*turn_, std::try_to_lock) {
@@ -72,7 +72,7 @@ class TurnHere {
   std::unique_lock<std::mutex> held_;
 };
 
-/// Makes a call that waits for nobody, and raises the exception of its status.
+/// Makes a call that does not wait, and raises the exception of its status.
 template <class Call>
 void local(Handle on, const Call &call) {
   int status = SV_OK;

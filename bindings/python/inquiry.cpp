@@ -87,7 +87,7 @@ Text inq_path(Handle file) {
   return path;
 }
 
-/// The ids of what is in a group.
+/// The ids of a group's members.
 template <auto list>
 std::vector<int> in_group(Handle file, int grp) {
   int count = 0;

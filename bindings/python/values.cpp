@@ -1,4 +1,4 @@
-// Puts and gets, one at a time. The Python side has compared the shape of the array with what the call expects.
+// Puts and gets, one at a time. The Python side has compared the shape of the array with the expected one.
 #include <nanobind/ndarray.h>
 
 #include "handles.hpp"

@@ -8,7 +8,7 @@
 typedef void (*sv_run_function)(void);
 
 struct sv_run_library {
-  const char *file;           /* beside libsv_run */
+  const char *file;           /* next to libsv_run */
   const char *const *names;   /* of its functions */
   sv_run_function *functions; /* the same; NULL until one is called */
   void *handle;

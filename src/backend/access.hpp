@@ -26,13 +26,13 @@ struct Access {
   Hints hints;
   FileStripes stripes;               // of a new file
   ChunkRequest chunks;               // netCDF-4 and Zarr
-  int64_t header_reserve_bytes = 0;  // netCDF-4: beside what the definitions and the chunks' index need
+  int64_t header_reserve_bytes = 0;  // netCDF-4: in addition to the space for definitions and the chunks' index
   int writers = 1;                   // how many share a variable: for chunks that follow them
-  bool untrusted = false;            // what is read may have been made to do harm
+  bool untrusted = false;            // the file may have been made to do harm
   bool named_at_once = false;        // netCDF-4: a new file has its name from the beginning; none gets a marker
-  bool virtual_index = false;        // what is written has one beside it (store/virtual_index.hpp)
+  bool virtual_index = false;        // the file has one next to it (store/virtual_index.hpp)
   bool read_ahead = false;           // a read of a record asks the system for the next one
-  WriteWay way;                      // how what is large is written by our own stores
+  WriteWay way;                      // how our own stores write large pieces
   bool library_io = false;           // the MPI's own choice of MPI-IO; false: ROMIO
   std::shared_ptr<FoundFiles> found = std::make_shared<FoundFiles>();  // which files sv_open has found
   Progress progress;                                                   // where a store counts what takes long
@@ -45,18 +45,18 @@ void ask_for_stripes(Access &access, const FileStripes &stripes);
 /// Whether what sv_open has found at `path` was written after that; `now`: which file it is, before this process has
 /// changed it.
 bool has_changed(const FoundFiles &found, const std::string &path, const FileIdentity &now);
-/// What to tell where it has other records now than its definitions say.
+/// The error if the file has other records now than its definitions say.
 Error written_meanwhile();
 
-/// The Error of a call that failed in `library`; `told` is its own text. `system`: what errno said after it, often all
-/// there is to go by; 0: nothing.
+/// The Error of a call that failed in `library`. `text_of_library` is the library's own text. `system` is the errno
+/// after the call, often the only hint; 0: none.
 struct LibraryFailure {
   Status status;
   std::string library, text_of_library;
   int system;
 };
 Error library_error(const LibraryFailure &failure);
-/// What an errno means where the library does not tell: no_space or io.
+/// The meaning of an errno where the library's text names none: no_space or io.
 Status status_of_system(int system);
 
 }  // namespace sv

@@ -1,7 +1,7 @@
-// Stores that are plug-ins, as those that need other people's libraries: PnetCDF, netCDF-C and HDF5. Each is a shared
-// library of its own that is loaded when a file first asks for it: who never does needs neither library, and programs
-// may link another netCDF (docs/adr/0017-stores-over-libraries.md). It exports one function, `sv_backend`, which
-// returns its Backend.
+// Stores that are plug-ins, because they need other libraries: PnetCDF, netCDF-C and HDF5. Each is a shared library
+// of its own that is loaded when a file first asks for it. Programs that use no such store need none of these
+// libraries, and may link another netCDF (docs/adr/0017-stores-over-libraries.md). A plug-in exports one function,
+// `sv_backend`, which returns its Backend.
 #pragma once
 
 #include <memory>
@@ -47,7 +47,7 @@ class BackendOf : public Backend {
 
 /// Of a kind that is a plug-in. Local; loaded once per process. Error(not_compiled) where it is not there.
 const Backend &backend(const std::string &name);
-/// Local. Of a name that the key `store` may have. Loads the plug-in where the table does not tell what it is.
+/// Local. The kind of a store that the key `store` may name. Loads the plug-in if the table does not contain it.
 const StoreKind &kind_named(const std::string &name);
 
 }  // namespace sv

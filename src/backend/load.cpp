@@ -13,8 +13,8 @@ namespace sv {
 
 namespace {
 
-/// What the program's calls of `function` reach: the tracer (src/tracer) and libsv_run (bindings/run) stand in front of
-/// every library, in any order, and tell what is behind them.
+/// The function that the program's calls of `function` reach. The tracer (src/tracer) and libsv_run (bindings/run)
+/// are in front of every library, in any order, and return the function behind them.
 std::vector<void *> reached(const char *function) {
   std::vector<void *> all{dlsym(RTLD_DEFAULT, function)};
   for (const char *next : {"sv_run_next", "sv_trace_next"})
@@ -70,7 +70,7 @@ const StoreKind &kind_named(const std::string &name) {
     if (kind.name == name) return kind;
   const StoreKind *const kind = backend(name).kind();
   if (kind != nullptr && kind->name == name) return *kind;
-  throw Error(Status::not_compiled, "the plug-in of the store '" + name + "' does not tell what it is",
+  throw Error(Status::not_compiled, "the plug-in of the store '" + name + "' returns no store kind",
               "See docs/stores.md, 'How to add a store'");
 }
 

@@ -17,7 +17,7 @@ MpiPeers::~MpiPeers() {
 }
 
 void MpiPeers::agree(const std::optional<Error> &error) {
-  // The lowest rank that failed, and what its text needs.
+  // The lowest rank that failed, and the data of its text.
   int first = error ? rank() : size();
   const Watch watched = watch("an agreement of the writers");
   MPI_Request request = MPI_REQUEST_NULL;

@@ -12,7 +12,7 @@
 
 namespace sv {
 
-/// One rank alone: it waits for nobody and makes no MPI calls, so that a thread may be that rank.
+/// One rank alone: it waits for no other and makes no MPI calls, so that a thread may be that rank.
 class Peers {
  public:
   Peers() = default;

@@ -77,7 +77,7 @@ To fit(From value, const Replacements<To> &instead, OutOfRange &range_errors) {
   }
 }
 
-// The target of converted elements, and the replacement of those that do not fit.
+// The target of converted elements, and the replacement of elements that do not fit.
 struct Target {
   std::byte *to;
   int64_t stride_bytes;

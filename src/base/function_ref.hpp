@@ -1,6 +1,6 @@
 // A callable that its owner lends for the length of a call, as C++26's std::function_ref: a pointer to it and one to
-// the code that calls it, so it is passed without memory of its own. Functions take one where they call back before
-// they return; what is kept for later is a std::function.
+// the code that calls it, so it is passed without memory of its own. Functions take one if they call it before they
+// return; a callable that is kept is a std::function.
 #pragma once
 
 #include <concepts>

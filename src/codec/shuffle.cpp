@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t lanes = sizeof(__m128i);
 
-/// Takes bytes from the first and the second half of the vectors in turn, so that what stands at the place whose number
+/// Takes bytes from the first and the second half of the vectors in turn, so that the byte at the place whose number
 /// has the bits abc...z moves to bc...za.
 template <size_t vectors>
 void interleave(__m128i (&v)[vectors]) {

@@ -1,4 +1,4 @@
-// What a configuration is made of before anybody understands it: texts of files, and variables of the environment.
+// The sources of a configuration before parsing: texts of files, and variables of the environment.
 #pragma once
 
 #include <map>

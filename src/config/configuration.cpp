@@ -80,7 +80,7 @@ class Once {
   std::set<std::string> seen_;
 };
 
-/// Puts the patterns of variables of one source in front of those that a file has.
+/// Puts the patterns of variables of one source in front of the file's existing ones.
 class VariablePatterns {
  public:
   explicit VariablePatterns(FileSettings &file) : file_(&file) {}

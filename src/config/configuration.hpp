@@ -14,12 +14,12 @@ namespace sv {
 /// This process's variables that begin with SV_.
 Environment environment();
 
-/// Local. Reads the site's file and the file `path` (empty: the one that SV_CONFIG names; neither: no file). What is
-/// given later wins: the file `path`, `variables`, and `options` ("key=value"; of equal keys the last), in the patterns
-/// of the files: sections before it, too. Options "key?=value" are defaults of the program, which all of these
-/// override. Patterns of `path` come before those of the site. Unknown keys and bad values are Error(config), which
-/// names the key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument 'route=x'") and the nearest valid key or value.
-/// An unknown variable that begins with SV_ may belong to another program: it is a warning, except SV_CONFIG,
+/// Local. Reads the site's file and the file `path` (empty: the one that SV_CONFIG names; neither: no file). Later
+/// sources win: the file `path`, `variables`, and `options` ("key=value"; of equal keys the last), in the patterns of
+/// the files: sections before it, too. Options "key?=value" are defaults of the program, which all of these override.
+/// Patterns of `path` come before those of the site. Unknown keys and bad values are Error(config), which names the
+/// key, the place ("sverdrup.yaml:7", "SV_ROUTE", "argument 'route=x'") and the nearest valid key or value. An
+/// unknown variable that begins with SV_ may belong to another program: it is a warning, except SV_CONFIG,
 /// SV_SITE_CONFIG and those of the tracer and of the test and benchmark shims (SV_TRACE_*, SV_DEVICE*, SV_INJECT*,
 /// SV_SHIM*, SV_TEST*). A missing file is Error(not_found); a YAML file in a build without yaml-cpp is
 /// Error(not_compiled). A file whose first character is '&' is a Fortran namelist file (mpp_io.hpp).

@@ -64,7 +64,7 @@ class Scanner {
     }
     throw error(begin, "a string does not end", "Close it with the quote that opens it");
   }
-  /// Counts what the text stands for.
+  /// Counts the values of the text.
   void hold(size_t bytes) {
     bytes_ += bytes;
     if (bytes_ > most_repeated_bytes)

@@ -51,12 +51,11 @@ Codec<ChunkRequest> shape_codec(const Codec<K> &words, K ChunkRequest::*kind, K 
 }  // namespace
 
 Codec<ChunkRequest> chunks_codec() {
-  using Way = ChunkRequest::Kind;
-  const Codec<Way> words = word_codec<Way>({{"auto", Way::automatic},
-                                            {"contiguous", Way::contiguous},
-                                            {"default", Way::library},
-                                            {"writers", Way::by_writers}});
-  return shape_codec(words, &ChunkRequest::kind, Way::given, &ChunkRequest::shape, "1,270,360");
+  const Codec<ChunkKind> words = word_codec<ChunkKind>({{"auto", ChunkKind::automatic},
+                                                        {"contiguous", ChunkKind::contiguous},
+                                                        {"default", ChunkKind::library},
+                                                        {"writers", ChunkKind::by_writers}});
+  return shape_codec(words, &ChunkRequest::kind, ChunkKind::given, &ChunkRequest::shape, "1,270,360");
 }
 
 Codec<ChunkRequest> deflate_library_codec() {

@@ -18,7 +18,7 @@ struct Unit {
   std::string name;
   int64_t factor;
 };
-// Larger units first: of those that divide a size, the first shows it.
+// Larger units first: the first one that divides a size shows it.
 const std::vector<Unit> size_units = {
     {"TiB", 1LL << 40},    {"GiB", 1LL << 30}, {"MiB", 1LL << 20}, {"KiB", 1LL << 10}, {"TB", 1'000'000'000'000},
     {"GB", 1'000'000'000}, {"MB", 1'000'000},  {"KB", 1'000},      {"kB", 1'000},      {"B", 1}};

@@ -6,7 +6,7 @@
 
 namespace sv {
 
-/// Never destroyed: a process that is forked, in which nobody waits for it any more, could not end then.
+/// Never destroyed: a forked process, in which no thread waits for it, could not end then.
 Loan &hdf5() {
   static auto *const one = new Loan;
   return *one;
@@ -39,7 +39,7 @@ void BackgroundWriter::rest() {
 
 void BackgroundWriter::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
   asked_ = number;
-  writing_.flush();                       // what was kept back was given before
+  writing_.flush();                       // the held-back data precede this
   if (!is_on) return pass(number, jobs);  // the thread rests
   writer_.post([this, number, own = std::move(jobs)] { pass(number, own); });
 }
@@ -56,7 +56,7 @@ Passed BackgroundWriter::passed() const {
 }
 
 int64_t BackgroundWriter::done() const {
-  const int64_t number = passed().number;  // first: what it passes on is asked for before
+  const int64_t number = passed().number;  // first: its pending data are requested before
   return std::min(number == asked_ ? INT64_MAX : number, context_.disk.syncer().done());
 }
 

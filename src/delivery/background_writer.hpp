@@ -50,10 +50,10 @@ class BackgroundWriter {
     explicit Packing(BackgroundWriter &behind) : lent_(hdf5()), writing_(behind.writing_) {
       writing_.hold_back(most_patience);
     }
-    ~Packing() { writing_.hold_back(way_out); }
+    ~Packing() { writing_.hold_back(handover_delay); }
 
    private:
-    static constexpr std::chrono::milliseconds most_patience{50}, way_out{2};
+    static constexpr std::chrono::milliseconds most_patience{50}, handover_delay{2};
     const Lent lent_;
     SlabWriting &writing_;
   };

@@ -27,7 +27,7 @@ FileDelivery &BehindDelivery::current() {
 
 /// Settling forgets all slabs: so none of these is noted before.
 void BehindDelivery::begin(std::span<const WrittenSlab> slabs, WriterAssignment assignment) {
-  // Of a variable without records, whatever the call names.
+  // Of a variable without records, for any name in the call.
   const auto key = [](const WrittenSlab &slab) { return std::pair(slab.variable, std::max<int64_t>(slab.record, 0)); };
   const auto has_others = [&](const WrittenSlab &slab) {
     const auto known = slabs_.find(key(slab));
@@ -42,7 +42,7 @@ void BehindDelivery::begin(std::span<const WrittenSlab> slabs, WriterAssignment 
     if (waits) settle();
     for (const WrittenSlab &each : slabs) slabs_[key(each)] = {assignment, file_.context().disk.requests() + 1};
   }
-  under_way_ = true;
+  in_flight_ = true;
 }
 
 std::optional<Error> BehindDelivery::write(ArrivedRound round) {
@@ -54,10 +54,10 @@ std::optional<Error> BehindDelivery::write(ArrivedRound round) {
 }
 
 void BehindDelivery::settle() {
-  if (!under_way_) return;
+  if (!in_flight_) return;
   const SuppressDeferredErrors suppressed(file_.context());
   file_.context().agree("settling '" + file_.path() + "'", [this] { writer_->rest(); });
-  under_way_ = false;
+  in_flight_ = false;
   slabs_.clear();
 }
 
@@ -65,7 +65,7 @@ void BehindDelivery::drain() {
   try {
     rest();
   } catch (const Error &error) {
-    async_.note(error);  // what waits is left out
+    async_.note(error);  // pending data are left out
     writer_->finish();
     throw;
   }

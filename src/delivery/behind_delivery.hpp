@@ -55,7 +55,7 @@ class BehindDelivery final : public FileDelivery {
   void end() override { is_over_ = true; }
 
  private:
-  struct UnderWay {
+  struct InFlight {
     WriterAssignment assignment;
     int64_t number;  // of the request behind which it is written
   };
@@ -65,9 +65,9 @@ class BehindDelivery final : public FileDelivery {
   AsyncFile async_;
   FileDelivery in_call_;
   const bool in_pieces_;
-  bool under_way_ = false;  // on some rank; the same on all ranks
+  bool in_flight_ = false;  // on some rank; the same on all ranks
   bool is_over_ = false;
-  std::map<std::pair<int, int64_t>, UnderWay> slabs_;  // where several ranks write
+  std::map<std::pair<int, int64_t>, InFlight> slabs_;  // where several ranks write
 };
 
 }  // namespace sv

@@ -34,7 +34,7 @@ std::string full_path(const std::string &path) {
 
 bool FileTrace::leads() const { return file_.context().rank() == 0 && !file_.context().options.of_servers; }
 
-/// Whether it is one file in which a place tells where values stand.
+/// Whether it is one file in which a place identifies the positions of values.
 bool FileTrace::has_offsets() const { return file_.has_home() && file_.home().has_offsets(); }
 
 trace::Subject FileTrace::subject(int variable) {

@@ -13,7 +13,7 @@ std::future<Ordering::Ordered> Ordering::order(int64_t bytes, std::function<void
   return future;
 }
 
-/// Only what has memory goes to the thread: what waits for some there could not be held back.
+/// The thread gets only slices with memory: one that waits for memory there could not be held back.
 void Ordering::begin_next() {
   std::shared_ptr<Slice> slice;
   Memory *memory = nullptr;

@@ -31,8 +31,8 @@ bool is_whole(const File &file, const Slab &slab) {
   return slab.box.elements() == file.schema().slab_elements(file.variable(slab.variable));
 }
 
-/// Where in the file what belongs to the slab begins and ends. Behind its last element stands padding, where the format
-/// has some: none between the records of a file's only record variable.
+/// The begin and end of the slab's bytes in the file. Padding follows its last element, if the format has some: none
+/// between the records of a file's only record variable.
 Segment bytes_in_file(const File &file, const Slab &slab) {
   const Variable &variable = file.variable(slab.variable);
   const CdfPlaces::Place &place = file.schema().place(slab.variable);
@@ -89,7 +89,7 @@ void SlabWriting::write(AsyncFile &late, std::vector<ArrivedRun> runs, std::func
   }
 }
 
-/// Of one slab, what comes later must be written later.
+/// Within one slab, later parts must be written later.
 void SlabWriting::flush_before(AsyncFile &late, const std::vector<ArrivedRun> &runs) {
   const auto is_held = [&](const ArrivedRun &run) { return slabs_.count(held_slab(late, run)) > 0; };
   if (!slabs_.empty() && std::any_of(runs.begin(), runs.end(), is_held)) flush();

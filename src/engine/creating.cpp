@@ -439,7 +439,7 @@ std::shared_ptr<File> open_here(Context &context, const FileName &name, const Fi
     static_cast<SetHome &>(home).find_pieces(found.schema);
   else
     file->ledger.find(file->schema().records);
-  const std::string call = "sv_open('" + name.path() + "'), told";
+  const std::string call = "sv_open('" + name.path() + "'), result";
   if (writing) {
     if (home.writes_here()) {
       if (by_models == nullptr) home.find_chunks(call);

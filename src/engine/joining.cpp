@@ -127,7 +127,7 @@ std::optional<Error> compared(const Comm &comm, const std::string &sources, cons
 }
 
 /// Collective. The part of the machine profile about writing, which the settings may name: one rank reads it.
-std::optional<Error> learn_ways(const Comm &comm, Settings &settings, int root) {
+std::optional<Error> broadcast_profile(const Comm &comm, Settings &settings, int root) {
   if (settings.machine.empty()) return std::nullopt;
   std::string text;
   std::optional<Error> error;
@@ -204,7 +204,7 @@ void Session::load(const Beginning &beginning) {
   auto failed = compared(
       comm_, ranks_.alike ? "" : sources(mine.variables, mine.options), [this] { return common_settings(settings_); },
       error, root);
-  if (!failed) failed = learn_ways(comm_, settings_, root);
+  if (!failed) failed = broadcast_profile(comm_, settings_, root);
   if (failed) {
     free();
     throw Error(*failed);

@@ -236,7 +236,7 @@ const Decomp &Orders::make(File &file, int dim, int decomp, std::shared_ptr<cons
   if (given == given_.end()) stands = read_stands(file, variable, cells);
   OrderPart part(cells, comm);
   const std::vector<Packet> received = comm.exchange(part.to_keepers(stands));
-  step(", told", [&] {
+  step(", result", [&] {
     for (const Packet &packet : received) part.enter(packet);
   });
   const std::vector<int64_t> positions = positions_in(part, comm, *layout);

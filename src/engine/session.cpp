@@ -79,13 +79,13 @@ void Session::end_step() {
     if (context.servers != nullptr) flush(Level::written);
   }
   std::optional<Error> failed = complaint;
-  if (!failed && writes) failed = choose_way(served);
+  if (!failed && writes) failed = choose_mode(served);
   if (failed) throw Error(*failed);
   suppressed.throw_first();
 }
 
 /// Collective. Returns what files have failed with that were written to their end.
-std::optional<Error> Session::choose_way(bool served) {
+std::optional<Error> Session::choose_mode(bool served) {
   const auto &[context, client, service, behind] = std::get<Model>(role_);
   if (behind == nullptr || context->stopping || !behind->changes_way(served)) return std::nullopt;
   settle_closing(*context, "sv_end_step");

@@ -89,7 +89,7 @@ class Context {
   };
   void note_closed(bool served) { (served ? closed_.served : closed_.own) = true; }
   Closed end_step() { return std::exchange(closed_, {}); }
-  /// Whether deferred errors are held back: a Beside lives.
+  /// Whether deferred errors are held back: a SuppressDeferredErrors lives.
   bool defers_errors() const { return suppression_depth_ > 0; }
 
   const Settings settings;

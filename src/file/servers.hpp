@@ -34,7 +34,7 @@ class Servers {
   /// `in_pieces`: it is a set of files.
   virtual std::shared_ptr<Home> home_of(File &file, const StoreMaker &maker, bool in_pieces) = 0;
   /// Collective. The gate of a context with servers. Throws the error of a rank; or else, if the gate is the first of
-  /// its call and no Beside lives, the error of servers.
+  /// its call and no SuppressDeferredErrors lives, the error of servers.
   virtual Agreed agree(const std::string &call, const std::optional<Error> &error, const GateInput &brought) = 0;
   /// The first error of servers that no call has reported yet; it counts as reported from now on.
   virtual std::optional<Error> take_deferred_error() = 0;

@@ -194,18 +194,17 @@ struct Choice {
 };
 
 Choice choice_of(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
-  using Way = ChunkRequest::Kind;
   const Index slab = chunked_shape(schema, variable);
   const bool has_axes = slab.n >= 2;
   const bool is_encoded = request.own_filters || request.own_quantization || swaps_bytes(variable, request.endian);
   Choice choice{};
   choice.by_axes = request.cx > 0 && has_axes;
-  choice.by_shape = !choice.by_axes && request.kind == Way::given && (has_axes || request.own_chunks) &&
+  choice.by_shape = !choice.by_axes && request.kind == ChunkKind::given && (has_axes || request.own_chunks) &&
                     std::ssize(variable.dims) >= request.shape.n;
-  choice.by_library = request.kind == Way::library && !request.only_chunks;
+  choice.by_library = request.kind == ChunkKind::library && !request.only_chunks;
   const bool is_unlimited = variable.has_records || schema.has_growing_slab(variable);
   const bool needed = is_unlimited || (request.has_filters() && has_axes) || is_encoded;
-  choice.followed = needed || choice.by_axes || choice.by_shape || request.kind == Way::by_writers;
+  choice.followed = needed || choice.by_axes || choice.by_shape || request.kind == ChunkKind::by_writers;
   choice.small = variable.has_records && !choice.by_axes && !choice.by_shape && !is_encoded &&
                  shape_bytes(slab, size_of(variable.type)) < small_record_bytes;
   return choice;

@@ -128,9 +128,9 @@ void Comm::gather_bytes(const void *mine, int64_t bytes, void *all, int root) co
   check_mpi(MPI_Gather(mine, mpi_count(bytes), MPI_BYTE, all, mpi_count(bytes), MPI_BYTE, root, comm_), "MPI_Gather");
 }
 
-/// Each rank first learns how many packets come, and takes them from whoever sends: it neither sends to ranks that get
-/// nothing, nor hears of those that send nothing. Nobody knows the number of the next exchange before all ranks have
-/// taken the packets of this one, so that they cannot mix.
+/// Each rank first learns how many packets come, and receives them from any sender: it neither sends to ranks that
+/// get no packet, nor waits for ranks that send none. No rank knows the number of the next exchange before all ranks
+/// have received the packets of this one, so that they cannot mix.
 std::vector<Packet> Comm::exchange(const std::vector<Packet> &outgoing) const {
   if (size_ == 1) return outgoing;
   constexpr int tag = 32764;  // of these messages only

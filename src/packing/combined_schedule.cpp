@@ -31,7 +31,7 @@ void CombinedSchedule::gather(const Part &part, const std::byte *slice, std::byt
 
 namespace {
 
-/// Makes parts of what is moved of portions, which come in their order.
+/// Makes parts of the moved bytes of portions, which come in their order.
 class PartList {
  public:
   PartList(const CombinedPlan &plan, std::byte *slice) : plan_(plan), slice_(slice) {}

@@ -17,7 +17,7 @@ int64_t offset_of(int64_t index, const Index &lengths, const Index &strides) {
   return offset;
 }
 
-/// A run, or what a range has of it: `count` points from place `place`, the `point`-th of the list on.
+/// A run, or the part of it in a range: `count` points from place `place`, the `point`-th of the list on.
 struct RunPart {
   int64_t run, place, point, count;
 };

@@ -12,7 +12,7 @@ const std::vector<int> &CollectSchedule::group_of(int sink) const {
 int64_t CollectSchedule::slice_begin(int sink, int round) const {
   const Sinks &sinks = plan_.stages[static_cast<size_t>(stage_)].sinks;
   int64_t begin = sinks.window(static_cast<size_t>(sink)) * plan_.field.element_bytes;
-  // What a primary collects for the writers stands together, in their order.
+  // The elements that a primary collects for the writers are contiguous, in their order.
   for (int s = sink - std::max(0, sinks.feeds(static_cast<size_t>(sink))); s < sink; ++s)
     for (const int rank : group_of(s)) begin += bytes_of(rank, s, round);
   return begin;

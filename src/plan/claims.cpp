@@ -46,8 +46,8 @@ int64_t meetings(const std::vector<Segment> &segments) {
   return pairs;
 }
 
-/// The ranges of an order of the cells in which boxes that share none are rarely found together. Dimensions in which
-/// all are alike (the levels of points) tell nothing; of the others, the slowest or the fastest comes first.
+/// The ranges of an order of the cells in which disjoint boxes are rarely found together. Dimensions in which all
+/// boxes are alike (the levels of points) do not help; of the others, the slowest or the fastest comes first.
 std::vector<Segment> telling_reaches(const Index &shape, std::span<const Claim> claims) {
   std::vector<int> dims;
   for (int d = 0; d < shape.n; ++d) {

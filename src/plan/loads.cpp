@@ -79,9 +79,9 @@ std::vector<Demand> demands_of(const Plan &plan, const Load &load, const Topolog
 }  // namespace
 
 int64_t most_in_window(const Box &part, const Box &whole, int64_t length) {
-  // A window of q slabs and a rest holds what q slabs of the part hold, and what a window as long as the rest can hold
-  // when slabs repeat without end; that is the same question one dimension further on. No window shorter than a period
-  // holds more than the period.
+  // A window of q slabs and a rest holds at most the load of q slabs of the part, plus the load of a window as long
+  // as the rest when slabs repeat without end; that is the same question one dimension further on. No window shorter
+  // than a period holds more than the period.
   int64_t slab = whole.elements(), in_slab = part.elements();
   if (in_slab == 0) return 0;
   if (part.dims() == 0) return std::min<int64_t>(1, length);

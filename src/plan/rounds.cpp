@@ -110,8 +110,8 @@ class Sizing {
   std::vector<int64_t> counted_;  // of the sums of counted_boxes(), where the size was found by counting, not by bounds
 };
 
-/// The bounds behind `sure` let all writers want the same rows at once. Counting what every node sends and collects in
-/// every round often allows more, and what it costs is little beside moving that much data.
+/// The bounds behind `sure` let all writers want the same rows at once. Counting the sends and collections of every
+/// node in every round often allows more, and costs little compared with moving that much data.
 void Sizing::enlarge(int64_t sure) {
   if (sure == most_) return set_size(sure);
   if (plan_.stages.front().sources->points() != nullptr) return set_size(sure);  // counts would need all the points
@@ -130,8 +130,8 @@ void Sizing::enlarge(int64_t sure) {
   set_size(sure);
 }
 
-/// What nodes send, and what I/O PEs collect. Sums number the loads, and then the I/O domains, whose places hold what
-/// they collect.
+/// The sends of nodes, and the collections of I/O PEs. Sums number the loads, and then the I/O domains, whose places
+/// hold the collections.
 std::vector<CountedBox> Sizing::counted_boxes() const {
   std::vector<CountedBox> boxes;
   const bool whole = !plan_.route.self;
@@ -149,7 +149,7 @@ std::vector<CountedBox> Sizing::counted_boxes() const {
   return boxes;
 }
 
-/// Whether what has been counted fits what every node sends, and its places.
+/// Whether the counts fit the sends of every node, and its places.
 bool Sizing::counts_fit() {
   counted_.resize(loads_.size() + (plan_.stages.size() > 1 ? plan_.stages.front().sinks.size() : 0));
   for (size_t i = 0; i < loads_.size(); ++i) {

@@ -47,9 +47,9 @@ double served_at_best(Way way, const StepCost &cost) {
   return std::max(std::max(cost.compute - taken(cost), 0.0) + cost.pack, write);
 }
 
-/// How much longer a step takes one way than another: by what calls take, by what who writes beside them takes from
-/// computing (computing may differ for reasons of its own, but a thread or a server takes no more than its processor's
-/// time), and by what that one is late.
+/// How much longer a step takes with one mode than with another: by the time in calls, by the computing time that the
+/// writer takes (computing may differ for other reasons, but a thread or a server takes no more than its processor's
+/// time), and by the delay of the writer.
 double excess(const StepCost &one, const StepCost &other) {
   const double slower = std::clamp(one.compute - other.compute, -other.processor, one.processor);
   const auto outside_computing = [](const StepCost &cost) { return cost.inside() + lasting(cost) - cost.wall; };
@@ -167,28 +167,28 @@ bool ReadyChooser::begins() {
            0);
     return serves_;
   }
-  const double hoped = served_at_best(own_way_, *own_);
+  const double hoped = served_at_best(own_mode_, *own_);
   if (!serves_ && hoped >= (1 - worth_trying) * lasting(*own_)) {
-    settle(in_words(own_way_, *own_) + "; with servers, it would take " + seconds(hoped) + " at least", 0);
+    settle(in_words(own_mode_, *own_) + "; with servers, it would take " + seconds(hoped) + " at least", 0);
     return false;
   }
   trying_ = true;
   left_ = most_tried_files;
   serves_ = !serves_;
-  why_ = (serves_ ? "servers are tried; before, " + in_words(own_way_, *own_)
+  why_ = (serves_ ? "servers are tried; before, " + in_words(own_mode_, *own_)
                   : "no servers are tried; before, " + in_words(Way::servers, *served_));
   return serves_;
 }
 
 bool ReadyChooser::measured(Way way, const StepCost &cost, int steps) {
   (way == Way::servers ? served_ : own_) = cost;
-  if (way != Way::servers) own_way_ = way;
+  if (way != Way::servers) own_mode_ = way;
   if (!trying_ || (way == Way::servers) != serves_) return steps >= measured_steps;
   const double slower = excess(cost, serves_ ? *own_ : *served_), part = std::abs(slower) / lasting(cost);
   if (steps < measured_steps && part < clear) return false;
   trying_ = false;
   if (slower > -worth_keeping * lasting(cost)) serves_ = !serves_;
-  settle(in_words(own_way_, *own_) + "; " + in_words(Way::servers, *served_), part);
+  settle(in_words(own_mode_, *own_) + "; " + in_words(Way::servers, *served_), part);
   return true;
 }
 

@@ -102,7 +102,7 @@ class ReadyChooser {
   void settle(const std::string &why, double loss);
 
   std::optional<StepCost> own_, served_;
-  Way own_way_ = Way::threads;
+  Way own_mode_ = Way::threads;
   bool serves_ = false, trying_ = false;
   int left_ = 1;  // files until it looks again; while it tries, until it gives up
   Pause pause_;

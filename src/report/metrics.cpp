@@ -18,7 +18,7 @@ trace::Doing doing_of(Step step) {
   return static_cast<trace::Doing>(static_cast<int>(trace::Doing::pack) + static_cast<int>(step));
 }
 
-// What is gathered, in the order of the flat numbers: the phases, the steps of writing, and then these.
+// The gathered numbers, in the order of the flat numbers: the phases, the steps of writing, and then these.
 constexpr std::array<double Metrics::*, 8> totals = {&Metrics::total_seconds,
                                                      &Metrics::model_seconds,
                                                      &Metrics::waited_seconds,

@@ -94,7 +94,7 @@ std::string behind_json(const Summary &summary) {
                                                {"waited", most(&Metrics::behind_waited_seconds)}})}});
 }
 
-std::string way_json(const Summary &summary) {
+std::string mode_json(const Summary &summary) {
   if (!summary.way) return "null";
   return json_object({{"way", json_text(summary.way->way)},
                       {"why", json_text(summary.way->why)},
@@ -150,7 +150,7 @@ std::string to_json(const Summary &summary) {
                                                   {"read", strategies_json(chosen.reading, reason_of_reading)}})},
                       {"servers", servers_json(summary)},
                       {"behind", behind_json(summary)},
-                      {"auto", way_json(summary)},
+                      {"auto", mode_json(summary)},
                       {"out_of_range", sum(&Metrics::out_of_range)},
                       {"settings", summary.settings_json.empty() ? "{}" : summary.settings_json}});
 }

@@ -130,7 +130,7 @@ std::string behind_table(const Summary &summary) {
                  4);
 }
 
-std::string way_table(const WayReport &way) {
+std::string mode_table(const WayReport &way) {
   const std::string changed = way.changes == 0 ? "" : ", after " + counted(way.changes, "change");
   return wrapped("  async: auto has chosen " + way.way + changed + ": " + way.why, 4);
 }
@@ -184,7 +184,7 @@ std::string to_table(const Summary &summary) {
     table.append(1, '\n').append(block);
   if (summary.servers.servers > 0) table.append(1, '\n').append(servers_table(summary));
   if (summary.behind > 0) table.append(1, '\n').append(behind_table(summary));
-  if (summary.way) table.append(1, '\n').append(way_table(*summary.way));
+  if (summary.way) table.append(1, '\n').append(mode_table(*summary.way));
   if (!summary.files.empty()) table += '\n';
   for (const FileReport &file : summary.files) table += file_lines(file);
   if (summary.others.files > 0) table += line_of(summary.others);

@@ -72,7 +72,7 @@ std::unique_ptr<SerialFile> SerialFile::make(const std::string &path, Format for
   std::unique_ptr<SerialFile> made(new SerialFile(path, std::move(file), true));
   made->schema_.format = format;
   made->is_new_ = made->is_defining_ = true;
-  made->hand_over_header();  // whoever looks finds a file of netCDF
+  made->hand_over_header();  // readers find a netCDF file
   return made;
 }
 
@@ -91,7 +91,7 @@ SerialFile::~SerialFile() {
   if (is_closed_ || !is_writable_) return;
   try {
     is_defining_ ? abort() : close();
-  } catch (const std::exception &) {  // whoever wants to know calls close
+  } catch (const std::exception &) {  // callers that need the error call close
   }
 }
 
@@ -148,7 +148,7 @@ void SerialFile::end_definitions(const NetcdfRoom &room) {
   }
 }
 
-/// What is in the file moves there; what waits gets other places.
+/// The values in the file move there; pending ones get other places.
 void SerialFile::relocate(const std::shared_ptr<const Slabs> &before, std::vector<Job> &waiting) {
   ByteRanges written = out_.written();
   const ByteRanges values = written;
@@ -188,7 +188,7 @@ void SerialFile::settle_fill() {
   out_.submit(std::move(fill));
 }
 
-/// Beside the values that were just put, so that it costs no write of its own.
+/// With the values that were just put, so that it costs no write of its own.
 void SerialFile::fill_padding(int64_t begin) {
   const int64_t padding = slabs_->padding_at(begin);
   if (padding == 0 || !holes_.contains(begin, begin + padding)) return;

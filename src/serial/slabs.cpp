@@ -69,7 +69,7 @@ void Slabs::fill(int64_t begin, std::span<std::byte> to) const {
   each(begin, begin + std::ssize(to), [&](const Stretch &stretch) {
     const Entry &entry = entries_[static_cast<size_t>(stretch.variable)];
     std::byte *const at = to.data() + (stretch.offset_bytes - begin);
-    // The pattern once, from where the stretch begins within an element; then copies of what is there.
+    // The pattern once, from the start of the stretch within an element; then copies of the bytes that are there.
     const int64_t seed = std::min(stretch.length, entry.width);
     for (int64_t i = 0; i < seed; ++i) at[i] = entry.fill[static_cast<size_t>((stretch.at + i) % entry.width)];
     for (int64_t done = seed; done < stretch.length;) {

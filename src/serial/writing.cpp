@@ -82,10 +82,10 @@ class WritingThread {
 
   static void before_fork() SV_ACQUIRE(Outflow::mutex_) {
     Outflow::mutex_.lock();
-    while (own().under_way_ > 0) own().await_end_of_job();
+    while (own().in_flight_ > 0) own().await_end_of_job();
   }
   static void after_fork() SV_RELEASE(Outflow::mutex_) { Outflow::mutex_.unlock(); }
-  /// Threads of the other process may be waiting in what is made anew.
+  /// Threads of the other process may be waiting in the objects that are made anew.
   static void after_fork_in_child() SV_RELEASE(Outflow::mutex_) {
     new (&own().wake_) Condition;
     new (&own().ended_) Condition;
@@ -145,14 +145,14 @@ class WritingThread {
       const int64_t bytes = bytes_of(job);
       out.note_begun(job);
       out.is_busy_ = true;
-      ++under_way_;
+      ++in_flight_;
       Outflow::mutex_.unlock();
       out.carry_out(job);
       Outflow::mutex_.lock();
       waiting_bytes_ -= bytes;
     }
     out.is_busy_ = false;
-    --under_way_;
+    --in_flight_;
     if (!out.jobs_.empty()) list(out);
     if (waiters_ > 0) ended_.notify_all();
   }
@@ -162,7 +162,7 @@ class WritingThread {
   std::deque<Outflow *> ready_ SV_GUARDED_BY(Outflow::mutex_);
   // In jobs of all files, under way or not.
   int64_t waiting_bytes_ SV_GUARDED_BY(Outflow::mutex_) = 0;
-  int waiters_ SV_GUARDED_BY(Outflow::mutex_) = 0, under_way_ SV_GUARDED_BY(Outflow::mutex_) = 0;
+  int waiters_ SV_GUARDED_BY(Outflow::mutex_) = 0, in_flight_ SV_GUARDED_BY(Outflow::mutex_) = 0;
   bool is_asleep_ SV_GUARDED_BY(Outflow::mutex_) = false;
   Thread thread_ SV_GUARDED_BY(Outflow::mutex_);
 };
@@ -230,22 +230,22 @@ void Outflow::write(FillJob &fill) {
 }
 
 void Outflow::write(MoveJob &moves) {
-  struct Way {
+  struct Move {
     int64_t from, to, length;
   };
-  std::vector<Way> ways;
+  std::vector<Move> stretches;
   for (const auto &[begin, end] : moves.written.ends())
     moves.before->each(begin, end, [&](const Slabs::Stretch &stretch) {
       const int64_t to = moves.after->place(stretch.variable, stretch.record) + stretch.at;
-      if (!ways.empty() && ways.back().from + ways.back().length == stretch.offset_bytes &&
-          ways.back().to + ways.back().length == to)
-        ways.back().length += stretch.length;
+      if (!stretches.empty() && stretches.back().from + stretches.back().length == stretch.offset_bytes &&
+          stretches.back().to + stretches.back().length == to)
+        stretches.back().length += stretch.length;
       else
-        ways.push_back({stretch.offset_bytes, to, stretch.length});
+        stretches.push_back({stretch.offset_bytes, to, stretch.length});
     });
   // All go further back, and none passes another: the last one first, so that nothing is overwritten unread.
-  for (auto way = ways.rbegin(); way != ways.rend(); ++way)
-    if (way->from != way->to) move(way->from, way->to, way->length);
+  for (auto stretch = stretches.rbegin(); stretch != stretches.rend(); ++stretch)
+    if (stretch->from != stretch->to) move(stretch->from, stretch->to, stretch->length);
 }
 
 void Outflow::move(int64_t from, int64_t to, int64_t length) {

@@ -44,14 +44,14 @@ void Service::await_written(const std::string &call) {
 }
 
 void Service::flush(const std::string &call, Level level) {
-  context_.agree(call + ", told", [&] { client_.flush(level); });
+  context_.agree(call + ", result", [&] { client_.flush(level); });
   if (level == Level::handed_over) return;
   await_answers(call, std::nullopt);
   unsettled_.clear();
 }
 
 void Service::finalize(const std::string &call) {
-  context_.agree(call + ", told", [&] { client_.finalize(); });
+  context_.agree(call + ", result", [&] { client_.finalize(); });
   await_answers(call, std::nullopt);
   client_.count(context_.metrics);
 }

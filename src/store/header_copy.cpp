@@ -141,12 +141,12 @@ void write_copy(const Copy &copy, const PositionalFile &file, const std::string 
   const std::string path = header_copy_of(place);
   StoreCounters uncounted;
   remove_file(path);
-  PositionalFile beside(path, PositionalFile::Mode::make_private, file.path());
+  PositionalFile stored(path, PositionalFile::Mode::make_private, file.path());
   try {
-    beside.take_rights_of(file);
-    beside.write(0, encoded(copy), uncounted);
-    if (on_disk) beside.sync();
-    beside.close();
+    stored.take_rights_of(file);
+    stored.write(0, encoded(copy), uncounted);
+    if (on_disk) stored.sync();
+    stored.close();
     if (on_disk) sync_directory_of(place);
   } catch (const Error &) {
     remove_file(path);

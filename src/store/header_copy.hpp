@@ -1,5 +1,5 @@
 // While a header is overwritten in place, PLACE.header contains its old and new contents
-// (docs/adr/0027-headers-change-beside-a-copy.md). After any failure, the file has the old header, the new one, or a
+// (docs/adr/0027-header-copy.md). After any failure, the file has the old header, the new one, or a
 // mixture that is detected. Internal to the stores.
 #pragma once
 

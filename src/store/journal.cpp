@@ -59,7 +59,7 @@ struct Stretch {
 
 /// Whether a file that has `now` there is in the middle of the change: it has the new bytes or the old ones in every
 /// sector, or first new and then old ones where a write has ended.
-bool is_under_way(std::span<const std::byte> now, const Stretch &of) {
+bool is_in_progress(std::span<const std::byte> now, const Stretch &of) {
   for (size_t at = 0, next; at < now.size(); at = next) {
     const int64_t sector = (of.offset_bytes + static_cast<int64_t>(at)) / disk_sector_bytes;
     next = std::min(now.size(), static_cast<size_t>((sector + 1) * disk_sector_bytes - of.offset_bytes));
@@ -122,7 +122,7 @@ class Comparison {
       next = std::min(range.bytes, (begin / piece_bytes + 1) * piece_bytes - range.offset_bytes);
       Stretch stretch{begin, in_journal(at + done, next - done), in_journal(at + range.bytes + done, next - done)};
       const Bytes now = bytes_at(file_, begin, stretch.after.size(), counters_);
-      if (!is_under_way(now, stretch)) return false;
+      if (!is_in_progress(now, stretch)) return false;
       if (now != stretch.after) rest.push_back({begin, std::move(stretch.after)});
     }
     return true;
@@ -153,15 +153,15 @@ void Journal::keep(PositionalFile &file, const Commit &commit, bool on_disk, Sto
   const int64_t length = std::ssize(body), sum = sum_of_body.value();
   std::memcpy(all.data() + sizeof length, &length, sizeof length);
   std::memcpy(all.data() + 2 * sizeof length, &sum, sizeof sum);
-  const bool is_new = !beside_.is_open();
+  const bool is_new = !journal_.is_open();
   if (is_new) {
     remove_file(path_);
-    beside_ = PositionalFile(path_, PositionalFile::Mode::make_private, file.path());
-    beside_.take_rights_of(file);
+    journal_ = PositionalFile(path_, PositionalFile::Mode::make_private, file.path());
+    journal_.take_rights_of(file);
   }
-  beside_.write(0, all, counters);
+  journal_.write(0, all, counters);
   if (!on_disk) return;
-  beside_.sync();
+  journal_.sync();
   if (is_new) sync_directory_of(path_);
 }
 
@@ -171,13 +171,13 @@ void Journal::commit(PositionalFile &file, const Commit &commit, bool on_disk, S
   if (file.size() < commit.end_bytes) file.resize(commit.end_bytes);
   for (const Change &each : commit.changes) file.write(each.offset_bytes, each.bytes, counters);
   if (on_disk) file.sync();
-  beside_.resize(0);
+  journal_.resize(0);
 }
 
 void Journal::remove() {
-  if (!beside_.is_open()) return;
-  const bool is_empty = beside_.size() == 0;
-  beside_.close();
+  if (!journal_.is_open()) return;
+  const bool is_empty = journal_.size() == 0;
+  journal_.close();
   if (is_empty) remove_file(path_);
 }
 

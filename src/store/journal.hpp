@@ -42,7 +42,7 @@ class Journal {
  private:
   void keep(PositionalFile &file, const Commit &commit, bool on_disk, StoreCounters &counters);
   const std::string path_;
-  PositionalFile beside_;
+  PositionalFile journal_;
 };
 
 /// The part of an interrupted commit that is not in the file yet.

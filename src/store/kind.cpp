@@ -42,8 +42,8 @@ bool is_no_other(const std::string &path) { return !is_hdf5(path) && !is_zarr(pa
 fs::path plug_ins() {
   const fs::path folder = file_of_this_library().parent_path();
   if (folder.empty()) return {};
-  const fs::path beside = folder / "sverdrup", built = folder.parent_path() / "lib/sverdrup";
-  return fs::exists(beside) || !fs::exists(built) ? beside : built;
+  const fs::path installed = folder / "sverdrup", built = folder.parent_path() / "lib/sverdrup";
+  return fs::exists(installed) || !fs::exists(built) ? installed : built;
 }
 
 }  // namespace

@@ -30,7 +30,7 @@ class PositionalFile {
   enum class Mode { make, make_private, update, read, itself };
 
   PositionalFile() = default;
-  /// `told`: the name in errors, if it is not the path. Only regular files are opened for reading.
+  /// `shown_path`: the name in errors, if it is not the path. Only regular files are opened for reading.
   PositionalFile(const std::string &path, Mode mode, std::string shown_path = {});
   /// The same of a name in a directory that is open.
   struct Entry {

@@ -10,8 +10,8 @@ namespace {
 
 using Form = Facts::Form;
 
-/// One strategy: where it is possible, where it is worth its while there, and what this says to people. The first rule
-/// that holds wins. A column without a function always holds.
+/// One strategy: whether it is possible, whether it is worthwhile there, and its reason in words. The first rule that
+/// holds wins. A column without a function always holds.
 struct Rule {
   Strategy strategy;
   bool (*possible)(const Facts &);

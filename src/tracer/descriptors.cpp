@@ -18,8 +18,8 @@ namespace sv::profile {
 
 namespace {
 
-// What a descriptor means: nothing that is known, no traced file, or the description of this number. Descriptors beyond
-// the table, and descriptions beyond theirs, are not traced.
+// The meaning of a descriptor: unknown, no traced file, or the description of this number. Descriptors beyond the
+// table, and descriptions beyond theirs, are not traced.
 constexpr uint32_t unknown = 0, untraced = 1;
 constexpr int most = 1 << 16;
 

@@ -1,5 +1,5 @@
-// MPI-IO: reads and writes. Bytes: count * size of the datatype, as asked for. Offsets: in the file where no file type
-// lies between, otherwise not told. MPI 4's functions with large counts (_c) too.
+// MPI-IO: reads and writes. Bytes: count * size of the datatype, as requested. Offsets: in the file if there is no
+// file type, otherwise unknown. MPI 4's functions with large counts (_c) too.
 #include "tracer/mpi_files.hpp"
 
 namespace sv::profile {

@@ -1,5 +1,5 @@
-// The tracer's table of the files that are open in an interface, by their handles, and of their variables. Learnt
-// from the calls that open them, and asked of the real library where those did not tell. Threads may use it at the same
+// The tracer's table of the files that are open in an interface, by their handles, and of their variables.
+// Learnt from the calls that open them, or else from the real library. Threads may use it at the same
 // time.
 #pragma once
 

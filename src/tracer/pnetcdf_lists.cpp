@@ -1,5 +1,5 @@
 // PnetCDF: lists: varn (sub-arrays of one variable), vard (a file type), mput and mget (variables). Bytes: of the
-// values in memory. Of several sub-arrays their number is told (requests), and start and count of the first.
+// values in memory. Of several sub-arrays, their number (requests), and start and count of the first are recorded.
 #include "tracer/dataset_functions.hpp"
 #include "tracer/mpi.hpp"
 

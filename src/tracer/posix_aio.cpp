@@ -36,17 +36,17 @@ class Requests {
     Request *const free = find(nullptr);
     if (free == std::end(all_)) return false;
     *free = request;
-    ++under_way_;
+    ++in_flight_;
     return true;
   }
   /// The request of this block, which is forgotten; one of nullptr where it is not known.
   Request take(const void *block) {
-    if (block == nullptr || under_way_.load(std::memory_order_relaxed) == 0) return {};
+    if (block == nullptr || in_flight_.load(std::memory_order_relaxed) == 0) return {};
     const Unseen unseen;
     const trace::Lock::Held held(lock_);
     Request *const found = find(block);
     if (found == std::end(all_)) return {};
-    --under_way_;
+    --in_flight_;
     const Request taken = *found;
     *found = {};
     return taken;
@@ -61,7 +61,7 @@ class Requests {
     return std::find_if(std::begin(all_), std::end(all_), [&](const Request &one) { return one.block == block; });
   }
   trace::Lock lock_;
-  std::atomic<int> under_way_{0};
+  std::atomic<int> in_flight_{0};
   std::atomic<int64_t> latest_done_ns_{0};
   Request all_[512];
 };

@@ -18,16 +18,16 @@ Forwarder::Forwarder(const Link &link, int component, Pace pace)
       allowed_(moment_now()) {}
 
 bool Forwarder::may_begin(const Parcel &parcel) const {
-  if (under_way_.size() >= (pace_.keeps_out || pace_.bytes_per_second > 0 ? 1 : most_at_once)) return false;
+  if (in_flight_.size() >= (pace_.keeps_out || pace_.bytes_per_second > 0 ? 1 : most_at_once)) return false;
   if (pace_.keeps_out && link_.board().communicating.load(std::memory_order_acquire) > 0) return false;
   if (pace_.bytes_per_second > 0 && moment_now() < allowed_) return false;
   return link_.memory().have_placed(clients_, parcel.round);
 }
 
 void Forwarder::begin(const Parcel &parcel) {
-  under_way_.push_back({MPI_REQUEST_NULL, parcel.end});
+  in_flight_.push_back({MPI_REQUEST_NULL, parcel.end});
   check_mpi(MPI_Issend(link_.memory().outgoing(component_).at(parcel.position), mpi_count(parcel.bytes), MPI_BYTE,
-                       parcel.server, parcel_tag(component_), link_.comm().get(), &under_way_.back().request),
+                       parcel.server, parcel_tag(component_), link_.comm().get(), &in_flight_.back().request),
             "MPI_Issend");
   ++messages_;
   message_bytes_ += parcel.bytes;
@@ -38,10 +38,10 @@ void Forwarder::begin(const Parcel &parcel) {
 
 void Forwarder::complete() {
   bool freed = false;
-  while (!under_way_.empty() && is_done(under_way_.front().request)) {
-    link_.memory().outgoing(component_).freed->store(under_way_.front().end, std::memory_order_release);
+  while (!in_flight_.empty() && is_done(in_flight_.front().request)) {
+    link_.memory().outgoing(component_).freed->store(in_flight_.front().end, std::memory_order_release);
     link_.memory().parcels_gone(component_).fetch_add(1, std::memory_order_acq_rel);
-    under_way_.pop_front();
+    in_flight_.pop_front();
     freed = true;
   }
   if (freed) link_.board().for_clients.ring();
@@ -51,7 +51,7 @@ void Forwarder::progress() {
   const int64_t pushed = link_.memory().parcels(component_).load(std::memory_order_acquire);
   for (; next_ < pushed && may_begin(link_.memory().parcel(component_, next_)); ++next_)
     begin(link_.memory().parcel(component_, next_));
-  if (!under_way_.empty()) complete();
+  if (!in_flight_.empty()) complete();
 }
 
 }  // namespace sv

@@ -30,7 +30,7 @@ class Forwarder {
   /// Local, never blocks: begins to send complete data of all clients of the node, and frees sent data. Only one
   /// forwarder of a node and component may be driven.
   void progress();
-  bool is_idle() const { return under_way_.empty() && next_ == link_.memory().parcels(component_).load(); }
+  bool is_idle() const { return in_flight_.empty() && next_ == link_.memory().parcels(component_).load(); }
   int64_t messages() const { return messages_; }
   int64_t message_bytes() const { return message_bytes_; }
 
@@ -48,7 +48,7 @@ class Forwarder {
     MPI_Request request;
     int64_t end;
   };
-  std::deque<Sending> under_way_;
+  std::deque<Sending> in_flight_;
   Moment allowed_;
   int64_t messages_ = 0, message_bytes_ = 0;
 };

@@ -5,20 +5,20 @@
 namespace sv {
 
 void Outbox::post(int rank, int tag, EncodedMessage message) {
-  under_way_.push_back({MPI_REQUEST_NULL, std::move(message)});
-  Sent &sent = under_way_.back();
+  in_flight_.push_back({MPI_REQUEST_NULL, std::move(message)});
+  Sent &sent = in_flight_.back();
   check_mpi(MPI_Issend(sent.message.data(), mpi_count(std::ssize(sent.message)), MPI_BYTE, rank, tag, comm_.get(),
                        &sent.request),
             "MPI_Issend");
 }
 
 void Outbox::progress() {
-  std::erase_if(under_way_, [](Sent &sent) { return is_done(sent.request); });
+  std::erase_if(in_flight_, [](Sent &sent) { return is_done(sent.request); });
 }
 
 void Outbox::abandon() {
-  for (Sent &sent : under_way_) new EncodedMessage(std::move(sent.message));
-  under_way_.clear();
+  for (Sent &sent : in_flight_) new EncodedMessage(std::move(sent.message));
+  in_flight_.clear();
 }
 
 std::optional<EncodedMessage> take_message(const Comm &comm, int rank, int tag) {

@@ -22,7 +22,7 @@ class Outbox {
   void post(int rank, int tag, EncodedMessage message);
   /// Local. Drops received messages.
   void progress();
-  size_t waiting() const { return under_way_.size(); }
+  size_t waiting() const { return in_flight_.size(); }
   /// Local. Abandons messages that no rank will receive any more: the memory stays for good, for MPI may still look at
   /// it.
   void abandon();
@@ -33,7 +33,7 @@ class Outbox {
     EncodedMessage message;
   };
   const Comm &comm_;
-  std::deque<Sent> under_way_;
+  std::deque<Sent> in_flight_;
 };
 
 /// Local. The next letter from a rank, if it has come.

@@ -6,23 +6,23 @@
 namespace sv {
 
 void Transfers::send(const std::byte *from, const Message &message, const Signal &signal) {
-  under_way_.push_back({MPI_REQUEST_NULL, signal});
+  in_flight_.push_back({MPI_REQUEST_NULL, signal});
   check_mpi(MPI_Isend(from, mpi_count(message.bytes), MPI_BYTE, message.rank, message.tag, node_.comm().get(),
-                      &under_way_.back().request),
+                      &in_flight_.back().request),
             "MPI_Isend");
   ++sent_;
   sent_bytes_ += message.bytes;
 }
 
 void Transfers::receive(std::byte *to, const Message &message, const Signal &signal) {
-  under_way_.push_back({MPI_REQUEST_NULL, signal});
+  in_flight_.push_back({MPI_REQUEST_NULL, signal});
   check_mpi(MPI_Irecv(to, mpi_count(message.bytes), MPI_BYTE, message.rank, message.tag, node_.comm().get(),
-                      &under_way_.back().request),
+                      &in_flight_.back().request),
             "MPI_Irecv");
 }
 
 void Transfers::progress() {
-  std::erase_if(under_way_, [](Transfer &transfer) {
+  std::erase_if(in_flight_, [](Transfer &transfer) {
     const bool done = is_done(transfer.request);
     if (done && transfer.signal.counter != nullptr) advance(*transfer.signal.counter, 1, transfer.signal.target);
     return done;
@@ -31,7 +31,7 @@ void Transfers::progress() {
 
 void Transfers::wait(Counter &counter, uint32_t target, std::string_view whom) {
   Patience patience(node_);
-  for (YieldBackoff rest; !under_way_.empty(); rest()) {
+  for (YieldBackoff rest; !in_flight_.empty(); rest()) {
     progress();
     if (node_.has_reached(counter, target)) return;
     node_.waits();
@@ -53,7 +53,7 @@ void Transfers::wait(MPI_Request &request, std::string_view whom) {
 void Transfers::finish(std::string_view whom) {
   Patience patience(node_);
   YieldBackoff rest;
-  for (progress(); !under_way_.empty(); progress()) {
+  for (progress(); !in_flight_.empty(); progress()) {
     node_.check_poison();
     node_.waits();
     if (patience.passed()) give_up(whom);

@@ -57,7 +57,7 @@ class Transfers {
 
   const Node &node_;
   const std::string_view doing_;
-  std::vector<Transfer> under_way_;
+  std::vector<Transfer> in_flight_;
   int64_t sent_ = 0, sent_bytes_ = 0;
 };
 

@@ -50,7 +50,7 @@ void in_force() {
   std::ifstream file(summary);
   const std::string all{std::istreambuf_iterator<char>(file), {}}, hint = "hint cb_buffer_size = 1048576 (";
   require(all.find(hint + "in force: 1048576)") != std::string::npos ||
-              all.find(hint + "this MPI does not tell what is in force)") != std::string::npos,
+              all.find(hint + "this MPI does not report the value in force)") != std::string::npos,
           "the hint is not in force: " + all);
 }
 

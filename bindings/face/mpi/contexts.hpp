@@ -16,7 +16,7 @@ struct Context {
   int ranks = 1;
 };
 
-/// What files of a library are made with, besides the configuration. A constant of the library.
+/// Parameters of a library for its files, besides the configuration. A constant of the library.
 struct ContextOptions {
   std::span<const char *const> options;
   bool all_write;       // every rank is a writer

@@ -13,9 +13,9 @@ class Table:
     variables [(file number, name)]. Columns of a row: process, rank (index into Run.ranks, -1: none), path (of its
     process), function, caller, outermost, file, variable, layer (index of LAYER_ORDER), root, outer, top, in_io,
     hidden (see Paths), calls, errors, bytes, ns, most_ns, sizes (rows, 32), knows_file, knows_variable: it is of
-    one, and no call around it is of the same; behind: a system call of a library's own thread, outside the library's
-    functions, on a file that they know (library_files). Files: 0 is none; those that were renamed when they were complete
-    have their final names, `recorded_file` has the one that was recorded."""
+    one, and no call around it is of the same; behind: a system call of a library's own thread, outside its
+    functions, on a file that they know (library_files). Files: 0 is none; those that were renamed when they were
+    complete have their final names, `recorded_file` has the one that was recorded."""
 
     PATH_COLUMNS = ("function", "caller", "outermost", "root", "outer", "top", "in_io", "hidden", "layer")
     COUNTERS = ("calls", "errors", "bytes", "ns", "most_ns", "sizes")

@@ -26,7 +26,7 @@ void ChunkAssembly::write(const Region &region, const ChunkOverlap &met) {
   const int64_t bytes = region.element_bytes();
   if (!has(key) && met.part == met.stored && met.part == region.box)
     return chunks_.take(key, {region.first, static_cast<size_t>(met.stored.elements() * bytes)});
-  chunks_.encode();  // one of those that were taken may be this one
+  chunks_.encode();  // this chunk may be among those taken
   Open &chunk = open(key, met, region);
   for_common_runs(met.part, met.stored, region.box, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
     std::copy_n(region.at(in_memory), elements * bytes, chunk.values.data() + in_chunk * bytes);
@@ -41,7 +41,7 @@ void ChunkAssembly::write(const Region &region, const ChunkOverlap &met) {
   open_.erase(key);
 }
 
-/// With what was there before, or fill values.
+/// The values are those of the file, or fill values.
 ChunkAssembly::Open &ChunkAssembly::open(const ChunkKey &key, const ChunkOverlap &met, const Region &region) {
   if (const auto known = open_.find(key); known != open_.end()) return known->second;
   const int64_t bytes = met.stored.elements() * region.element_bytes();

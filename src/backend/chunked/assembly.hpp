@@ -58,9 +58,9 @@ class ChunkAssembly {
   void read(const Region &region, const ChunkOverlap &met);
   /// Whether parts of the chunk have come, and it is still open.
   bool has(const ChunkKey &key) const { return open_.count(key) > 0; }
-  /// The store takes what has come of open chunks, and encodes it; they stay open for more.
+  /// Gives the values that have come of open chunks to the store, which encodes them; the chunks stay open.
   void complete();
-  /// What was decoded is forgotten: it may have been written since.
+  /// Drops the decoded chunks, which may have been rewritten since.
   void forget() { decoded_.forget(); }
 
  private:

@@ -1,5 +1,5 @@
-// The runs of cells that stand one after the other both in a file and in memory. Whoever moves part of a variable or of
-// a chunk between the two goes through them. Pure.
+// Runs of cells that are contiguous both in a file and in memory. Code that moves part of a variable or of a chunk
+// between the two goes through them. Pure.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Chunks as boxes of a variable's cells, whatever file they stand in: the stores whose files have chunks (netcdf4,
-// zarr) divide what they are given by them. Values.
+// Chunks as boxes of a variable's cells, independent of the file. The stores whose files have chunks (netcdf4, zarr)
+// divide the given values by them. Values.
 #pragma once
 
 #include <algorithm>

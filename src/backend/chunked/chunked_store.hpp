@@ -1,5 +1,5 @@
-// What the stores whose files have chunks (netcdf4, zarr) have in common: the file's ranks and definitions, what is
-// committed, and errors that name the file. Each rank that has the file open has one; as a Store, it is called by one
+// The base of the stores whose files have chunks (netcdf4, zarr): the file's ranks and definitions, its committed
+// records, and errors that name the file. Each rank that has the file open has one; as a Store, it is called by one
 // thread.
 #pragma once
 
@@ -81,7 +81,7 @@ class ChunkedStore : public Store {
   std::atomic<bool> has_failed_ = false;
   bool writing_ = false;
   bool has_uncommitted_ = false;  // values that were put since the last commit; the same on all ranks
-  bool is_behind_ = false;        // what was put may not be in the file yet; the same on all ranks
+  bool is_behind_ = false;        // put values may not be in the file yet; the same on all ranks
 
  private:
   virtual void read_part(int variable, const SubArray &part, std::byte *values) = 0;

@@ -1,5 +1,5 @@
-// The chunks that were read last, decoded: whoever reads parts of one does not decode it for each. The values of the
-// stores whose files have chunks (netcdf4, zarr) have one, and forget it where somebody may have written. Local.
+// The chunks that were read last, decoded: a read of parts of a chunk decodes it once. The values of the stores whose
+// files have chunks (netcdf4, zarr) have one, and forget it when another rank may have written. Local.
 #pragma once
 
 #include <algorithm>

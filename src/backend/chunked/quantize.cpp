@@ -34,7 +34,7 @@ typename Kind<Float>::Word kept(int bits) {
   return static_cast<Word>(~Word{0} << (Kind<Float>::mantissa_bits - std::clamp(bits, 0, Kind<Float>::mantissa_bits)));
 }
 
-/// To the nearest; what lies between two goes away from 0. A carry into the exponent is right.
+/// Rounds to the nearest value; ties go away from 0. A carry into the exponent is right.
 template <class Float>
 typename Kind<Float>::Word rounded(typename Kind<Float>::Word word, int bits) {
   using Word = typename Kind<Float>::Word;

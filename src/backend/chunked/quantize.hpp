@@ -1,5 +1,5 @@
-// How values are quantized before the filters: all but the first bits of the mantissa go, so that chunks compress
-// better. The same as in netCDF-C 4.9, whose attributes tell readers of it. The store of chunks calls it.
+// Quantizes values before the filters: keeps only the first bits of the mantissa, so that chunks compress better. The
+// results are those of netCDF-C 4.9, whose attributes describe it for readers. The store of chunks calls it.
 #pragma once
 
 #include <cstddef>

@@ -130,7 +130,7 @@ bool check_aggregators(MPI_Comm comm, const Access &access) {
 }
 
 /// Open MPI reads the variable when MPI-IO is first used, which is here; its own component loses data on a full disk
-/// (ADR 17). What remains is ROMIO, whose name has a version that differs among those of Open MPI.
+/// (ADR 17). ROMIO remains, whose name contains a version that differs between releases of Open MPI.
 void choose_romio() {
   static const bool chosen = [] {
     const SetMeanwhile component(component_variable, all_but_its_own);
@@ -182,13 +182,13 @@ void inform_watch(MPI_File *, int *code, ...) {
   try {
     note_inside(library_error({Status::io, "MPI-IO", std::string(text, static_cast<size_t>(length)), system}).what());
   } catch (const std::exception &) {
-    return;  // without memory nothing is told, and the caller returns the error all the same
+    return;  // without memory there is no message, and the caller returns the error all the same
   }
 }
 
 }  // namespace
 
-/// What is set for no file is what files have that are opened.
+/// Settings of no file are those of files that are opened.
 ScopedFileErrorHandler::ScopedFileErrorHandler() {
   check_mpi(MPI_File_get_errhandler(MPI_FILE_NULL, &before_), "MPI_File_get_errhandler");
   check_mpi(MPI_File_create_errhandler(inform_watch, &handler_), "MPI_File_create_errhandler");
@@ -203,7 +203,7 @@ ScopedFileErrorHandler::~ScopedFileErrorHandler() {
 
 namespace {
 
-/// As far as MPI tells them. They are remarks: where it fails, there are none, and the others need not hear of it.
+/// As far as MPI reports them. They are remarks: if a call fails, there are none, and the other ranks need no error.
 Hints hints_of(MPI_File file) {
   MPI_Info info = MPI_INFO_NULL;
   if (MPI_File_get_info(file, &info) != MPI_SUCCESS || info == MPI_INFO_NULL) return {};
@@ -241,7 +241,7 @@ std::vector<std::string> hint_remarks(const MpiIoTeam &team, const std::string &
     const auto same =
         std::find_if(found.begin(), found.end(), [&wanted = key](const auto &one) { return one.first == wanted; });
     const std::string in_force = same != found.end() ? "in force: " + same->second
-                                 : found.empty()     ? "this MPI does not tell what is in force"
+                                 : found.empty()     ? "this MPI does not report the value in force"
                                                      : "not taken";
     remarks.push_back("hint " + key + " = " + value + " (" + in_force + ")");
   }

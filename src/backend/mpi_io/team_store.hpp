@@ -1,5 +1,5 @@
-// What the stores over PnetCDF and parallel netCDF-4 have in common: a team has one file open, and calls into the
-// library move the sub-arrays of a slab.
+// The base of the stores over PnetCDF and parallel netCDF-4: a team has one file open, and calls into the library
+// move the sub-arrays of a slab.
 #pragma once
 
 #include <cstdint>

@@ -224,7 +224,7 @@ void Additions::take_group_attributes() {
   }
 }
 
-/// A variable that is the coordinate of a dimension which was there takes the place of what stood for the dimension.
+/// A variable that is the coordinate of an existing dimension replaces the dataset that represented the dimension.
 void Additions::copy(const std::string &name) {
   const bool is_variable = new_names_.count(name) > 0, is_there = has_link(file_, name);
   const bool is_dim = after_.find_dim(name) >= 0;
@@ -336,7 +336,7 @@ void Additions::write_numbers() {
   }
 }
 
-/// What is not in the schemas, since Sverdrup cannot read it, stays.
+/// Objects that Sverdrup cannot read are not in the schemas, and stay.
 void Additions::take_attributes(hid_t from, hid_t to, const std::vector<Attribute> &old,
                                 const std::vector<Attribute> &now) {
   for (const Attribute &each : old)

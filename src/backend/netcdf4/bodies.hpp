@@ -1,6 +1,6 @@
-// What one rank has encoded of the chunks of a file that is written: bodies that have no place in the file yet, and the
-// places of those that it has written. A store has one Bodies; it reads and writes no file
-// itself. Local.
+// The chunks of a written file that one rank has encoded: bodies without a place in the file,
+// and the places of written ones. A store has one Bodies; it reads and writes no file itself.
+// Local.
 #pragma once
 
 #include <cstdint>

@@ -67,7 +67,7 @@ class ChunkStore final : public ChunkedStore {
   void will_read_part(int v, const SubArray &part) override { values_.will_read(v, part); }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
   void read_by_hdf5(int v, const SubArray &part, std::byte *values);
-  /// Of a published file more: nobody asks how long it is before its end, and all its metadata are to stand in front.
+  /// Published files have more: no reader needs their length before the end, and all their metadata precede the data.
   int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
   int broadcast_storages();
   void open_values(const std::string &place);
@@ -153,7 +153,7 @@ int ChunkStore::broadcast_storages() {
   const auto number = static_cast<int>(numbers.back());
   numbers.pop_back();
   storages_ = decode(numbers);
-  // What is quantized passes through the encoder.
+  // Quantized values pass through the encoder.
   for (int v = 0; v < std::ssize(storages_); ++v)
     if (Storage &each = storages_[static_cast<size_t>(v)];
         each.kind == Storage::Kind::plain && quantization_of(schema_, variable(v), access_.chunks).amount > 0)
@@ -161,7 +161,7 @@ int ChunkStore::broadcast_storages() {
   return number;
 }
 
-/// Collective. Gives places to chunks that are stored as they are, so that everybody may write parts of them.
+/// Collective. Gives places to chunks that are stored unchanged, so that every rank may write parts of them.
 void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
   std::vector<ChunkKey> keys;
   for (const PlainChunks::Slab &slab : slabs)
@@ -180,8 +180,8 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
     values_.set_place(keys[i], {places[i], plain_.chunk_bytes(keys[i].variable), 0});
 }
 
-/// Collective. Chunks that are stored as they are stay, and all know the same ones. Others move when they are written
-/// again: who has written one, and the owner's index, know better where it stands.
+/// Collective. Chunks that are stored unchanged stay in place, and all ranks know the same ones. Others move when
+/// they are rewritten: then only the rank that wrote one, and the owner's index, know its place.
 void ChunkStore::broadcast_known_chunks(const std::vector<ChunkKey> &keys) {
   if (keys.empty()) return;
   const std::vector<ChunkPlace> places = known_places(peers_, keys, [&](const ChunkKey &key) {
@@ -194,8 +194,8 @@ void ChunkStore::broadcast_known_chunks(const std::vector<ChunkKey> &keys) {
       values_.set_place(keys[i], places[i]);
 }
 
-/// Collective. Records that nobody has put of variables whose chunks are there, because of other records or variables,
-/// would read as zeros: as where there is no chunk, they are to have fill values. What an opened file had stays.
+/// Collective. Records that no rank has put, of variables whose chunks exist because of other records or variables,
+/// would read as zeros. They get fill values, as if there were no chunk. Chunks of the opened file stay unchanged.
 void ChunkStore::fill_unwanted(int64_t records) {
   const std::vector<PlainChunks::Slab> slabs = plain_.unwanted(records);
   if (slabs.empty()) return;
@@ -281,15 +281,15 @@ void ChunkStore::read_by_hdf5(int v, const SubArray &part, std::byte *values) {
   reader_->read(v, part, {values, static_cast<size_t>(part.elements * size_of(variable(v).type))});
 }
 
-/// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into the file. Who is
-/// alone finds what it has.
+/// The reading rank may not have the chunk that it needs: before a read, all chunks go into the file. A single rank
+/// finds its own chunks.
 int64_t ChunkStore::most_calls(Direction direction, int variable, int64_t mine) {
   if (direction == Direction::read && is_behind_ && !peers_.alone()) write_all();
   if (direction == Direction::read) broadcast_known_chunks(old_.of_variable(variable));
   return Store::most_calls(direction, variable, mine);
 }
 
-/// Of a chunk that is stored as it is, cells that nobody writes have what stands in its place.
+/// Unwritten cells of a chunk that is stored unchanged keep the bytes in its place.
 Storing ChunkStore::storing(int v) {
   const Storage &stored = values_.storage(v);
   if (variable(v).type == Type::string) return {.fills = true};
@@ -349,7 +349,7 @@ void ChunkStore::take(const Slab &slab, std::span<const std::byte> values) {
   });
 }
 
-/// Who is alone need not be told when to agree with others.
+/// A single rank needs no turns with others.
 void ChunkStore::write(const Slab &slab, std::span<const std::byte> values) {
   in_variable(slab.variable, [&] {
     take(slab, values);
@@ -410,7 +410,7 @@ void ChunkStore::write_announced(const BodyPlaces &places) {
   if (failed) throw Error(*failed).in_file(path_);
 }
 
-/// Collective. The owner hears of what waits; what it heard of before goes into the file. Who is alone needs no turns.
+/// Collective. Announces waiting chunks to the owner, and writes those announced before. A single rank needs no turns.
 void ChunkStore::deliver_all() {
   if (peers_.alone()) return write_alone([] {});
   waiting_bytes_ = 0;
@@ -460,8 +460,8 @@ void ChunkStore::sync() {
   values_.file().sync();
 }
 
-/// The owner's. Data are in the file already: what a reader finds by these metadata is there. A file that has no name
-/// yet has no readers.
+/// On the owner. The data are in the file already, so readers of these metadata find them. A file without a name has
+/// no readers.
 void ChunkStore::write_metadata() {
   PositionalFile &file = values_.file();
   MetadataImage &image = recorded_->image;
@@ -478,7 +478,7 @@ void ChunkStore::write_metadata() {
   is_committed_ = true;
 }
 
-/// Collective. Whatever has been written is in the file when it returns, of all ranks; or it throws on all.
+/// Collective. When it returns, the values that all ranks have written are in the file; or it throws on all.
 void ChunkStore::write_all() {
   is_behind_ = false;
   if (peers_.alone()) {
@@ -494,7 +494,7 @@ void ChunkStore::write_all() {
   });
 }
 
-/// The owner's, once it knows how the variables are stored: what the virtual index cannot tell is told at once.
+/// On the owner, once it knows how the variables are stored: an error if the virtual index cannot describe them.
 void ChunkStore::begin_references() {
   if (!access_.virtual_index) return;
   check_references();
@@ -505,7 +505,7 @@ void ChunkStore::check_references() const {
   for (int v = 0; v < std::ssize(schema_.variables); ++v) stored_variable(schema_, v, *index_);
 }
 
-/// Of what the index knows; they are found when they are published, which is after the records count.
+/// The references of all chunks that the index knows. They are published after the record count.
 void ChunkStore::write_references() {
   if (!references_) return;
   schema_.records = records_;
@@ -513,7 +513,7 @@ void ChunkStore::write_references() {
       schema_, [this](int v) { return stored_variable(schema_, v, *index_); }, name_.durable(), values_.counters);
 }
 
-/// Collective. Nobody reads a published file before its end: what its chunks still lack may come until
+/// Collective. A published file has no readers before its end: missing parts of chunks may come until
 /// then.
 void ChunkStore::commit(int64_t records) {
   records_ = records;

@@ -1,4 +1,4 @@
-// The metadata of a new netCDF-4 file as netCDF-C makes them, without a file; and what is said of its chunks.
+// The metadata of a new netCDF-4 file as netCDF-C makes them, without a file; and remarks about its chunks.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace sv::netcdf4 {
 
-/// Local. All bytes of a file with these definitions and no values. Throws what netCDF-C fails with.
+/// Local. All bytes of a file with these definitions and no values. Throws netCDF-C's error.
 std::vector<std::byte> define_in_memory(const Schema &schema, const Access &access);
 
-/// For the summary: the shapes that were chosen, and by whom they are compressed with `codec` ("": by nobody).
+/// For the summary: the chosen shapes, and which ranks compress with `codec` ("": none).
 std::vector<std::string> chunk_remarks(const Schema &schema, const Access &access, const std::string &codec);
 
 }  // namespace sv::netcdf4

@@ -1,5 +1,5 @@
-// From the values of chunks to the bodies that stand in the file: what one thread needs for it, and how several share
-// the work. A store has an encoder for each thread that compresses; values.hpp gives them chunks. Local; no MPI, no
+// Turns the values of chunks into the bodies that the file contains, and divides the work among threads. A
+// store has an encoder for each thread that compresses; values.hpp gives them chunks. Local; no MPI, no
 // files.
 #pragma once
 
@@ -51,13 +51,13 @@ class Encoder {
   std::span<const std::byte> encode(const Recipe &recipe, std::span<const std::byte> values);
   /// Of all bodies since the last call.
   BodyRoom take_room() { return std::exchange(room_, {}); }
-  /// One that nobody needs any more: fresh memory is dear.
+  /// One that is no longer used: fresh memory is expensive.
   void give_back(BodyRoom room);
   Codecs &codecs() { return codecs_; }
 
  private:
   Codecs codecs_;
-  std::vector<std::byte> changed_;  // what was quantized or swapped
+  std::vector<std::byte> changed_;  // quantized or swapped values
   BodyRoom room_;
   std::vector<BodyRoom> spare_;
 };

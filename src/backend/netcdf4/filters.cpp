@@ -19,7 +19,7 @@ std::span<std::byte> room_for(std::vector<std::byte> &room, size_t bytes) {
 
 bool compresses(FilterKind kind) { return kind == FilterKind::deflate || kind == FilterKind::zstd; }
 
-/// Of what goes into a filter: how many bytes can come out.
+/// The largest number of bytes that a filter makes of `bytes`.
 size_t most_passed(const Filter &filter, size_t bytes, Codecs &codecs) {
   if (compresses(filter.kind)) return codecs.compressor(filter).most_encoded(bytes);
   return filter.kind == FilterKind::fletcher32 ? bytes + sum_bytes : bytes;
@@ -88,8 +88,8 @@ size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs 
   return from.size();
 }
 
-/// Each filter but the checksum, and what compresses where it comes last in making, leaves the length as it is: so what
-/// goes into each in reading is known.
+/// Each filter keeps the length, except the checksum and a compressor that is applied last. So the length before each
+/// filter is known in reading.
 void decode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const StoredBody &body,
             std::span<std::byte> values) {
   std::span<const std::byte> from = body.bytes;
@@ -107,7 +107,7 @@ void decode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &c
   for (size_t i = used.size(); i-- > 0;) {
     const Filter &filter = filters[used[i]];
     if (filter.kind == FilterKind::fletcher32) --sums;
-    // A checksum of what was compressed: only its own length tells that one's.
+    // A checksum of compressed bytes: their length follows only from its own.
     const bool compressed_before = std::any_of(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(i),
                                                [&](size_t f) { return compresses(filters[f].kind); });
     const size_t bytes = !compressed_before                      ? values.size() + sums * sum_bytes

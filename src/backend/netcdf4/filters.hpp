@@ -13,15 +13,15 @@
 
 namespace sv::netcdf4 {
 
-/// What one thread compresses and decompresses with, made when it is first needed.
+/// The codecs of one thread, made when they are first needed.
 class Codecs {
  public:
-  /// `library`: of those that deflate, or "auto".
+  /// `library`: a library that deflates, or "auto".
   explicit Codecs(std::string library) : library_(std::move(library)) {}
   /// Of a filter that compresses. Error(not_compiled) where no library for it is built in.
   ByteCodec &compressor(const Filter &filter);
   ByteCodec &decompressor(FilterKind kind);
-  std::vector<std::byte> rooms[2];  // of what has passed through one filter, and goes into the next
+  std::vector<std::byte> rooms[2];  // outputs of one filter, inputs of the next
 
  private:
   std::string library_;

@@ -39,10 +39,10 @@ std::optional<ChunkPlace> GivenPlaces::find_old(const ChunkKey &key) {
   return known;
 }
 
-/// A chunk that is written again gets another place, and its old one to nobody else before the commit: until then the
-/// file in which it stands must be whole. HDF5 would give it what it has just freed, unless that is too small. Room
-/// that was asked for only because of that is given back, since readers take all of a chunk's room for its body.
-/// Without filters, all bodies of a chunk have one length, and HDF5 leaves it where it is.
+/// A rewritten chunk gets another place. Its old place stays free before the commit: until then the old file must be
+/// whole. HDF5 would reuse the space that it has just freed, unless it is too small. Space that was requested only
+/// because of that is given back, since readers take all of a chunk's space for its body. Without filters, all bodies
+/// of a chunk have one length, and HDF5 leaves the chunk in place.
 int64_t GivenPlaces::to_body(const ChunkKey &key, int64_t bytes, bool is_read) {
   const bool has_filters = !index_.storages()[static_cast<size_t>(key.variable)].filters.empty();
   if (!is_read || !has_filters) return index_.place(key.variable, key.cell, bytes);

@@ -1,5 +1,5 @@
-// Places for what has none in the file, and the store netcdf4 (chunk_store.cpp) may write. What nobody has put of a
-// file that was there has fill values, as before. The owner of the file has one. Local.
+// Places for new data in a file, which the store netcdf4 (chunk_store.cpp) may then write. Unwritten cells of an
+// existing file keep their fill values. The owner of the file has one. Local.
 #pragma once
 
 #include <optional>
@@ -24,14 +24,14 @@ class GivenPlaces {
   void to_contiguous();
   /// To a chunk that is stored as it is. One that has a place keeps it.
   int64_t to_chunk(const ChunkKey &key, int64_t bytes);
-  /// To the body of a chunk. `is_read`: the file may have readers, for whom what was committed stays whole.
+  /// A place for the body of a chunk. `is_read`: the file may have readers, for whom committed chunks stay whole.
   int64_t to_body(const ChunkKey &key, int64_t bytes, bool is_read);
   /// Where a chunk stands that the opened file had: it keeps its cells.
   std::optional<ChunkPlace> find_old(const ChunkKey &key);
   bool is_old(const ChunkKey &key) const { return old_.count(key) > 0; }
   /// HDF5 has freed a place that committed metadata refer to.
   void have_freed() { has_freed_ = true; }
-  /// What has a place now may have readers.
+  /// Chunks with a place may have readers from here.
   void commit() { new_.clear(); }
 
  private:
@@ -42,7 +42,7 @@ class GivenPlaces {
   const Schema &schema_;
   Values &values_;
   const bool was_there_;
-  const int64_t &records_;  // what nobody has put of these has fill values
+  const int64_t &records_;  // their unwritten cells have fill values
   std::set<ChunkKey> old_;  // that were found in the opened file
   std::set<ChunkKey> new_;  // bodies that have got places since the last commit
   bool has_freed_ = false;  // HDF5 a place that committed metadata refer to

@@ -14,7 +14,7 @@ Schema read_odd_definitions(const std::string &path, const std::string &odd) {
   try {
     return ReaderProcess(path, Trust::trusted).schema();
   } catch (const Error &error) {
-    if (error.status() != Status::format) throw;  // what keeps the helper from reading anything
+    if (error.status() != Status::format) throw;  // another error keeps the helper from reading
     throw Error(
         Status::format, "netCDF-C cannot read it: " + odd,
         "Write that object otherwise with the program that has made the file; HDF5's tools can read the file as "
@@ -24,7 +24,7 @@ Schema read_odd_definitions(const std::string &path, const std::string &odd) {
 
 }  // namespace
 
-/// What is odd is found by HDF5 alone, which is quick. A process of its own for each file would not be.
+/// HDF5 alone finds the odd cases, quickly. A process of its own for each file would be slow.
 Schema read_guarded_definitions(const std::string &path) {
   if (!unfinished_commit_of(path).is_empty())
     return read_definitions(path);  // a file of ours, which HDF5 alone misreads

@@ -188,7 +188,7 @@ void FileIndex::open_variables(const Schema &schema, size_t first) {
   }
 }
 
-/// What was written of a variable may be shorter than a dimension that grows.
+/// The written part of a variable may be shorter than a dimension that grows.
 void FileIndex::widen(Opened &opened, const Schema &schema, const Variable &variable) {
   Index wanted = opened.length;
   const Index slab = schema.slab_shape(variable);
@@ -304,7 +304,7 @@ std::optional<ChunkPlace> FileIndex::find(int variable, const Index &cell) const
   uint32_t mask = 0;
   if (recorded_ != nullptr && H5Dread_chunk(of.dataset.get(), H5P_DEFAULT, offset.data(), &mask, stand_in) >= 0)
     return ChunkPlace{recorded_->place, recorded_->bytes, mask};
-  // HDF5 looks through all of them, and tells of one that is not there.
+  // HDF5 goes through all of them, and reports missing ones.
   haddr_t place = HADDR_UNDEF;
   hsize_t bytes = 0;
   checked(H5Dget_chunk_info_by_coord(of.dataset.get(), offset.data(), &mask, &place, &bytes),

@@ -1,6 +1,6 @@
-// The index of a netCDF-4 file: HDF5, which knows where each variable and each chunk stands, and gives places to new
-// ones. The owner of a file that is written has one over a MetadataImage (recording_driver.hpp); who reads has one over
-// the file itself. Local; it moves no values, but for those that only HDF5 can read.
+// The index of a netCDF-4 file: HDF5, which knows the places of variables and chunks, and gives places to new ones.
+// The owner of a written file has one over a MetadataImage (recording_driver.hpp); readers have one over the file
+// itself. Local; it moves no values, except those that only HDF5 can read.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class FileIndex {
  public:
   /// Of the file at `path`, to read: as it is when an interrupted commit of it is completed. Error(format), Error(io).
   FileIndex(const std::string &path, const Schema &schema);
-  /// Of what `recorded` holds, to write; it must outlive this.
+  /// The file in `recorded`, to write; `recorded` must outlive this.
   FileIndex(Recorded &recorded, const std::string &path, const Schema &schema);
 
   const std::vector<Storage> &storages() const { return storages_; }
@@ -38,7 +38,7 @@ class FileIndex {
   int64_t place(int variable, const Index &cell, int64_t bytes);
   /// Nothing where it has no place: its cells have the fill value.
   std::optional<ChunkPlace> find(int variable, const Index &cell) const;
-  /// The same, but of those only that it knew when it was flushed last: what is new costs nothing.
+  /// The same, for the chunks known at the last flush: new ones cost nothing.
   std::optional<ChunkPlace> find_flushed(int variable, const Index &cell) const;
   /// HDF5 forgets which places are free, and gives none of them to anybody again.
   void forget_free();

@@ -1,7 +1,7 @@
-// The chunks that a netCDF-4 file had when several ranks opened it to write more, and of which only the owner's index
-// knows where they stand: which of them are needed by a write or a read, and have not been told yet. Of those that are
-// stored as they are, only reads ask: PlainChunks gives them their places. The store (chunk_store.cpp) has one. The
-// same on all ranks.
+// The chunks of an existing netCDF-4 file that several ranks opened for writing. Only the owner's index knows their
+// places. This finds the chunks that a write or a read needs and that the other ranks do not know yet. Chunks that
+// are stored unchanged are needed by reads only: PlainChunks gives them their places. The store (chunk_store.cpp) has
+// one. The same on all ranks.
 #pragma once
 
 #include <functional>

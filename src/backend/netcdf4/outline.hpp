@@ -7,8 +7,8 @@
 
 namespace sv::netcdf4 {
 
-/// Local. What netCDF-C has no rule for, in words: "the dataset 'x' has no dataspace"; "" where there is nothing of
-/// that kind. Error(format) where HDF5 cannot read the file.
+/// Local. A property for which netCDF-C has no rule: "the dataset 'x' has no dataspace"; "" if there is none.
+/// Error(format) if HDF5 cannot read the file.
 std::string oddity_of(const std::string &path);
 
 /// Local. Throws Error(format) where values or objects of the file stand in other files: HDF5 would read these with the

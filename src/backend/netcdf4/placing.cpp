@@ -27,7 +27,7 @@ int PlacingTurns::new_number() {
   return last;
 }
 
-/// All bodies of one rank. Whoever waits for them gets an answer in any case.
+/// Places all bodies of one rank, which gets an answer in any case.
 BodyPlaces PlacingTurns::place_all(std::span<const int64_t> numbers) {
   BodyPlaces places;
   for (size_t at = 0; at < numbers.size();) {
@@ -42,7 +42,7 @@ BodyPlaces PlacingTurns::place_all(std::span<const int64_t> numbers) {
   return places;
 }
 
-/// The owner's: places what was told in the turn before.
+/// On the owner: places the bodies that were announced in the turn before.
 void PlacingTurns::serve() {
   if (own_wanted_.empty()) return;
   own_places_.push_back(place_all(own_wanted_.front()));
@@ -52,7 +52,7 @@ void PlacingTurns::serve() {
       peers_.send(rank, tag_, std::move(places));
 }
 
-/// Of what was told longest ago.
+/// The places of the bodies that were announced first.
 BodyPlaces PlacingTurns::next_places() {
   const size_t bodies = announced_.front();
   announced_.pop_front();

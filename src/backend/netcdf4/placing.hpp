@@ -1,6 +1,6 @@
-// How the bodies of all ranks get their places: every rank tells the file's owner what it has, the owner has its index
-// place them, and tells each where. Nobody waits for it: what is told in one turn comes back two turns later, while
-// ranks compress what follows. The store (chunk_store.cpp) has one.
+// Gives places to the bodies of all ranks. Every rank announces its bodies to the file's owner, whose index places
+// them, and which returns the places. No rank waits: the places arrive two turns after the announcement, while ranks
+// compress the next chunks. The store (chunk_store.cpp) has one.
 #pragma once
 
 #include <deque>
@@ -14,13 +14,13 @@
 
 namespace sv::netcdf4 {
 
-/// What the owner is told of a body.
+/// A body, as announced to the owner.
 struct Wanted {
   ChunkKey key;
   int64_t bytes;
 };
 
-/// In the order of the bodies that were told; −1 where the owner has failed.
+/// In the order of the announced bodies; −1 if the owner has failed.
 using BodyPlaces = std::vector<int64_t>;
 
 class PlacingTurns {
@@ -35,12 +35,12 @@ class PlacingTurns {
   static int new_number();
   void use(int number) { tag_ = number; }
 
-  /// Collective over the peers, as is the next one. Tells these, and returns the places of what was told two turns ago:
-  /// nothing in the first two.
+  /// Collective over the peers, as is the next one. Announces these bodies, and returns the places of those announced
+  /// two turns ago: nothing in the first two.
   std::optional<BodyPlaces> turn(std::span<const Body> mine);
-  /// The places of what was told in the last turns, in their order. Then there are none behind.
+  /// The places of the bodies announced in the last turns, in their order. None is pending then.
   std::vector<BodyPlaces> drain();
-  /// What the owner has failed with.
+  /// The owner's error.
   const std::optional<Error> &failure() const { return failure_; }
 
  private:

@@ -27,8 +27,8 @@ class PlainChunks {
 
   /// Those of the variables from `first` on that have no records.
   std::vector<Slab> fixed(int first) const;
-  /// Of those that are wanted, the ones that have no places yet; and with them, what is likely to be wanted next: the
-  /// same record of all variables whose last record was wanted; the first record, or with `whole_record` each, of all.
+  /// The wanted slabs without places, and the slabs that are likely to follow: the same record of all variables whose
+  /// last record was wanted; the first record of all, or with `whole_record` each.
   std::vector<Slab> next(const std::vector<Slab> &wanted, bool whole_record);
   void have_places(const std::vector<Slab> &slabs);
   /// What a slab has of its chunks.

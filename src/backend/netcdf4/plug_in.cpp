@@ -1,4 +1,4 @@
-// What makes the store netcdf4 a plug-in.
+// Makes the store netcdf4 a plug-in.
 #include "backend/backend.hpp"
 #include "backend/netcdf4/chunk_store.hpp"
 #include "backend/netcdf4/hdf5_calls.hpp"

@@ -39,11 +39,11 @@ std::string program() {
 }
 
 Error impossible(const std::string &what) {
-  return Error(Status::format, "HDF5 tells of " + what + ", which cannot be",
+  return Error(Status::format, "HDF5 reports " + what + ", which is impossible",
                "The file is damaged, or made to do harm");
 }
 
-/// This process's environment, but for what would be loaded into the helper, or have HDF5 load something there.
+/// This process's environment, without variables that load libraries into the helper, or make HDF5 load some there.
 std::vector<char *> surroundings() {
   static constexpr std::array<std::string_view, 5> left_out{"LD_PRELOAD=", "LD_AUDIT=", "HDF5_PLUGIN_",
                                                             "HDF5_DRIVER=", "HDF5_VOL_"};
@@ -56,7 +56,7 @@ std::vector<char *> surroundings() {
   return all;
 }
 
-/// Numbers as `told` makes them, of variables that these could be.
+/// Numbers as `encode` makes them, of variables that these could be.
 void check_storages(std::span<const int64_t> numbers, const Schema &schema, int64_t file_bytes) {
   size_t at = 0;
   const auto next = [&] {

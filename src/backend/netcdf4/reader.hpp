@@ -1,6 +1,6 @@
-// A reader of a netCDF-4 file that is not trusted (the key `untrusted`): a helper process opens the file, and tells
-// what is in it and where chunks stand; HDF5 never sees the file here. What it tells is checked before it is used. The
-// store has one while it reads such a file, and reads and inflates the chunks itself. Local.
+// Reads a netCDF-4 file that is not trusted (the key `untrusted`). A helper process opens the file, and returns its
+// definitions and the places of its chunks; HDF5 never sees the file here. Answers are checked before they are used.
+// The store has one while it reads such a file, and reads and inflates the chunks itself. Local.
 #pragma once
 
 #include <sys/types.h>
@@ -22,8 +22,8 @@ namespace sv::netcdf4 {
 /// Whether a file may do harm, or is only one that netCDF-C may crash on.
 enum class Trust { untrusted, trusted };
 
-/// Every function throws Error(format) where the helper has crashed, needs too much time or memory, or tells what
-/// cannot be; and what HDF5 says of the file.
+/// Every function throws Error(format) if the helper has crashed, needs too much time or memory, or returns an
+/// impossible answer. HDF5's errors are thrown too.
 class ReaderProcess {
  public:
   explicit ReaderProcess(const std::string &path, Trust trust = Trust::untrusted);

@@ -1,16 +1,16 @@
-// What a reader of an untrusted file and its helper tell each other, over a socket: a question, and its answer. The
-// helper is a program of its own, so that what HDF5 does with a file that was made to do harm happens there.
+// The messages between a reader of an untrusted file and its helper, over a socket: a question, and its answer. The
+// helper is a program of its own, so that a harmful file can only affect that process.
 #pragma once
 
 #include <cstdint>
 
 namespace sv::netcdf4 {
 
-constexpr const char *reader_program = "sv-netcdf4-reader";  // beside the plug-in
+constexpr const char *reader_program = "sv-netcdf4-reader";  // next to the plug-in
 
 /// schema: format, records, the length of the header as ranks broadcast it, and that header. storages: the numbers of
-/// `told`. find: place, bytes and mask of the chunk that begins at this cell, place −1 where it has none. read: values;
-/// the numbers are start and count. strings: the same, and each string ends with a zero byte.
+/// `encode`. find: place, bytes and mask of the chunk that begins at this cell, place −1 where it has none. read:
+/// values; the numbers are start and count. strings: the same, and each string ends with a zero byte.
 enum class Ask : int64_t { schema, storages, find, read, strings };
 
 struct Question {

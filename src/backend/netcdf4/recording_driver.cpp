@@ -80,8 +80,8 @@ herr_t read_or_record(Recorded &recorded, const Stretch &part, void *to) {
   });
 }
 
-/// When a block is to stand in the file: the end of the file before what stands behind it, nodes of trees before those
-/// below them, which then lose what others have taken over, and last the lengths of variables.
+/// The order in which blocks must reach the file: the end of the file before the blocks behind it, tree nodes before
+/// those below them, which then lose the entries that others have taken over, and last the lengths of variables.
 int turn_of(H5FD_mem_t type, std::span<const std::byte> block) {
   constexpr int superblock = 1, highest_node = 2, levels = 16, others = highest_node + levels;
   constexpr char node[] = {'T', 'R', 'E', 'E'};
@@ -111,7 +111,7 @@ H5FD_class_t driver_class() {
   std::memset(&made, 0, sizeof made);
 #if H5_VERSION_GE(1, 13, 2)
   made.version = H5FD_CLASS_VERSION;
-  made.value = static_cast<H5FD_class_value_t>(512);  // of those that HDF5 leaves to others
+  made.value = static_cast<H5FD_class_value_t>(512);  // a value that HDF5 leaves to other drivers
 #endif
   made.name = "sverdrup_recording";
   made.maxaddr = static_cast<haddr_t>(INT64_MAX);
@@ -131,7 +131,7 @@ H5FD_class_t driver_class() {
     return write_or_record(recorded_of(file), type, {at, bytes}, from);
   };
   made.truncate = driver_truncate;
-  for (H5FD_mem_t &kind : made.fl_map) kind = H5FD_MEM_SUPER;  // what is free among metadata stays there
+  for (H5FD_mem_t &kind : made.fl_map) kind = H5FD_MEM_SUPER;  // free space among metadata stays there
   made.fl_map[H5FD_MEM_DRAW] = H5FD_MEM_DRAW;
   return made;
 }

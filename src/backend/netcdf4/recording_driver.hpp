@@ -14,12 +14,12 @@
 
 namespace sv::netcdf4 {
 
-/// What the driver works on; it must stay where it is while the file is open.
+/// The state of the driver. It must not move while the file is open.
 struct Recorded {
   explicit Recorded(MetadataImage metadata) : image(std::move(metadata)) {}
 
   MetadataImage image;
-  bool drops_data = false;        // what HDF5 writes as data has no meaning: fill values of contiguous variables
+  bool drops_data = false;        // HDF5's data writes have no meaning: fill values of contiguous variables
   int64_t place = -1, bytes = 0;  // of the last stand-in that HDF5 has written or read
   std::optional<Error> failure;   // of the image: HDF5 only hears that something failed
 };
@@ -27,7 +27,7 @@ struct Recorded {
 /// To give to H5Dwrite_chunk and H5Dread_chunk in place of the bytes of a chunk. It is never written.
 extern unsigned char stand_in[1];
 
-/// H5Fopen of what the image holds. Throws Error(format) where HDF5 cannot, and what the image failed with.
+/// H5Fopen of the image. Throws Error(format) if HDF5 cannot open it, and the image's error.
 hid_t open_recorded(Recorded &recorded, const std::string &path);
 
 }  // namespace sv::netcdf4

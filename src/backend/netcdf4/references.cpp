@@ -5,7 +5,7 @@ namespace sv::netcdf4 {
 namespace {
 
 Error unreported(const std::string &cause, const Variable &variable) {
-  return Error(Status::format, cause + ", which a virtual index cannot tell",
+  return Error(Status::format, cause + ", which a virtual index cannot describe",
                "Set 'virtual_index: false' for this file")
       .in_variable(variable.name);
 }

@@ -1,5 +1,5 @@
-// How one variable of a netCDF-4 file is stored, as HDF5 tells it. The index finds it; the writers of a file are told
-// it by the file's owner. Values; no HDF5.
+// How one variable of a netCDF-4 file is stored, according to HDF5. The index finds it; the file's owner sends it to
+// the writers. Values; no HDF5.
 #pragma once
 
 #include <cstdint>

@@ -115,7 +115,7 @@ void Values::announce() {
   bodies_.awaiting_place.push_back(std::exchange(bodies_.waiting, {}));
 }
 
-/// What follows in the file is written at once.
+/// The following bytes are written at once.
 void Values::write_announced(std::span<const int64_t> places) {
   Batch batch = std::move(bodies_.awaiting_place.front());
   bodies_.awaiting_place.pop_front();
@@ -164,7 +164,7 @@ void Values::will_read(int v, const SubArray &part) {
   });
 }
 
-/// What nobody has written yet behind the end of a file that is written is 0, as a hole in it would be.
+/// Unwritten bytes beyond the end of the file are 0, like a hole in it.
 void Values::read_at(int64_t offset_bytes, std::span<std::byte> to) {
   const auto got = static_cast<size_t>(file_.read(offset_bytes, to, counters));
   if (got == to.size()) return;

@@ -48,14 +48,14 @@ class Values final : private WholeChunks {
 
   /// Makes bodies of the chunks that are there as a whole.
   void encode() override;
-  /// And of what has come of others; they stay open for more.
+  /// Also makes bodies of incomplete chunks, which stay open for more.
   void complete() override;
-  /// That nobody has been told of yet.
+  /// The bodies that are not announced yet.
   std::span<const Body> waiting() const { return bodies_.waiting.bodies; }
   int64_t waiting_bytes() const;
-  /// The owner is told of these: their places come later.
+  /// Announces these to the owner: their places come later.
   void announce();
-  /// Writes what it was told of longest ago to these places, in their order.
+  /// Writes the bodies that were announced first to these places, in their order.
   void write_announced(std::span<const int64_t> places);
   void set_place(const ChunkKey &key, const ChunkPlace &place) { bodies_.places[key] = place; }
   bool knows(const ChunkKey &key) const { return bodies_.places.count(key) > 0; }

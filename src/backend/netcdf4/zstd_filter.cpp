@@ -47,7 +47,7 @@ size_t pass(bool reads, int level, size_t bytes, const Buffer &buffer) {
   return failed ? 0 : result;
 }
 
-bool is_ours = false;  // what HDF5 knows
+bool is_ours = false;  // HDF5 has registered it
 
 }  // namespace
 

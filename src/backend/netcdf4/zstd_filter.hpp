@@ -11,7 +11,7 @@ namespace sv::netcdf4 {
 /// Local. HDF5 knows the filter: as a plug-in, or `anyway` by us. Error(not_compiled) where there is no plug-in, so
 /// that no reader of this machine could read the file.
 void need_zstd_filter(bool anyway);
-/// The same of a file that is there: where one of its variables has the filter, and whoever can read it.
+/// The same for an existing file: if one of its variables has the filter, this process must be able to read it.
 void need_zstd_filter(const std::vector<Storage> &storages);
 
 }  // namespace sv::netcdf4

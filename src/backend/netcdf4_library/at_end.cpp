@@ -23,9 +23,9 @@ int forget_hdf5(MPI_Comm, int, void *, void *) {
 
 }  // namespace
 
-/// HDF5 closes what is open when MPI_Finalize deletes an attribute of MPI_COMM_SELF, and at the exit. Attributes go in
-/// the opposite order of their coming, so that ours, which comes when HDF5 runs, goes before HDF5's. Where HDF5 does
-/// not run yet, as on a writer that waits for the owner's failed creation, nothing is open.
+/// HDF5 closes open files when MPI_Finalize deletes an attribute of MPI_COMM_SELF, and at the exit. Attributes are
+/// deleted in the opposite order of their creation. Ours is made while HDF5 runs, and so is deleted before HDF5's. If
+/// HDF5 does not run yet, as on a writer that waits for the owner's failed creation, no file is open.
 void close_nothing_at_the_end() noexcept {
   if (&H5_libinit_g == nullptr || !H5_libinit_g) return;
   static const bool is_set = [] {

@@ -12,7 +12,7 @@ namespace sv::netcdf4 {
 /// Where HDF5 hides what this needs, nothing is held.
 constexpr int64_t not_held = -1;
 int64_t hold_last_opened();
-/// Throws what HDF5 fails with. It and nc_close, which comes before it, are as collective as nc_close.
+/// Throws HDF5's errors. It and nc_close, which comes before it, are as collective as nc_close.
 void close_held(int64_t file);
 /// What MPI calls a held file that several have open; nullptr where nothing is held or HDF5 hides it.
 const MPI_File *mpi_file_of(int64_t file);

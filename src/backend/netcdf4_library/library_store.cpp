@@ -97,7 +97,7 @@ class LibraryStore final : public TeamStore {
   std::vector<bool> collective_;  // per variable
   std::vector<int64_t> lengths_;  // per variable: records it has room for
   int id_ = -1;
-  int64_t held_ = netcdf4::not_held;  // what HDF5 calls the file, while writing
+  int64_t held_ = netcdf4::not_held;  // HDF5's id of the file, while writing
   bool parallel_ = false;
   bool is_changed_ = false;  // since its definitions were read; the owner's
 };
@@ -134,8 +134,8 @@ void LibraryStore::create(const PlacedSchema &schema, bool exclusive) {
   if (owns()) std::ranges::copy(name_.remarks(), std::back_inserter(remarks_));
 }
 
-/// Collective. MPI's MPI_File_close may keep to itself what close said (OpenMPI's does), and netCDF's nc_close may
-/// crash when HDF5's fails; Linux tells every descriptor of a failure to write the file back.
+/// Collective. MPI's MPI_File_close may hide the error of close (OpenMPI's does), and netCDF's nc_close may crash
+/// when HDF5's fails. Linux reports a failed write-back to every descriptor.
 void LibraryStore::watch_writing() {
   team_.together([&] {
     witness_ = opened_held(name_.place(), [&] { return PositionalFile(name_.place(), PositionalFile::Mode::update); });
@@ -243,8 +243,8 @@ LibraryStore::Number LibraryStore::number_of(const std::string &name) {
   return found;
 }
 
-/// Of each variable something is asked, by all: netCDF reads what it knows of one when it is first asked for, and in a
-/// file that is open in parallel HDF5 reads that together.
+/// All ranks inquire each variable: netCDF reads its description at the first inquiry, and in a file that is open in
+/// parallel HDF5 reads that collectively.
 void LibraryStore::find_variables() {
   parallel_ = !team_.alone() && (writing_ || team_.access().collective);
   for (const Variable &each : schema_.variables) {
@@ -331,7 +331,7 @@ void LibraryStore::sync() {
   witness_.sync();
 }
 
-/// Until its first flush, nobody can open an HDF5 file; a published one has time until it is closed.
+/// No program can open an HDF5 file before its first flush; a published one has time until it is closed.
 void LibraryStore::commit(int64_t records) {
   if (name_.kind() == Kind::growing) {
     flush();
@@ -346,8 +346,8 @@ void LibraryStore::leave_open() noexcept {
   if (std::exchange(id_, -1) >= 0) netcdf4::close_nothing_at_the_end();
 }
 
-/// Some writers may not have opened it, or be elsewhere in the library than others: flushing it together would not end.
-/// Of what netCDF could not open, HDF5 may have something left, which it would close in MPI_Finalize, also together.
+/// Some writers may not have opened it, or be elsewhere in the library than others: a collective flush would not end.
+/// HDF5 may keep objects of a file that netCDF could not open, and would close them in MPI_Finalize, also collectively.
 void LibraryStore::mark_failed_everywhere() noexcept {
   forget_failure();
   if (!writing_ || team_.alone()) return;
@@ -355,7 +355,7 @@ void LibraryStore::mark_failed_everywhere() noexcept {
   netcdf4::close_nothing_at_the_end();
 }
 
-/// As collective as opening was. What cannot be closed is left as it is.
+/// As collective as opening was. A file that cannot be closed stays open.
 void LibraryStore::close() {
   const int64_t held = std::exchange(held_, netcdf4::not_held);
   try {

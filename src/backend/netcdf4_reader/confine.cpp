@@ -32,7 +32,7 @@ void allow_reading(int rules, const std::string &path) noexcept {
   close(readable.parent_fd);
 }
 
-/// Every right that the first version of Landlock knows is taken away, but for reading these files.
+/// Every right that the first version of Landlock knows is taken away, except reading these files.
 void allow_files(std::span<const std::string> paths) noexcept {
   landlock_ruleset_attr handled{};
   handled.handled_access_fs = (LANDLOCK_ACCESS_FS_MAKE_SYM << 1U) - 1;
@@ -128,7 +128,7 @@ constexpr std::array allowed{
 constexpr uint32_t refused = SECCOMP_RET_ERRNO | EPERM;
 
 sock_filter statement(unsigned code, uint32_t value) { return BPF_STMT(static_cast<uint16_t>(code), value); }
-/// Skips `otherwise` instructions unless what was loaded is `value`.
+/// Skips `otherwise` instructions unless the loaded word is `value`.
 sock_filter unless(uint32_t value, unsigned otherwise) {
   return BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, static_cast<uint8_t>(otherwise));
 }

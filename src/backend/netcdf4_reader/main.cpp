@@ -1,7 +1,7 @@
 // sv-netcdf4-reader FILE [trusted]: the helper of a reader that does not trust a netCDF-4 file, or one that netCDF-C
-// may crash on (backend/netcdf4/reader.hpp, which starts it). It opens the file with netCDF-C and HDF5, and answers on
-// standard input, a socket, what is asked there, until that is closed. Memory and time are limited, and so is what the
-// process may do; it makes no call of MPI.
+// may crash on (backend/netcdf4/reader.hpp, which starts it). It opens the file with netCDF-C and HDF5, and answers
+// questions on standard input, a socket, until that is closed. Memory, time and system calls are limited; it makes no
+// call of MPI.
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -171,5 +171,5 @@ int main(int argc, char **argv) {
     if (!sent) break;
     alarm(0);
   }
-  _exit(0);  // what HDF5 would do at the end with a file of this kind is nobody's concern
+  _exit(0);  // HDF5's work at the end would be useless with a file of this kind
 }

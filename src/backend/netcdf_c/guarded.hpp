@@ -7,8 +7,8 @@
 
 namespace sv::netcdf4 {
 
-/// Local. What inquire says of the file at `path`. NetCDF-C sees a file that it may crash on in a process of its own,
-/// where Sverdrup was built with the headers of HDF5. Error(format), Error(not_found), Error(io).
+/// Local. The result of inquire for the file at `path`. If netCDF-C may crash on the file, it reads it in a process
+/// of its own, where Sverdrup was built with the headers of HDF5. Error(format), Error(not_found), Error(io).
 Schema read_guarded_definitions(const std::string &path);
 
 }  // namespace sv::netcdf4

@@ -21,7 +21,7 @@ namespace sv::netcdf4 {
 
 namespace {
 
-/// netCDF's own bookkeeping, which nc_put_att refuses, and what belongs to how a variable was stored.
+/// netCDF's own attributes, which nc_put_att refuses, and those that describe how a variable was stored.
 bool is_hidden(const std::string &name) {
   return name == "_NCProperties" || name == "_Netcdf4Dimid" || name == "_Netcdf4Coordinates" ||
          name == "DIMENSION_LIST" || name == "REFERENCE_LIST" || name == "CLASS" || name == "NAME";
@@ -137,7 +137,7 @@ VariableStorage storage_of(int id, int variable, size_t dims) {
   return found;
 }
 
-/// What is left out, or read as something else, goes into the schema's omissions.
+/// Omitted and converted parts are listed in the schema's omissions.
 class Inquiry {
  public:
   explicit Inquiry(int id) : id_(id) {}
@@ -157,7 +157,7 @@ class Inquiry {
   }
 
  private:
-  /// A group: its number, and what stands before the names of what is in it.
+  /// A group: its number, and the prefix of its members' names.
   struct Place {
     int id;
     std::string prefix;

@@ -15,13 +15,13 @@ namespace sv::netcdf4 {
 /// HDF5_USE_FILE_LOCKING, it takes none in this process. Where the program has used HDF5 before, that stays as it is.
 void start_hdf5_without_locks();
 
-/// Throws Error(io or what fits) with netCDF's own text, and the system's where it left one that can be the cause, when
-/// `code` is an error. A failure of HDF5 in reading, for which the system is not the cause, is Error(format).
+/// When `code` is an error, throws Error(io, or a better match) with netCDF's own text, and the system's if that can
+/// be the cause. A failure of HDF5 in reading, for which the system is not the cause, is Error(format).
 void check(int code, const std::string &call);
 
 /// Makes all dimensions, variables and attributes of `schema`, in its order, in the new file `id`. Nothing is
-/// pre-filled, since whoever owns a cell writes or fills it; `told`: but HDF5 knows which value cells have that nobody
-/// wrote.
+/// pre-filled, since the owner of a cell writes or fills it. With Prefilling::as_defined, HDF5 knows the value of
+/// unwritten cells.
 enum class Prefilling { none, as_defined };
 void define(int id, const Schema &schema, const Access &access, Prefilling prefilling = Prefilling::none);
 

@@ -1,7 +1,7 @@
-// The store over PnetCDF: the header and the names of the file are those of our own CDF store, kept by the owner; the
-// data go through PnetCDF, each writer's contiguous ranges by themselves. Every writer has our own store open, too: it
-// syncs by itself (a rank that fails in ncmpi_sync leaves the others there for ever), and its close tells what
-// MPI_File_close may keep to itself (OpenMPI's does).
+// The store over PnetCDF. The owner keeps header and names of the file, as our own CDF store does. The data go
+// through PnetCDF, each writer's contiguous ranges by themselves. Every writer has our own store open, too: it syncs
+// by itself (a rank that fails in ncmpi_sync would block the others for ever), and its close returns errors that
+// MPI_File_close may hide (OpenMPI's does).
 #include <pnetcdf.h>
 
 #include <cerrno>
@@ -180,7 +180,7 @@ void PnetcdfStore::check_found() {
   const auto failed = caught(-1, [&] { is_together ? team_.together(check_place) : check_place(); });
   if (!failed) return;
   const int closed = ncmpi_close(std::exchange(id_, -1));
-  static_cast<void>(closed);  // the first error is the one to tell
+  static_cast<void>(closed);  // the first error is reported
   throw Error(*failed);
 }
 
@@ -252,7 +252,7 @@ void PnetcdfStore::post_all(std::span<const SlabPart> parts, Post post) {
       }
   } catch (Error &error) {
     const int cancelled = ncmpi_cancel(id_, static_cast<int>(requests.size()), requests.data(), nullptr);
-    static_cast<void>(cancelled);  // the first error is the one to tell
+    static_cast<void>(cancelled);  // the first error is reported
     if (!is_collective()) throw error.in_file(path_);
     requests.clear();
     wait_for(requests);

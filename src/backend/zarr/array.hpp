@@ -1,5 +1,5 @@
-// How one array of a Zarr group is stored: its chunks, the files that they stand in, and the codecs that they pass
-// through, as its metadata tell (metadata.hpp) and as its values are written and read (values.hpp). Values.
+// How one array of a Zarr group is stored: its chunks, their files, and their codecs. The metadata describe it
+// (metadata.hpp), and the values are written and read by it (values.hpp). Values.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct ByteStep {
   enum class Kind { gzip, zstd, blosc, crc32c };
   Kind kind;
   int level = 1;
-  std::string inside = "zstd";  // blosc: what it compresses with
+  std::string inside = "zstd";  // blosc: the compressor in it
   int shuffle = 1;              // blosc: of nothing, bytes, bits
   int64_t element_bytes = 1;    // blosc
 };
@@ -30,7 +30,7 @@ struct Encoding {
 };
 
 struct Array {
-  Index shape;    // as its metadata tell, records included
+  Index shape;    // of its metadata, records included
   Index in_file;  // cells of one file: a chunk, or a shard, which holds many
   Index chunk;    // cells of a chunk
   bool is_sharded = false;
@@ -43,7 +43,7 @@ struct Array {
   bool has_prefix = true;       // whose first part is then "c"
   std::vector<std::byte> fill;  // native order
 
-  /// Whether it is stored in the way that the metadata of this store tell (metadata.hpp): no other is written.
+  /// Whether it is stored as this store's metadata describe (metadata.hpp): no other array is written.
   bool is_as_written_here() const;
   /// Name of the file with the cells from `first` on, below the array's own folder.
   std::string name_of_file(const Index &first) const;

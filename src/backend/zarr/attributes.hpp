@@ -11,7 +11,7 @@
 
 namespace sv::zarr {
 
-/// The element at `value` as a number; what JSON has no number for as "NaN", "Infinity" or "-Infinity".
+/// The element at `value` as a number; numbers that JSON lacks as "NaN", "Infinity" or "-Infinity".
 Json number(Type type, const std::byte *value);
 /// And back, into size_of(type) bytes. Nothing where it is none that the type can hold.
 std::optional<std::vector<std::byte>> value_of(const Json &number, Type type);
@@ -22,8 +22,8 @@ std::optional<std::vector<std::byte>> fill_of(const Json &json, Type type);
 
 /// Of a variable of `type`; Type::text for those of the file.
 Json attribute_json(const Attribute &attribute);
-/// `told`: the type that a file of ours tells of it. Otherwise the type of the variable (`of`) for those that CF wants
-/// so, such as missing_value; strings for lists of texts, int or int64 for whole numbers, double for others.
+/// `declared`: the type that a file of ours declares. Otherwise the type of the variable (`of`) for attributes that CF
+/// defines so, such as missing_value; strings for lists of texts, int or int64 for whole numbers, double for others.
 Attribute attribute_of(const std::string &name, const Json &value, std::optional<Type> declared,
                        std::optional<Type> of);
 /// Whether attribute_of finds the type by itself.

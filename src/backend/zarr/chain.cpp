@@ -110,7 +110,7 @@ void Chain::check_body(int64_t body_bytes, int64_t bytes) const {
     throw malformed_body("its array's codecs");
 }
 
-/// A frame tells its length where one compressor made it.
+/// A frame contains its length if one compressor made it.
 void Chain::check_length(std::span<const std::byte> body, int64_t bytes) const {
   check_body(std::ssize(body), bytes);
   if (encoding_.steps.size() != 1) return;
@@ -126,8 +126,8 @@ void Chain::check_length(std::span<const std::byte> body, int64_t bytes) const {
   }
 }
 
-/// What a compressor has made is of a length that only its own frame tells, but where sums alone follow it or come
-/// before it.
+/// Only its own frame states the length of a compressor's output, unless all other codecs are
+/// checksums.
 void Chain::decode(std::span<const std::byte> body, std::span<std::byte> values) {
   size_t inner_sums = 0, compressors = 0;  // of steps that are still to be undone
   for (const ByteStep &step : encoding_.steps) step.kind == ByteStep::Kind::crc32c ? ++inner_sums : ++compressors;

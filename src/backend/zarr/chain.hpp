@@ -1,4 +1,4 @@
-// What a chunk's values become on their way into a file, and back: the codecs of one array. The values of a store
+// Turns a chunk's values into the bytes of a file, and back: the codecs of one array. The values of a store
 // (values.hpp) have one Chain for each array, and all of them the same libraries. Local.
 #pragma once
 
@@ -17,12 +17,12 @@ namespace sv::zarr {
 /// array.
 class Libraries {
  public:
-  /// `deflater`: of those that make deflate streams, or "auto".
+  /// `deflater`: a library that makes deflate streams, or "auto".
   explicit Libraries(std::string deflater) : deflater_(std::move(deflater)) {}
   /// Error(not_compiled) where it is not built in.
   ByteCodec &encoder(const ByteStep &step);
   ByteCodec &decoder(const ByteStep &step);
-  std::vector<std::byte> rooms[2];  // of what has passed through one codec, and goes into the next
+  std::vector<std::byte> rooms[2];  // outputs of one codec, inputs of the next
 
  private:
   const std::string deflater_;
@@ -36,7 +36,7 @@ class Chain {
 
   /// Whether values stand in a file as they are in memory.
   bool is_plain() const;
-  /// What stands in the file; it stays until the next call of any Chain with these libraries.
+  /// The bytes for the file; they stay until the next call of any Chain with these libraries.
   std::span<const std::byte> encode(std::span<const std::byte> values);
   /// Error(format) where `body` is not one of so many values.
   void decode(std::span<const std::byte> body, std::span<std::byte> values);

@@ -57,8 +57,8 @@ bool is_metadata(std::string_view name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Without what is added to the name of a file that is to take the place of another: here, or by zarr-python, which
-/// puts 32 digits in place of what follows the last point.
+/// The name without the suffix of a file that replaces another: ours, or zarr-python's, which puts 32 digits in place
+/// of the text after the last point.
 std::string_view whole_name(std::string_view name, bool &is_part) {
   constexpr std::string_view ours = part_ending, theirs = ".partial";
   constexpr size_t digits = 32;
@@ -92,7 +92,7 @@ bool is_begun_node(const std::vector<Entry> &entries) {
   });
 }
 
-/// Goes through what is below a directory, and removes it or not.
+/// Goes through everything below a directory, and removes it or not.
 class Tree {
  public:
   enum class Inside { node, chunks };
@@ -187,7 +187,7 @@ void remove_chunks(int directory, const std::string &name, const std::string &pa
   struct stat status {};
   if (::fstatat(directory, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return;
   if (S_ISREG(status.st_mode) && !removed(0))
-    throw system_error(errno, "cannot remove what was not committed", path + "/" + name);
+    throw system_error(errno, "cannot remove uncommitted files", path + "/" + name);
   if (!S_ISDIR(status.st_mode)) return;
   std::string other;
   {
@@ -196,7 +196,7 @@ void remove_chunks(int directory, const std::string &name, const std::string &pa
     other = Tree(path, true, progress).walk(chunks.get(), "", Tree::Inside::chunks);
   }
   if (other.empty() && !removed(AT_REMOVEDIR))
-    throw system_error(errno, "cannot remove what was not committed", path + "/" + name);
+    throw system_error(errno, "cannot remove uncommitted files", path + "/" + name);
 }
 
 void remove_parts(int directory, const std::string &path, const Progress &progress, int depth) {
@@ -210,7 +210,7 @@ void remove_parts(int directory, const std::string &path, const Progress &progre
       if (below) remove_parts(below.get(), path, progress, depth + 1);
     } else if (entry.kind == EntryKind::file && is_part && (is_chunk(whole) || is_metadata(whole))) {
       if (::unlinkat(directory, entry.name.c_str(), 0) != 0 && errno != ENOENT)
-        throw system_error(errno, "cannot remove what was left", path + "/" + entry.name);
+        throw system_error(errno, "cannot remove leftovers", path + "/" + entry.name);
     }
   }
 }

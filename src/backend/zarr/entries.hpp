@@ -1,6 +1,6 @@
-// What a Zarr group consists of, by the names in its directory: metadata of groups and arrays (of versions 2 and 3),
-// the chunks of arrays, and what this store and zarr-python leave of these when they are killed. A rank that removes a
-// group removes only what has such a name, and follows no symbolic link. Local.
+// The names in the directory of a Zarr group: metadata of groups and arrays (of versions 2 and 3), the chunks of
+// arrays, and the leftovers of this store and zarr-python after a kill. A rank that removes a group removes only
+// files with such names, and follows no symbolic link. Local.
 #pragma once
 
 #include <string>
@@ -18,8 +18,8 @@ constexpr const char *part_ending = ".part";
 
 using Entry = Objects::Entry;
 using EntryKind = Objects::EntryKind;
-/// What is in an open directory, by name; `other`: a link, a pipe, a device, a socket. Throws the system's error,
-/// naming `path`.
+/// The contents of an open directory, by name; `other`: a link, a pipe, a device, a socket. Throws the system's
+/// error, naming `path`.
 std::vector<Entry> entries_of(int directory, const std::string &path);
 
 // These take long where there are many files. They count in `progress` what they have looked at.
@@ -27,8 +27,8 @@ std::vector<Entry> entries_of(int directory, const std::string &path);
 /// The first name below the directory `path`, which is no link, that no Zarr group has, as a path from it; "" where
 /// there is none. Nothing that begins with such a name is looked into. Throws the system's error, naming `path`.
 std::string foreign_name(const std::string &path, const Progress &progress);
-/// Removes the directory of a group and all below it that a group has, its metadata first: a rank that still reads it
-/// knows then that a chunk which is not there is not one that was never written. What else is there stays, and so does
+/// Removes the directory of a group and everything below it that belongs to a group, its metadata first. A rank that
+/// still reads the group then knows that a missing chunk was removed, not unwritten. Other files stay, and so does
 /// the directory then.
 void remove_group(const std::string &path, const Progress &progress);
 /// Removes the chunks of an array in the directory `name` of an open one, and this directory; or the file.

@@ -177,7 +177,7 @@ std::vector<Entry> Folder::list(const std::string &name) const {
   }
 }
 
-/// Not emptied where it is there: who has it open goes on reading it.
+/// An existing file is not truncated: ranks that have it open go on reading it.
 PositionalFile Folder::made(const std::string &name, PositionalFile::Mode mode) {
   for (int attempts = 0;; ++attempts) {
     constexpr int most_attempts = 2;  // its directory was not there, and then something has its name

@@ -1,6 +1,6 @@
-// The directory of a Zarr group, whose files are objects. It is held open by its descriptor: whatever becomes of its
-// name, what is read and written below it is its own. Who writes follows no symbolic link below it. Each rank that has
-// a file open has one. Local.
+// The directory of a Zarr group, whose files are objects. It is held open by its descriptor: reads and writes below
+// it reach this directory, even if its name changes. Writing follows no symbolic link below it. Each rank that has a
+// file open has one. Local.
 #pragma once
 
 #include <memory>
@@ -40,7 +40,7 @@ class Folder final : public Objects {
   void close();
   /// Whether `path` itself, no link, names it.
   bool is_at(const std::string &path) const;
-  /// As those of PositionalFile: from now on nobody else gets this lock.
+  /// As those of PositionalFile: afterwards no other process gets this lock.
   bool lock();
   void take_rights_at(const std::string &place, bool is_being_written);
 

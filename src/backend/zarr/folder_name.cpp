@@ -58,7 +58,7 @@ bool is_left_file(const std::string &place) {
   return found.starts_with(cdf) || found == hdf5;
 }
 
-/// What stands under a name that a group has only while it is written, or replaced: it goes.
+/// Removes the entry under a name that a group has only while it is written, or replaced.
 void check_is_left(const std::string &path, const std::string &place, const Progress &progress) {
   const Presence there = presence_itself(place);
   if (there == Presence::absent) return;
@@ -66,7 +66,7 @@ void check_is_left(const std::string &path, const std::string &place, const Prog
   if (there == Presence::directory)
     other = foreign_name(place, progress);
   else if (there != Presence::file || !is_left_file(place))
-    other = "what is no Zarr group";
+    other = "something other than a Zarr group";
   if (other.empty()) return;
   throw Error(
       Status::access,
@@ -88,7 +88,7 @@ void check_unwritten(const std::string &path, const std::string &place) {
 
 void remove_whatever(const std::string &place, const Progress &progress) {
   if (presence_itself(place) == Presence::directory)
-    remove_group(place, progress);  // what somebody has put there meanwhile stays
+    remove_group(place, progress);  // entries that others have made meanwhile stay
   else
     remove_file(place);
 }
@@ -157,9 +157,9 @@ void FolderName::check_own() const {
   if (!held_.is_open() || !held_.is_at(place())) throw lost_name(path_, place());
 }
 
-/// One directory does not take the place of another unless it is empty: they exchange their names, at once. Where the
-/// file system cannot do that, the name is absent for a moment. What is in the old one goes when its name is no longer
-/// on the disk.
+/// A directory cannot replace another unless that is empty: they exchange their names, at once. Where the file system
+/// cannot do that, the name is absent for a moment. The contents of the old one are removed when its name is no
+/// longer on the disk.
 void FolderName::publish() {
   check_own();
   if (named_) return;
@@ -220,7 +220,7 @@ void FolderName::abandon() noexcept {
     remove_old();
     held_ = {};
   } catch (...) {
-    // The error that led here is the one to tell; what is left over, the next begin or resume removes.
+    // The first error is reported; the next begin or resume removes the leftovers.
   }
 }
 

@@ -1,6 +1,6 @@
-// The names of a Zarr group on its way to its readers: PATH.part while nobody may see it, PATH, and PATH.complete
-// beside a growing one that was finished. What Publication (store/publication.hpp) is for a file, this is for a
-// directory; the owner's store has one.
+// The names of a Zarr group on its way to its readers: PATH.part while it is invisible to them, PATH, and
+// PATH.complete next to a growing one that was finished. Publication (store/publication.hpp) does the same for a
+// file; the owner's store has one.
 #pragma once
 
 #include <string>
@@ -23,19 +23,19 @@ class FolderName {
   /// Where another rank finds it.
   std::string place_for(bool writing) const;
 
-  /// Makes an empty directory at part(), instead of what a crashed run left there, and keeps others from writing it
-  /// until finish or abandon. Error(exists) when `exclusive` and PATH is there, Error(access) while somebody else
-  /// writes it, or where PATH is a directory that is no Zarr group, or what stands at part() or old() has not been left
-  /// there by a store. An older one's users are its users, too.
+  /// Makes an empty directory at part(), instead of the leftovers of a crashed run, and keeps others from writing it
+  /// until finish or abandon. Error(exists) when `exclusive` and PATH is there. Error(access) while another process
+  /// writes it, if PATH is a directory but no Zarr group, or if a store has not left the entry at part() or old(). An
+  /// older group keeps its owner and permissions.
   void begin(bool exclusive);
   /// Keeps others from writing one that stands under its name. Error(access) while somebody else does.
   void hold() { hold(target()); }
   /// That one is written again: it is a growing one from now on. `owner`: removes what a crashed run left.
   void resume(bool owner);
   void sync_name();
-  /// A growing one gets its name. Error(not_found) where somebody has removed or replaced it.
+  /// Renames a growing one to its name. Error(not_found) if another process has removed or replaced it.
   void committed();
-  /// It is whole: it gets its name and, if growing, its marker.
+  /// The group is complete: renames it and, if growing, makes its marker.
   void finish();
   /// Removes one that has no name yet.
   void abandon() noexcept;
@@ -54,7 +54,7 @@ class FolderName {
   mutable std::string target_;  // empty: not looked up yet
   Kind kind_;
   const Progress progress_;
-  Folder held_;         // of the owner: has the lock, and tells which directory it is
+  Folder held_;         // on the owner: has the lock, and identifies the directory
   bool named_ = false;  // a growing one is from its first commit on
   bool synced_ = false;
   bool is_exclusive_ = false;  // nothing may have its name

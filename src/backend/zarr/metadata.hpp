@@ -1,7 +1,7 @@
-// The metadata of a Zarr group (version 3): zarr.json of the group, which consolidates those of its arrays, and of each
-// array (zarr-specs, "Zarr core specification v3"; dimension names and attributes as xarray has them). The store writes
-// and reads them. What netCDF knows and Zarr does not - which dimension grows, the types of attributes, dimensions that
-// no variable has - stands next to the consolidated metadata, as "netcdf", where nobody else looks.
+// The metadata of a Zarr group (version 3): zarr.json of the group, which consolidates those of its arrays, and of
+// each array (zarr-specs, "Zarr core specification v3"; dimension names and attributes as xarray has them). The store
+// writes and reads them. Zarr lacks some facts of netCDF: which dimension grows, the types of attributes, dimensions
+// that no variable has. The member "netcdf" next to the consolidated metadata contains them.
 #pragma once
 
 #include <set>
@@ -30,7 +30,7 @@ class MetadataTexts {
  public:
   /// Of a new group.
   MetadataTexts(const Schema &schema, const std::vector<Array> &arrays);
-  /// Of one that is there: what Sverdrup does not know of it stays.
+  /// Of an existing group: members that Sverdrup does not know stay.
   MetadataTexts(const Schema &schema, const Documents &documents);
   std::string of_array(int variable, int64_t records) const;
   /// Takes over what `after` has more than `before` (enhanced::only_adds); `arrays` are those of `after`. Returns the
@@ -42,8 +42,8 @@ class MetadataTexts {
   std::string of_group(int64_t records, bool is_complete) const;
   /// The metadata of the groups of a new group, by their names.
   const std::vector<std::pair<std::string, std::string>> &groups() const { return groups_; }
-  /// What stands next to the metadata of an array, since other programs consolidate these anew; "" where nothing need.
-  const std::string &beside_array(int variable) const { return extensions_[static_cast<size_t>(variable)]; }
+  /// The document next to the metadata of an array, since other programs consolidate these anew; "": none is needed.
+  const std::string &netcdf_document(int variable) const { return extensions_[static_cast<size_t>(variable)]; }
 
  private:
   struct Text {
@@ -55,7 +55,7 @@ class MetadataTexts {
   std::vector<std::string> extensions_;
   std::vector<std::pair<std::string, std::string>> groups_;
   std::string group_;   // the members of its own metadata, with a comma behind each
-  std::string others_;  // what else is below it, with a comma before each
+  std::string others_;  // its other members, with a comma before each
   std::string netcdf_;
 };
 
@@ -65,8 +65,8 @@ struct Group {
   Documents documents;        // where they are kept
 };
 
-/// Error(format) where it is none, or is damaged, or has nothing that Sverdrup can read: what else it cannot read is
-/// left out, and named in the schema. Allocates no more than its text justifies. `keeps`: its documents.
+/// Error(format) if it is none, or is damaged, or has nothing that Sverdrup can read. Other unreadable parts are
+/// omitted, and named in the schema. Allocates no more than its text justifies. `keeps`: its documents.
 Group read_group(const Objects &objects, StoreCounters &counters, bool keeps = false);
 
 /// The records that the metadata of an array promise; 0 where they cannot be read.

@@ -26,7 +26,7 @@ constexpr int64_t most_length = std::numeric_limits<int64_t>::max() / 2;
   throw Error(Status::format, cause, "The file is damaged, or no Zarr of version 3");
 }
 
-/// What is well formed, but not for us.
+/// Well-formed metadata that Sverdrup does not support.
 struct Unknown {
   std::string what;
 };
@@ -58,7 +58,7 @@ Index lengths_of(const Json &json, int64_t least, const char *what) {
   return all;
 }
 
-/// A codec, a data type or the like: a name, and what belongs to it.
+/// A codec, a data type or the like: a name, and its configuration.
 struct Named {
   std::string name;
   Json configuration;
@@ -302,11 +302,11 @@ class GroupReader {
   int64_t values_ = most_metadata_values;  // that may still be read
   Json group_, consolidated_, types_ = Json::object();
   Json netcdf_ = Json::object();
-  std::deque<Json> texts_;  // of members that nobody has consolidated
+  std::deque<Json> texts_;  // of members without consolidated metadata
   std::vector<Member> members_;
-  std::map<std::string, const Json *, std::less<>> groups_;  // by name; nullptr: of which nobody says anything
+  std::map<std::string, const Json *, std::less<>> groups_;  // by name; nullptr: of unknown contents
   std::unordered_map<std::string, int> dims_;                // by name
-  bool is_consolidated_ = false, has_types_beside_ = false;
+  bool is_consolidated_ = false, has_own_types_ = false;
   std::set<std::string> unlimited_;
   Group made_;
 };
@@ -363,7 +363,7 @@ void GroupReader::read_groups() {
                                       types.is_object() ? types.value(each.name, Json()) : Json(), nullptr);
 }
 
-/// Where nobody has consolidated them, each directory may be one.
+/// Without consolidated metadata, each directory may be one.
 void GroupReader::find_directories(const std::string &place) {
   for (const Entry &entry : objects_.list(place)) {
     if (entry.kind == EntryKind::file) continue;
@@ -411,13 +411,13 @@ void GroupReader::find_unlimited() {
     const Json extension = text_of_file(members_[n].name + "/" + netcdf_name);
     if (!extension.is_object() || !(extension.contains("unlimited") || extension.contains("growing"))) continue;
     take_unlimited(extension);
-    has_types_beside_ = true;
+    has_own_types_ = true;
   }
 }
 
 /// Of the attributes of an array.
 Json GroupReader::types_of(const std::string &name) {
-  if (!has_types_beside_) return types_.is_object() ? types_.value(name, Json()) : Json();
+  if (!has_own_types_) return types_.is_object() ? types_.value(name, Json()) : Json();
   const Json extension = text_of_file(name + "/" + netcdf_name);
   return extension.is_object() ? extension.value("attribute_types", Json()) : Json();
 }

@@ -82,7 +82,7 @@ Json group_json(const sv::Group &group) {
   return {{"zarr_format", 3}, {"node_type", "group"}, {"attributes", attributes_json(group.attributes)}};
 }
 
-/// Of those whose type their value does not tell.
+/// Attributes whose type does not follow from the value.
 Json types_json(const std::vector<Attribute> &attributes, std::optional<Type> of) {
   Json types = Json::object();
   for (const Attribute &each : attributes)
@@ -107,7 +107,7 @@ Json netcdf_json(const Schema &schema) {
   return all;
 }
 
-/// What stands next to the metadata of an array.
+/// The netCDF document next to the metadata of an array.
 std::string extension_text(const Schema &schema, const Variable &variable) {
   Json extension = Json::object();
   if (variable.has_records) extension["unlimited"] = schema.dims[static_cast<size_t>(schema.record_dim())].name;

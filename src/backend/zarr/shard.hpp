@@ -49,7 +49,7 @@ class StoredIndex {
   int64_t first_ = 0;
 };
 
-/// What stands there. Error(format) where the file ends before.
+/// The bytes there. Error(format) if the file ends before.
 std::vector<std::byte> body_at(Object &file, const ChunkPlace &place, StoreCounters &counters);
 
 /// Bodies of chunks that go into one shard.

@@ -79,8 +79,8 @@ void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
   shards_.erase(file);
 }
 
-/// A shard keeps the bodies that stand in its file, of chunks that did not come again. Others may have written what was
-/// read here.
+/// A shard keeps the bodies in its file of chunks that did not come again. Other ranks may have written the chunks
+/// that were read here.
 void Values::complete() {
   forget_read();
   assembly_.complete();
@@ -113,7 +113,7 @@ void Values::write_shard(const ChunkKey &key, const Shard &shard) {
   write_file(key, parts);
 }
 
-/// Others may be reading what was committed.
+/// Other programs may be reading committed files.
 void Values::write_file(const ChunkKey &key, std::span<iovec> parts) {
   forget_read();
   const bool is_read = committed_ >= 0 && (!variable(key.variable).has_records || key.cell[0] < committed_);

@@ -38,13 +38,13 @@ class Values final : private WholeChunks {
   void read(int variable, const SubArray &part, std::byte *values);
   /// The system may read the files of this part into the page cache meanwhile: all of each.
   void will_read(int variable, const SubArray &part);
-  /// What has come is in files, also of chunks that are not complete; they stay open for more.
+  /// Writes all values that have come, also of incomplete chunks, which stay open for more.
   void complete() override;
   /// Values that were written so far may be read by others, of records before these: from now on files with any of them
   /// are replaced at once.
   void committed(int64_t records) { committed_ = records; }
-  /// Removes what stands behind so many records, and what a kill has left of files that were being replaced. Of arrays
-  /// that are as they are written here.
+  /// Removes records beyond this count, and the leftovers of a kill while files were being replaced, of arrays that
+  /// are stored as this store writes them.
   void cut(int64_t records);
 
   StoreCounters counters{};
@@ -89,7 +89,7 @@ class Values final : private WholeChunks {
   std::vector<Quantization> quantizations_;
   std::unique_ptr<Objects> objects_;
   bool writing_ = false;
-  int64_t committed_ = -1;  // records; −1: nobody reads it yet
+  int64_t committed_ = -1;  // records; −1: the group has no readers yet
 
   std::map<ChunkKey, Shard> shards_;  // by their first cells
   int64_t shard_bytes_ = 0;           // of their bodies

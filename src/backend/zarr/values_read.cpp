@@ -30,8 +30,8 @@ struct Extent {
   Index length;
 };
 
-/// Adds the first cells of the files below a directory of an array: of those that are there, whatever the array claims.
-/// `numbers`: those of the directory's name, of which a file has one for each dimension.
+/// Adds the first cells of the existing files below a directory of an array, independently of the lengths that the
+/// array claims. `numbers`: those of the directory's name, of which a file has one for each dimension.
 void add_files(const Objects &objects, const std::string &place, const Extent &of, const Index &numbers,
                std::vector<Index> &cells) {
   const int left = of.length.n - numbers.n;
@@ -164,7 +164,7 @@ void Values::cut(int64_t records) {
   forget_read();
 }
 
-/// A file that has records before and behind: what is behind becomes as if it had never been written.
+/// A file with records on both sides of the count: records beyond it become unwritten.
 void Values::cut_file(const ChunkKey &file, int64_t records) {
   const int v = file.variable;
   const Array &of = array(v);

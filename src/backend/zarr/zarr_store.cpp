@@ -148,7 +148,7 @@ zarr::Group ZarrStore::find_arrays(const Objects &objects) {
   return found;
 }
 
-/// Chunks are written as those of new files, whatever other programs' arrays say.
+/// Chunks are written as those of new files, even if other programs' arrays differ.
 void ZarrStore::check_writable() const {
   for (int v = 0; v < std::ssize(schema_.variables); ++v)
     if (const Array &array = values_.arrays()[static_cast<size_t>(v)];
@@ -204,7 +204,7 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
       values_.open(std::move(folder), true);
       values_.committed(records_);
     });
-    together([&] {  // when all have read what is there
+    together([&] {  // when all have read the present state
       if (!owns()) return;
       texts_.emplace(schema_, documents);
       check_arrays();
@@ -222,20 +222,20 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
     found.check(path_);
     auto folder = folder_at(name_.place_for(writing), links());
     const auto failed = caught(-1, [&] { find_arrays(*folder); });
-    found.check(path_);  // what had the name before is removed when it has lost it
+    found.check(path_);  // the entry that had the name is removed after it has lost it
     if (failed) throw Error(*failed);
     values_.open(std::move(folder), false);
   });
 }
 
-/// Whoever reads may not have the chunk that it asks for: before anybody does, all of them go into their files. Who is
-/// alone finds what it has.
+/// The reading rank may not have the chunk that it needs: before a read, all chunks go into their files. A single
+/// rank finds its own chunks.
 int64_t ZarrStore::most_calls(Direction direction, int variable, int64_t mine) {
   if (direction == Direction::read && is_behind_ && !peers_.alone()) complete_together(false);
   return Store::most_calls(direction, variable, mine);
 }
 
-/// Collective. The metadata have what is added with the next commit.
+/// Collective. The next commit adds the definitions to the metadata.
 void ZarrStore::redefine(const PlacedSchema &schema) {
   has_uncommitted_ = true;
   if (enhanced::only_lengthens(schema_, schema)) {
@@ -259,7 +259,7 @@ void ZarrStore::redefine(const PlacedSchema &schema) {
   });
 }
 
-/// Of a new array: what a killed run has left where it is to stand goes. Anything else stays.
+/// For a new array: removes the leftovers of a killed run in its place. Anything else stays.
 void ZarrStore::take_place(int v) {
   const std::string name = variable(v).name;
   const auto text = values_.objects().text(name + "/" + metadata_name, most_metadata_bytes, values_.counters);
@@ -304,7 +304,7 @@ void ZarrStore::sync() {
   });
 }
 
-/// Collective. Whatever has been written is in files when it returns, of all ranks, or `on_disk`; or it throws on all.
+/// Collective. When it returns, the values that all ranks have written are in files, or `on_disk`; or it throws on all.
 void ZarrStore::complete_together(bool on_disk) {
   is_behind_ = false;
   together([&] {
@@ -313,9 +313,9 @@ void ZarrStore::complete_together(bool on_disk) {
   });
 }
 
-/// The owner's. Those of each array, then, when these are on the disk, those of the group: a reader that believes only
-/// these finds what they tell whenever the run, or the machine, ends; one that believes those of arrays finds at most
-/// records more, whose data are there.
+/// On the owner. Writes the metadata of each array, then, when these are on the disk, those of the group. Readers
+/// that use only the group's metadata find consistent data whenever the run, or the machine, ends; readers that use
+/// those of arrays find at most more records, whose data are there.
 void ZarrStore::write_metadata(bool is_complete) {
   Objects &objects = values_.objects();
   const bool is_new = !objects.has(metadata_name);
@@ -327,8 +327,8 @@ void ZarrStore::write_metadata(bool is_complete) {
     const bool is_defined = is_new || changed_.count(v) > 0;
     if (!is_defined && !variable(v).has_records && !schema_.has_growing_slab(variable(v))) continue;
     texts.push_back({variable(v).name + "/" + metadata_name, texts_->of_array(v, records_)});
-    if (is_defined && !texts_->beside_array(v).empty())
-      texts.push_back({variable(v).name + "/" + netcdf_name, texts_->beside_array(v)});
+    if (is_defined && !texts_->netcdf_document(v).empty())
+      texts.push_back({variable(v).name + "/" + netcdf_name, texts_->netcdf_document(v)});
   }
   objects.put(texts, values_.counters);
   changed_.clear();
@@ -337,8 +337,8 @@ void ZarrStore::write_metadata(bool is_complete) {
   objects.put({{metadata_name, texts_->of_group(records_, is_complete)}}, values_.counters);
 }
 
-/// Collective. What is published only at its end has no readers before it. Whatever `durability` says, all
-/// is put on the disk: a group that is closed has too many files to ask later.
+/// Collective. A group that is published at its end has no readers before. With any `durability`, all is put on the
+/// disk: a group that is closed has too many files to synchronise later.
 void ZarrStore::commit(int64_t records) {
   if (name_.kind() == Kind::growing) complete_together(true);
   together([&] {
