@@ -42,7 +42,7 @@ function(sv_objects target)
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/src)
 endfunction()
 
-# sv_stub_or(NAME FOUND STUB NEEDING): takes STUB.cpp out of the list NAME where the variable FOUND tells that a library is there;
+# sv_stub_or(NAME FOUND STUB NEEDING): takes STUB.cpp out of the list NAME if the variable FOUND says that a library is there;
 # otherwise the sources that need it, whose paths match NEEDING.
 function(sv_stub_or name found stub needing)
   if(${found})

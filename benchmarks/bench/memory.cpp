@@ -33,7 +33,7 @@ int64_t pss_bytes() {
   if (length <= 0) throw std::runtime_error("cannot read /proc/self/smaps_rollup, which Linux 4.14 and later have");
   text[length] = '\0';
   const char *line = std::strstr(text, "\nPss:");
-  if (line == nullptr) throw std::runtime_error("/proc/self/smaps_rollup tells no Pss");
+  if (line == nullptr) throw std::runtime_error("/proc/self/smaps_rollup reports no Pss");
   return std::strtoll(line + 5, nullptr, 10) * 1024;
 }
 

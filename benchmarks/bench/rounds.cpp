@@ -79,7 +79,7 @@ void add_traffic(Result &result, Method &method, const std::optional<FileTraffic
   }
   if (own.writes && traffic.writes && own.writes != traffic.writes)
     std::cerr << "\n"
-              << result.name << " tells " << *own.writes << " writes, but " << *traffic.writes << " were seen\n";
+              << result.name << " reports " << *own.writes << " writes, but " << *traffic.writes << " were seen\n";
   if (own.bytes) traffic.bytes = own.bytes;
   if (own.writes) traffic.writes = own.writes;
   if (own.messages) traffic.messages = own.messages;

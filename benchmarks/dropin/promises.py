@@ -70,8 +70,8 @@ try:
         saved = 1 - after / before
         kept = high == 0 or saved >= low
         broken += not kept
-        told = f"{low:.0%} to {high:.0%}" if high > 0 else "nothing"
-        print(f"{shape:12} {before:11.3f} {after:11.3f} {saved:7.0%} {told:>14}{'' if kept else '  broken'}", flush=True)
+        reported = f"{low:.0%} to {high:.0%}" if high > 0 else "nothing"
+        print(f"{shape:12} {before:11.3f} {after:11.3f} {saved:7.0%} {reported:>14}{'' if kept else '  broken'}", flush=True)
 finally:
     shutil.rmtree(work)
 sys.exit(broken > 0)

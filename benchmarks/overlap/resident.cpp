@@ -25,7 +25,7 @@ int64_t status_bytes(const char *key) {
   if (descriptor >= 0) close(descriptor);
   text[std::max<ssize_t>(length, 0)] = '\0';
   const char *line = std::strstr(text, key);
-  if (line == nullptr) throw std::runtime_error(std::string("/proc/self/status tells no ") + (key + 1));
+  if (line == nullptr) throw std::runtime_error(std::string("/proc/self/status reports no ") + (key + 1));
   return std::strtoll(line + std::strlen(key), nullptr, 10) * 1024;
 }
 

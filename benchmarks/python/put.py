@@ -144,23 +144,23 @@ def main():
     drawn = np.random.default_rng(1).integers(given.pairs, size=(2000, given.pairs))
     medians = [np.median(np.array(s)[drawn], axis=1) for s in (in_python, in_c)]
     low, high = np.quantile(medians[0] / medians[1], [0.025, 0.975])
-    told = [f"{COMM.size} ranks, {given.mib:g} MiB each, {given.pairs} pairs"]
-    told += [
+    reported = [f"{COMM.size} ranks, {given.mib:g} MiB each, {given.pairs} pairs"]
+    reported += [
         f"{name:<28}{1e3 * statistics.median(s):8.2f} ms"
         for name, s in (("put in C", in_c), ("put in Python", in_python))
     ]
     ratio = statistics.median(in_python) / statistics.median(in_c)
-    told += [f"Python / C                  {ratio:8.3f}     95 %: {low:.3f} ... {high:.3f}"]
+    reported += [f"Python / C                  {ratio:8.3f}     95 %: {low:.3f} ... {high:.3f}"]
     own = statistics.median(records)
-    told += [f"record, Sverdrup            {1e3 * own:8.2f} ms"]
+    reported += [f"record, Sverdrup            {1e3 * own:8.2f} ms"]
     for name, peer in (("netCDF4-python", netcdf4), ("PnetCDF-Python", pnetcdf)):
         try:
             theirs = statistics.median(peer(given.folder, given.mib, given.pairs // 8))
-            told += [f"record, {name:<20}{1e3 * theirs:8.2f} ms  {theirs / own:.2f} times Sverdrup"]
+            reported += [f"record, {name:<20}{1e3 * theirs:8.2f} ms  {theirs / own:.2f} times Sverdrup"]
         except ImportError as reason:
-            told += [f"record, {name:<20}left out: {reason}"]
+            reported += [f"record, {name:<20}left out: {reason}"]
     if COMM.rank == 0:
-        print("\n".join(told))
+        print("\n".join(reported))
         for name in ("put.nc", "put4.nc", "putp.nc"):
             Path(given.folder, name).unlink(missing_ok=True)
 

@@ -42,8 +42,8 @@ class Scanner {
   void comment() {
     const size_t end = std::min(text_.find('\n', at_), text_.size());
     const std::string words = text_.substr(at_ + 2, end - at_ - 2);
-    const size_t open = words.find('('), told = words.find(" currently)");
-    if (open < told && told != std::string::npos && !tokens_.empty())
+    const size_t open = words.find('('), reported = words.find(" currently)");
+    if (open < reported && reported != std::string::npos && !tokens_.empty())
       tokens_.back().records = std::strtoll(words.c_str() + open + 1, nullptr, 10);
     at_ = end;
   }

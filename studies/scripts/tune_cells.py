@@ -112,8 +112,8 @@ def measure(given: argparse.Namespace, nodes: int, device: str) -> list[dict]:
         bench = program("sv-bench", given.bin)
         task = Bench(cells.space, words, RANKS, folder, bench, given.launcher, device, REPEAT, LIMIT, False)
         every = cells.space.configurations(np.random.default_rng(0))
-        told = predict.Predictor(task, program("sv-plan", given.bin), profile).seconds(every)
-        for one, seconds in zip(every, told):
+        reported = predict.Predictor(task, program("sv-plan", given.bin), profile).seconds(every)
+        for one, seconds in zip(every, reported):
             run = run_of(task, one)
             row = {"nodes": nodes, "device": device, "size": size, "key": cells.space.key(one)}
             row |= {"predicted": float(seconds), "measured": run.seconds, "repeated": len(run.samples)}
@@ -128,10 +128,10 @@ def table(rows: list[dict]) -> str:
     lines = ["| nodes | device | size | configuration | predicted, s | measured, s | difference |", "| --- " * 7 + "|"]
     for row in rows:
         measured, predicted = row["measured"], row["predicted"]
-        told = ["failed" if measured is None else f"{measured:.3f}", "–"]
+        reported = ["failed" if measured is None else f"{measured:.3f}", "–"]
         if measured is not None and math.isfinite(predicted):
-            told[1] = f"{100 * (predicted / measured - 1):+.0f} %"
-        cells = [row["nodes"], row["device"], row["size"], f"`{row['key']}`", f"{predicted:.3f}", *told]
+            reported[1] = f"{100 * (predicted / measured - 1):+.0f} %"
+        cells = [row["nodes"], row["device"], row["size"], f"`{row['key']}`", f"{predicted:.3f}", *reported]
         lines.append("| " + " | ".join(map(str, cells)) + " |")
     near = sum(map(is_near, rows))
     return "\n".join([*lines, f"{near} of {len(rows)} cells within {100 * NEAR:.0f} %"])

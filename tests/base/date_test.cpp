@@ -48,11 +48,13 @@ TEST(Date, CalendarsAreKnownByTheirNamesInCf) {
 }
 
 TEST(Date, DatesOfOtherCalendarsAreRefused) {
-  const auto told = [](Calendar calendar, const Date &date) { return refusal([&] { check_date(calendar, date); }); };
-  EXPECT_EQ(told(Calendar::standard, {2000, 2, 29, 23, 59, 59}), "");
-  EXPECT_EQ(told(Calendar::days_360, {2001, 2, 30, 0, 0, 0}), "");
-  EXPECT_EQ(told(Calendar::unknown, {2001, 2, 31, 0, 0, 0}), "");
-  EXPECT_NE(told(Calendar::noleap, {2000, 2, 29, 0, 0, 0}).find("2000-02-29 00:00:00"), std::string::npos);
+  const auto reported = [](Calendar calendar, const Date &date) {
+    return refusal([&] { check_date(calendar, date); });
+  };
+  EXPECT_EQ(reported(Calendar::standard, {2000, 2, 29, 23, 59, 59}), "");
+  EXPECT_EQ(reported(Calendar::days_360, {2001, 2, 30, 0, 0, 0}), "");
+  EXPECT_EQ(reported(Calendar::unknown, {2001, 2, 31, 0, 0, 0}), "");
+  EXPECT_NE(reported(Calendar::noleap, {2000, 2, 29, 0, 0, 0}).find("2000-02-29 00:00:00"), std::string::npos);
   for (const Date &date : {Date{1, 0, 1, 0, 0, 0},
                            {1, 13, 1, 0, 0, 0},
                            {1, 1, 0, 0, 0, 0},
@@ -60,7 +62,7 @@ TEST(Date, DatesOfOtherCalendarsAreRefused) {
                            {1, 1, 1, -1, 0, 0},
                            {1, 1, 1, 0, 60, 0},
                            {1, 1, 1, 0, 0, 60}})
-    EXPECT_NE(told(Calendar::unknown, date), "") << text_of(date);
+    EXPECT_NE(reported(Calendar::unknown, date), "") << text_of(date);
 }
 
 TEST(Date, OnlyDateFieldsMayStandInNames) {

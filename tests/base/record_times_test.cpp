@@ -35,7 +35,7 @@ TEST(RecordTimes, ALaterTimeIsANewRecord) {
 }
 
 TEST(RecordTimes, OtherTimesAreRefused) {
-  const auto told = [](double time, int first_record = 0) -> std::string {
+  const auto reported = [](double time, int first_record = 0) -> std::string {
     try {
       record_of({10, 11, 13}, time, first_record);
     } catch (const Error &error) {
@@ -44,9 +44,9 @@ TEST(RecordTimes, OtherTimesAreRefused) {
     }
     return "";
   };
-  EXPECT_NE(told(9).find("comes before record 0 (from 0) at 10"), std::string::npos);
-  EXPECT_NE(told(9, 1).find("comes before record 1 (from 1) at 10"), std::string::npos);
-  EXPECT_NE(told(12).find("lies between record 1 (from 0) at 11 and record 2 (from 0) at 13"), std::string::npos);
+  EXPECT_NE(reported(9).find("comes before record 0 (from 0) at 10"), std::string::npos);
+  EXPECT_NE(reported(9, 1).find("comes before record 1 (from 1) at 10"), std::string::npos);
+  EXPECT_NE(reported(12).find("lies between record 1 (from 0) at 11 and record 2 (from 0) at 13"), std::string::npos);
 }
 
 TEST(RecordTimes, TimesOfAFileIncrease) {

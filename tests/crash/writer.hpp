@@ -48,13 +48,13 @@ struct Model {
 
  private:
   void declare();
-  struct Told {
+  struct Reported {
     std::string file;
     bool complete;
     int64_t step;  // steps that had ended before
     int level;     // stated so far
   };
-  std::vector<Told> told_;
+  std::vector<Reported> reported_;
   int64_t ended_steps_ = 0;
 };
 

@@ -73,28 +73,28 @@ void Model::say(const std::string &what, const Output &out) const {
 
 // With `ordered`, the end of a step promises nothing yet, and closing a file counts all of it.
 void Model::ended(const std::string &said, bool complete) {
-  told_.push_back({said, complete, ended_steps_, SV_HANDED_OVER});
+  reported_.push_back({said, complete, ended_steps_, SV_HANDED_OVER});
   if (!served && (complete || !ordered)) report_up_to(on_disk ? SV_ON_DISK : SV_WRITTEN, ended_steps_ + 1);
 }
 
 void Model::reopened(const std::string &name) {
-  for (Told &each : told_)
+  for (Reported &each : reported_)
     if (each.file.rfind(name + " ", 0) == 0) each.complete = false;
 }
 
 // A commit of step n (from 0) is noted before n + 1 steps have ended, and so is a file that was closed after it.
 void Model::report_up_to(int level, int64_t before_step) {
-  const auto tell = [&](Told &each, int reached, const char *commit, const char *complete) {
+  const auto tell = [&](Reported &each, int reached, const char *commit, const char *complete) {
     if (each.level >= reached || level < reached) return;
     if (rank == 0) mark(std::string(each.complete ? complete : commit) + " " + each.file);
     each.level = reached;
   };
-  for (Told &each : told_) {
+  for (Reported &each : reported_) {
     if (each.step >= before_step) continue;
     tell(each, SV_WRITTEN, "committed", "closed");
     tell(each, SV_ON_DISK, "durable", "kept");
   }
-  std::erase_if(told_, [](const Told &each) { return each.level == SV_ON_DISK; });
+  std::erase_if(reported_, [](const Reported &each) { return each.level == SV_ON_DISK; });
 }
 
 void Model::end_step() {

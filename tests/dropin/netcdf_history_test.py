@@ -66,7 +66,7 @@ def check_faults():
                                  SV_INJECT_DIR=str(place.resolve()))
             assert done.returncode in (0, 3), f"{kind}@{number}: {done.returncode}\n{done.stderr}"
             if done.returncode == 0:
-                assert path.read_bytes() == wanted, f"{kind}@{number}: success was told, but the file differs"
+                assert path.read_bytes() == wanted, f"{kind}@{number}: success was reported, but the file differs"
             heard += done.returncode == 3
             if kind == "enospc" and done.returncode == 3:
                 assert "No space left" in done.stderr, done.stderr
@@ -74,7 +74,7 @@ def check_faults():
                          SV_DURABILITY="on_disk")
     assert done.returncode == 3 and "nc_sync" in done.stderr, done.stderr
     assert heard >= 8, f"only {heard} faults were heard of"
-    print(f"{heard} faults were told")
+    print(f"{heard} faults were reported")
 
 
 def check_kill():

@@ -224,7 +224,7 @@ def check_faults():
         done = subprocess.run([arguments.run, "-q", arguments.mpirun, "2", arguments.model, str(path)], env={**os.environ, **variables},
                               capture_output=True, text=True, timeout=60)
         if done.returncode == 0:
-            assert path.read_bytes() == (place / "whole.nc").read_bytes(), f"{fault}: success was told, but the file differs"
+            assert path.read_bytes() == (place / "whole.nc").read_bytes(), f"{fault}: success was reported, but the file differs"
         heard += "model.c:" in done.stderr
     assert heard >= 3, f"only {heard} faults were heard of"
 

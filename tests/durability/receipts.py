@@ -98,7 +98,7 @@ def faults_of(folder, calls):
             afloat = {one: since for one, since in afloat.items() if one != base(where) or call.begin < since}
         elif call.name.startswith("renameat") and '"zarr.json.part"' in call.arguments:
             group = base(where) + "/"
-            faults += [f"{one} is not on the disk when its group tells of it" for one in sorted(afloat)
+            faults += [f"{one} is not on the disk although its group lists it" for one in sorted(afloat)
                        if one.startswith(group) and one != group + "zarr.json"]
         elif call.name in WRITES and f"/{folder}/" in where and not where.rstrip(">").endswith(".journal"):  # for a kill
             afloat[base(where)] = call.end

@@ -203,7 +203,7 @@ def outcome_of(case, fields, said, verdict):
     else:
         column = "harmless" if fields["status"] == "0" else "reported"
         if fields["same"] != "1":
-            wrong = wrong or "ranks were told different things"
+            wrong = wrong or "ranks got different things"
         if fields["status"] != "0" and fault in ("short", "delay"):
             wrong = wrong or "that is no error"
     if wrong and store_of(case) == "netcdf4_library" and column != "harmless" and verdict.startswith("BAD"):
@@ -231,12 +231,12 @@ class Campaign:
     def take(self, runner, cases):
         for case, fields, _, said, verdict in runner.run(cases):
             column, wrong = outcome_of(case, fields, said, verdict)
-            told = f"status {fields['status']} after {fields['seconds']} s {fields['call'][:160]}" if fields else "the job was ended"
+            shown = f"status {fields['status']} after {fields['seconds']} s {fields['call'][:160]}" if fields else "the job was ended"
             again = f"{'SIZE=large ' if IS_LARGE else ''}tests/faults/campaign.py BUILD again {case.kind} {case.fault} {case.options}"
             with self.lock:
                 self.number += 1
                 self.table[f"{store_of(case)} {case.kind}"][column] += 1
-                print(f"{self.number:5d} {case.kind} {case.fault} {case.options}: {column}; {told}; {verdict}", flush=True)
+                print(f"{self.number:5d} {case.kind} {case.fault} {case.options}: {column}; {shown}; {verdict}", flush=True)
                 if wrong:
                     print(f"FAILED: {wrong}\n  again: {again}", flush=True)
                 if column == "untold":

@@ -240,7 +240,7 @@ def refuses():
         text = run(*arguments, wanted=code)
         check(words in text, f"{arguments} says {text!r}, without {words!r}")
     text = run("land.nc", "out.nc", "--variable", "z", "--cubed-sphere", "3", wanted=1, ranks=3)
-    check(text.count("has no ocean") == 1, f"the error is not told once: {text}")
+    check(text.count("has no ocean") == 1, f"the error is not reported once: {text}")
     run(program=PROGRAM, ranks=2)
     check(not list(pathlib.Path().glob("out*")), "an error left a file")
     check(len(Grid("good.nc")["lon"]) == 54, "the grid that is right is wrong")

@@ -32,9 +32,9 @@ def said(command):
 def check(command, name):
     text = said([*command, "--version"])
     if VERSION not in text or name not in text:
-        sys.exit(f"{name} --version tells no version: {text}")
+        sys.exit(f"{name} --version reports no version: {text}")
     if "--" not in said([*command, "--help"]):
-        sys.exit(f"{name} --help tells no options")
+        sys.exit(f"{name} --help reports no options")
 
 
 def refuses(program, name):

@@ -85,8 +85,8 @@ class Writer:
         if not os.path.exists("log"):
             return []
         words = open("log", encoding="ascii").readline().split()
-        told = [word.split("@", 1) for word in words[1:]] if words[:1] == ["RANKS"] else []
-        return [Process(int(pid), host) for pid, host in told]
+        reported = [word.split("@", 1) for word in words[1:]] if words[:1] == ["RANKS"] else []
+        return [Process(int(pid), host) for pid, host in reported]
 
     def kill_after_first(self, begun, whom, seconds, servers):
         """`begun`: true when the time begins; `whom`: all, rank, server or launcher. Returns, when all ranks have ended, at which time it was dead."""

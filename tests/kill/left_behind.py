@@ -156,7 +156,7 @@ def check_lag(killed):
     if growing > synced:
         fail(f"{growing} records count, but of {synced} only a sync can have returned")
     if growing < ended[-1][2]:
-        fail(f"{growing} records count, but sv_durable_step told {ended[-1][2]}")
+        fail(f"{growing} records count, but sv_durable_step returned {ended[-1][2]}")
     late = sum(end <= ended[-1][0] - 2 * SYNC_SECONDS - SLOW / 2 for _, end, _ in ended)  # SLOW / 2: for other work of the cores
     if growing < late:
         fail(f"{growing} records count, but {late} steps ended long before the last one")

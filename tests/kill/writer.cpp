@@ -223,8 +223,8 @@ void report_ranks(Model &model) {
   constexpr int longest = 300;
   std::array<char, longest> mine{};
   require(gethostname(mine.data(), longest - 20) == 0, "this host has no name");
-  const std::string told = std::to_string(getpid()) + "@" + mine.data();
-  std::copy_n(told.c_str(), told.size() + 1, mine.begin());
+  const std::string reported = std::to_string(getpid()) + "@" + mine.data();
+  std::copy_n(reported.c_str(), reported.size() + 1, mine.begin());
   std::vector<std::array<char, longest>> all(static_cast<size_t>(model.ranks));
   MPI_Gather(mine.data(), longest, MPI_CHAR, all.data(), longest, MPI_CHAR, 0, MPI_COMM_WORLD);
   std::string line = "RANKS";

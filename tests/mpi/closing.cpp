@@ -177,7 +177,7 @@ void reported_once(const Scene &s) {
   s.write("lost.nc", SV_PUBLISHED);
   const int last = sv_finalize(s.io);
   require(last == SV_EIO && std::string(sv_message()).find("lost.nc") != std::string::npos,
-          "sv_finalize tells nothing");
+          "sv_finalize reports nothing");
   s.require_absent("lost.nc");
   broken = false;
 }

@@ -97,8 +97,8 @@ struct Scene {
     SV_MUST(sv_write_summary(io, (path + ".json").c_str()));
     at_root([&] {
       const std::vector<char> text = bytes_of_file(path + ".json");
-      const std::string all(text.begin(), text.end()), told = all.substr(std::min(all.size(), all.find(path)));
-      require(told.find("\"ice\"") != std::string::npos, "nobody tells of misfits: " + all);
+      const std::string all(text.begin(), text.end()), shown = all.substr(std::min(all.size(), all.find(path)));
+      require(shown.find("\"ice\"") != std::string::npos, "no rank reports misfits: " + all);
     });
     for (const auto &[of, decomp] : out.decomps) SV_MUST(sv_free_decomp(decomp));
   }

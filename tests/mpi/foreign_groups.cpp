@@ -75,9 +75,9 @@ void refuse(sv_context *io, const std::string &path) {
   sv_file *file = nullptr;
   const std::string group = text_of(path + "/zarr.json"), array = text_of(path + "/level/zarr.json");
   require(sv_open(io, path.c_str(), SV_WRITE, &file) == SV_EFORMAT, path + " was opened for writing");
-  const std::string told = sv_message();
+  const std::string reported = sv_message();
   for (const std::string &part : {path, std::string("'level'"), std::string("sv-copy")})
-    require(told.find(part) != std::string::npos, "'" + part + "' is not in the error: " + told);
+    require(reported.find(part) != std::string::npos, "'" + part + "' is not in the error: " + reported);
   require(text_of(path + "/zarr.json") == group && text_of(path + "/level/zarr.json") == array,
           path + " was refused, and changed");
   file = open_file(io, path);

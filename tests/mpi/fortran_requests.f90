@@ -282,44 +282,44 @@ contains
     block = 1
     if (rank == 1) then
       call sv_iput_vara(file, warm, [1, js, 1], [nx, nj, 1], small, r, status)
-      call told(SV_EINVAL, [character(40) :: "'warm'", '(4, '], 'a wrong shape')
+      call reported(SV_EINVAL, [character(40) :: "'warm'", '(4, '], 'a wrong shape')
       call check(r == SV_NO_REQUEST, 'the handle of what was refused')
       call sv_iput(file, warm, grid, flags, 1, ierr=status)
-      call told(SV_EINVAL, [character(40) :: "'warm'", 'logical'], 'a wrong type')
+      call reported(SV_EINVAL, [character(40) :: "'warm'", 'logical'], 'a wrong type')
       call sv_bput_vara(file, warm, [1, js], [nx, nj], small, ierr=status)
-      call told(SV_EINVAL, [character(40) :: "'warm'", 'one entry per dimension'], 'too few starts')
+      call reported(SV_EINVAL, [character(40) :: "'warm'", 'one entry per dimension'], 'too few starts')
       call sv_iget_varn(file, warm, reshape([1, 1, 1], [3, 1]), reshape([nx, 3, 1], [3, 1]), whole(:, 1:6:2), ierr=status)
-      call told(SV_EINVAL, [character(40) :: "'warm'", 'follow each other'], 'a section for regions')
+      call reported(SV_EINVAL, [character(40) :: "'warm'", 'follow each other'], 'a section for regions')
       call sv_iput_vara(file, warm, [1, 0, 1], [nx, nj, 1], whole(:, :nj), ierr=status)
-      call told(SV_EINVAL, [character(40) :: "'warm'", "'y'"], 'a start of 0')
+      call reported(SV_EINVAL, [character(40) :: "'warm'", "'y'"], 'a start of 0')
       call sv_cancel(file, matrix, ierr=status)
-      call told(SV_EINVAL, [character(40) :: 'vectors'], 'a matrix of requests')
+      call reported(SV_EINVAL, [character(40) :: 'vectors'], 'a matrix of requests')
       call sv_attach_buffer(file, 0_int64, status)
-      call told(SV_EINVAL, [character(40) :: '0 bytes'], 'a buffer of nothing')
+      call reported(SV_EINVAL, [character(40) :: '0 bytes'], 'a buffer of nothing')
     end if
     call sv_inq_pending(file, n)
     call check(n == 0, 'what was refused waits')
     values = [sv_values(block), sv_values(block)]
     if (rank == 2) values(2) = sv_values(small)
     call sv_mput(file, [warm, cold], grid, values, 1, status)
-    call told(SV_EINVAL, [character(40) :: 'sv_mput', 'request 2 of 2', "'cold'", '(4, '], 'a list with a wrong shape')
+    call reported(SV_EINVAL, [character(40) :: 'sv_mput', 'request 2 of 2', "'cold'", '(4, '], 'a list with a wrong shape')
     if (rank == 2) values(2) = unset
     call sv_mput(file, [warm, cold], grid, values, 1, status)
-    call told(SV_EINVAL, [character(40) :: 'request 2 of 2', 'sv_values'], 'values that nobody made')
+    call reported(SV_EINVAL, [character(40) :: 'request 2 of 2', 'sv_values'], 'values that nobody made')
     call sv_mput(file, [warm, cold], grid, values(:merge(1, 2, rank == 0)), 1, status)
-    call told(SV_EINVAL, [character(40) :: 'one entry for each'], 'too few values')
+    call reported(SV_EINVAL, [character(40) :: 'one entry for each'], 'too few values')
     n = merge(1, 2, rank == 0)
     call sv_mget_vara(file, [warm, cold], reshape([1, 1, 1, 1, 1, 1], [3, n]), reshape([0, 0, 0, 0, 0, 0], [3, n]), &
                       values, status)
-    call told(SV_EINVAL, [character(40) :: 'one column for each'], 'too few starts')
+    call reported(SV_EINVAL, [character(40) :: 'one column for each'], 'too few starts')
     call sv_wait(file, statuses=codes(:merge(1, 0, rank == 0)), ierr=status)
     call check(status == SV_OK, 'a wait for nothing')
     call sv_wait(file, matrix(1, :), codes, status)
-    call told(SV_EINVAL, [character(40) :: 'statuses'], 'too few statuses')
+    call reported(SV_EINVAL, [character(40) :: 'statuses'], 'too few statuses')
     call check_record(warm, 1, 'after lists that were refused')
   end subroutine misuse
 
-  subroutine told(code, mentions, what)
+  subroutine reported(code, mentions, what)
     integer, intent(in) :: code
     character(*), intent(in) :: mentions(:), what
     integer :: i
@@ -327,7 +327,7 @@ contains
     do i = 1, size(mentions)
       call check(index(sv_message(), trim(mentions(i))) > 0, what//': '//sv_message())
     end do
-  end subroutine told
+  end subroutine reported
 
   ! sv_close waits for the remaining requests.
   subroutine leave_one()

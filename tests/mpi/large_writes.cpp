@@ -55,9 +55,9 @@ std::string write(const std::string &path, const std::vector<Spec> &specs, std::
   sv_context *io = start(MPI_COMM_WORLD, options);
   write_file(io, MPI_COMM_WORLD, path, specs, records);
   SV_MUST(sv_finalize(io));
-  const std::string told = rank_in(MPI_COMM_WORLD) == 0 ? text_of(path + ".json") : "";
+  const std::string reported = rank_in(MPI_COMM_WORLD) == 0 ? text_of(path + ".json") : "";
   MPI_Barrier(MPI_COMM_WORLD);
-  return told;
+  return reported;
 }
 
 void require_reported(const std::string &summary, const std::string &text) {
@@ -94,17 +94,17 @@ void stay_single(const std::vector<Spec> &specs) {
 void follow_profiles(const std::vector<Spec> &specs) {
   const std::string best = "write_depth: 2\ndirect_io: 0\nsynced_write_depth: 4\nsynced_direct_io: 1\n";
   write_profile("machine.yaml", best + "directory: .\nmeasured: 2026-01-02\n");
-  const auto told = [&](const std::string &machine, const std::string &durability) {
+  const auto reported = [&](const std::string &machine, const std::string &durability) {
     return write("probed.nc", specs, {"file_system.profile=" + machine, "durability=" + durability});
   };
-  require_reported(told("machine.yaml", "written"), "write_depth 2, direct_io off: probe of 2026-01-02 in .");
-  require_reported(told("machine.yaml", "on_disk"), "write_depth 4, direct_io on: probe of 2026-01-02 in .");
+  require_reported(reported("machine.yaml", "written"), "write_depth 2, direct_io off: probe of 2026-01-02 in .");
+  require_reported(reported("machine.yaml", "on_disk"), "write_depth 4, direct_io on: probe of 2026-01-02 in .");
   if (rank_in(MPI_COMM_WORLD) == 0) compare("probed.nc", "reference.nc");
   write_profile("elsewhere.yaml", best + "directory: /proc\n");
-  require_reported(told("elsewhere.yaml", "on_disk"),
+  require_reported(reported("elsewhere.yaml", "on_disk"),
                    "write_depth 1, direct_io off: the file is not on the storage that was probed, /proc");
   write_profile("older.yaml", "cores_per_node: 2\n");
-  require_reported(told("older.yaml", "written"),
+  require_reported(reported("older.yaml", "written"),
                    "write_depth 1, direct_io off: 'older.yaml' does not contain these keys");
   sv_context *io = nullptr;
   write_profile("bad.yaml", "write_depth: many\ndirectory: .\n");

@@ -117,7 +117,7 @@ void expect_lost(const Scene &s, sv_file *file, const std::string &path, const s
   for (const std::string &each : {path, mention})
     require(text.find(each) != std::string::npos, "'" + text + "' does not mention '" + each + "'");
   require(text.find(path + ".part'") == std::string::npos || mention == "another file" || mention == "removed",
-          "'" + text + "' tells a name that is not there");
+          "'" + text + "' reports a name that is not there");
   require(sv_close(file) == SV_ENOTFOUND, path + " was closed as if it were there");
 }
 

@@ -89,7 +89,7 @@ std::vector<Sequel> sequels() {
 void same_everywhere(int status, const std::string &description) {
   int all[2] = {status, -status};
   MPI_Allreduce(MPI_IN_PLACE, all, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  require(all[0] == -all[1], description + ": ranks were told different things");
+  require(all[0] == -all[1], description + ": ranks got different things");
 }
 
 void stays_in_step(const Fault &fault, const Sequel &sequel, const std::vector<std::string> &options) {
@@ -104,9 +104,9 @@ void stays_in_step(const Fault &fault, const Sequel &sequel, const std::vector<s
   // Returned on this rank alone, or, if ranks compared their puts, on all.
   const int at_once = fault.call(s);
   require(!s.wrong || at_once == fault.status, description + ": " + sv_strerror(at_once));
-  int told = at_once == SV_OK ? 0 : 1;
-  MPI_Allreduce(MPI_IN_PLACE, &told, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  bool mark_failed_everywhere = told != 0;
+  int reported = at_once == SV_OK ? 0 : 1;
+  MPI_Allreduce(MPI_IN_PLACE, &reported, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  bool mark_failed_everywhere = reported != 0;
   if (sequel.reports && !mark_failed_everywhere) {
     expect(description, verdict, [&] { return sequel.call(s); });
     mark_failed_everywhere = true;

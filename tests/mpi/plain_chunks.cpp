@@ -120,12 +120,12 @@ int main(int argc, char **argv) {
   const bool combines = argc > 1 && std::string(argv[1]).starts_with("combine");
   sv_context *io = start(MPI_COMM_WORLD, options);
   File file(io);
-  require(file.defining() <= 2, "creating told " + std::to_string(file.defining()) + " times");
+  require(file.defining() <= 2, "creating passed " + std::to_string(file.defining()) + " gates");
   for (int v = varying; v < varying + fixed; ++v) file.put(v, 0);
   for (int64_t record = 0; record < records; ++record) {
-    const int told = file.put_record(record), most = combines ? 1 : most_broadcasts(record);
-    require(told <= most, "record " + std::to_string(record) + " told " + std::to_string(told) + " times, not " +
-                              std::to_string(most));
+    const int reported = file.put_record(record), most = combines ? 1 : most_broadcasts(record);
+    require(reported <= most, "record " + std::to_string(record) + " reported " + std::to_string(reported) +
+                                  " times, not " + std::to_string(most));
   }
   file.close();
   SV_MUST(sv_finalize(io));

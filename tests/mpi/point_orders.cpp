@@ -236,7 +236,7 @@ void check_file(const Case &made) {
   std::vector<double> right(static_cast<size_t>(made.cells), static_cast<double>(NC_FILL_INT));
   for (const Numbers &cells : made.first)
     for (const int64_t cell : cells) right[static_cast<size_t>(place[static_cast<size_t>(cell)])] = double(cell);
-  require(held == right, made.description + ": the order is told otherwise");
+  require(held == right, made.description + ": the order is reported otherwise");
   for (int64_t p = 0; p < made.cells; ++p) {
     const auto at = static_cast<size_t>(p);
     if (held[at] < 0) continue;
@@ -383,7 +383,8 @@ void write_series(sv_context *io) {
   SV_MUST(sv_close(file));
   if (rank_in(MPI_COMM_WORLD) != 0) return;
   for (const char *name : {"series_2001.nc", "series_2002.nc"}) {
-    require(NetcdfFile(name).values("order", {blocks.cells}, -1)[0] == 11, std::string(name) + " tells another order");
+    require(NetcdfFile(name).values("order", {blocks.cells}, -1)[0] == 11,
+            std::string(name) + " reports another order");
     require(NetcdfFile(name).values("depth", {blocks.cells}, 0)[0] == 11, std::string(name) + " is in another order");
   }
 }
@@ -407,7 +408,7 @@ void refuse_file(sv_context *io, int index, const std::string &what) {
   sv_file *file = open_file(io, "flawed.nc");
   std::vector<double> values(blocks.mine.size());
   refused(sv_get(file, 0, blocks.points, SV_NO_RECORD, SV_DOUBLE, values.data(), nullptr), SV_EFORMAT, what);
-  require(std::string(sv_message()).find("'order'") != std::string::npos, what + " is told as " + sv_message());
+  require(std::string(sv_message()).find("'order'") != std::string::npos, what + " is reported as " + sv_message());
   SV_MUST(sv_close(file));
 }
 

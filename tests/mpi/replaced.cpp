@@ -65,7 +65,7 @@ void make(sv_context *io, const std::string &path, const std::vector<std::string
 /// The value of a variable in this rank's cells; or the error, which all ranks must have.
 struct Got {
   int status, value;
-  std::string told;
+  std::string reported;
 };
 
 Got get(sv_file *file, const char *name) {
@@ -74,10 +74,10 @@ Got get(sv_file *file, const char *name) {
   std::vector<int> values(static_cast<size_t>(count[0]), -1);
   const int id = var_id(file, name);
   Got got{sv_get_vara(file, id, start, count, SV_INT, values.data(), nullptr), values.front(), {}};
-  if (got.status != SV_OK) got.told = sv_message();
+  if (got.status != SV_OK) got.reported = sv_message();
   std::array<int, 2> mine{got.status, -got.status}, most{};
   MPI_Allreduce(mine.data(), most.data(), 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-  require(most[0] == -most[1], std::string(name) + ": only some ranks have an error: " + got.told);
+  require(most[0] == -most[1], std::string(name) + ": only some ranks have an error: " + got.reported);
   if (got.status == SV_OK)
     for (const int each : values) require(each == got.value, std::string(name) + ": values of two files");
   return got;
@@ -88,8 +88,8 @@ void check_old(const Variant &variant, sv_file *file, const char *name, int righ
   if (got.status == SV_OK)
     return require(got.value == right,
                    variant.name + ", " + name + ": a value of another file, " + std::to_string(got.value));
-  require(!must_have, variant.name + ", " + name + ": cannot be read: " + got.told);
-  require(got.told.find("replaced after it was opened") != std::string::npos, variant.name + ": " + got.told);
+  require(!must_have, variant.name + ", " + name + ": cannot be read: " + got.reported);
+  require(got.reported.find("replaced after it was opened") != std::string::npos, variant.name + ": " + got.reported);
 }
 
 /// Another run publishes the name between sv_open and the first get.
@@ -134,7 +134,7 @@ void change_directory(const Variant &variant) {
   sv_file *file = open_file(io, path);
   go("../B");
   const Got got = get(file, "temp");
-  require(got.status == SV_OK && got.value == 10, variant.name + ": another directory's file is read, " + got.told);
+  require(got.status == SV_OK && got.value == 10, variant.name + ": another directory's file is read, " + got.reported);
   SV_MUST(sv_close(file));
   go("..");
   SV_MUST(sv_finalize(io));

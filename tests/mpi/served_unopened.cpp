@@ -38,7 +38,7 @@ bool goes_on(const Scene &scene, const std::string &call, int status) {
   auto mine = static_cast<int64_t>(std::hash<std::string>{}(text) >> 1);
   int64_t alike[2] = {mine, -mine};
   MPI_Allreduce(MPI_IN_PLACE, alike, 2, MPI_INT64_T, MPI_MAX, scene.comm);
-  require(alike[0] == -alike[1], "ranks were told different things: " + text);
+  require(alike[0] == -alike[1], "ranks got different things: " + text);
   if (status == SV_OK) return true;
   require(status != SV_EINTERNAL && text.find("old.nc") != std::string::npos, text);
   require(text.find("Too many open files") != std::string::npos, text + ": without the cause");
@@ -85,7 +85,7 @@ void check_failure(Scene &scene, const std::string &what) {
   if (what != "close" && good) good = goes_on(scene, "sv_flush", sv_flush(scene.io, SV_WRITTEN));
   const bool closed = goes_on(scene, "sv_close", sv_close(out.file));
   if (closed && what == "close") good = goes_on(scene, "sv_flush", sv_flush(scene.io, SV_WRITTEN));
-  require(!(good && closed), "nobody was told that the file could not be opened to " + what);
+  require(!(good && closed), "no rank learned that the file could not be opened to " + what);
   let_open(scene, true);
 }
 

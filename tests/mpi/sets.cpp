@@ -109,8 +109,9 @@ void mix_runs(const Grids &grids) {
     sv_context *io = start(MPI_COMM_WORLD, {});
     sv_file *file = nullptr;
     const int status = sv_open(io, "mixed.nc", SV_NOWRITE, &file);
-    const std::string told = sv_message();
-    require(status == SV_EFORMAT && told.find("run") != std::string::npos, "pieces of two runs are one set: " + told);
+    const std::string reported = sv_message();
+    require(status == SV_EFORMAT && reported.find("run") != std::string::npos,
+            "pieces of two runs are one set: " + reported);
     SV_MUST(sv_finalize(io));
     at_root([] { fs::rename("last", "mixed.nc.0001"); });
   }

@@ -59,7 +59,7 @@ struct Scene {
     const std::vector<char> text = bytes_of_file(summary);
     const std::string all(text.begin(), text.end()), key = "\"reads\": ";
     const size_t at = all.find(key);
-    require(at != std::string::npos, summary + " tells no reads");
+    require(at != std::string::npos, summary + " reports no reads");
     return std::atoll(all.c_str() + at + key.size());
   }
   void read(const std::string &way, const std::string &reading) {

@@ -37,7 +37,7 @@ void put_nothing(TestFile &file, int variable) {
   const std::vector<double> values(ny * nx, -1);
   const void *const given = rank_in(MPI_COMM_WORLD) == size_of(MPI_COMM_WORLD) - 1 ? nullptr : values.data();
   require(sv_put(file, variable, file.decomp(variable), SV_NO_RECORD, SV_DOUBLE, given, nullptr) == SV_EINVAL,
-          "a rank without values was not told to all");
+          "a rank without values was not reported to all");
 }
 
 TestFile created(sv_context *io, const std::string &path) {

@@ -129,9 +129,9 @@ void mix_runs(const Variant &variant, const std::vector<Spec> &specs) {
     io = start(MPI_COMM_WORLD, variant.options);
     sv_file *file = nullptr;
     const int status = sv_open(io, (variant.name + ".nc").c_str(), SV_NOWRITE, &file);
-    const std::string told = sv_message();
-    require(status == SV_EFORMAT && told.find("run") != std::string::npos,
-            variant.name + ": files of two runs are opened as one set: " + told);
+    const std::string reported = sv_message();
+    require(status == SV_EFORMAT && reported.find("run") != std::string::npos,
+            variant.name + ": files of two runs are opened as one set: " + reported);
     SV_MUST(sv_finalize(io));
     at_root([&] { fs::remove_all(path), fs::rename(last, path); });
   }

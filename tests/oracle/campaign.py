@@ -49,8 +49,8 @@ class Oracle:
             text = out.read()
         begun = [line for line in text.splitlines() if line.startswith("CASE ")]
         if wrong is None and process.returncode != 0:
-            told = [line for line in text.splitlines() if line.startswith("FAILED")]
-            wrong = told[0] if told else f"exit status {process.returncode}"
+            reported = [line for line in text.splitlines() if line.startswith("FAILED")]
+            wrong = reported[0] if reported else f"exit status {process.returncode}"
         return begun, wrong, text
 
     @staticmethod

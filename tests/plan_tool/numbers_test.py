@@ -339,8 +339,8 @@ class Prediction(Plan):
         given = self.plan(*self.CASE, *stored, "--ratio", "0.125")["prediction"]
         self.assertAlmostEqual(given["seconds"]["write"], 0.501)
         self.assertEqual((given["codec"]["ratio"], given["codec"]["ratio_is_given"]), (0.125, True))
-        told = self.run_plan(*self.CASE, *stored).stdout
-        self.assertIn("codec: isal 1: 0.1 MB/s of a core, 0.2 MB/s of a node, leaves 0.5 of the bytes (of the profile)", told)
+        reported = self.run_plan(*self.CASE, *stored).stdout
+        self.assertIn("codec: isal 1: 0.1 MB/s of a core, 0.2 MB/s of a node, leaves 0.5 of the bytes (of the profile)", reported)
         # Level 6 of auto is libdeflate's or zlib's with any profile; chunks of two blocks are packed.
         other = self.plan(*self.CASE, "--predict", machine, "--set", "store=netcdf4", "compression=deflate:5", "chunks=1,20,20")["prediction"]
         self.assertEqual((other["codec"]["name"], other["codec"]["level"]), ("zlib", 6))

@@ -116,8 +116,8 @@ void run(const Case &each, bool with, const std::string &summary) {
   std::vector<const char *> options;
   for (const std::string &option : each.options) options.push_back(option.c_str());
   options.push_back(each.masked() ? "fill=on" : "fill=off");
-  const std::string told = "summary=" + summary;  // at the end, when servers have reported
-  options.push_back(told.c_str());
+  const std::string shown = "summary=" + summary;  // at the end, when servers have reported
+  options.push_back(shown.c_str());
   sv_context *io = nullptr;
   must(sv_init(MPI_COMM_WORLD, nullptr, static_cast<int>(options.size()), options.data(), &io), "sv_init");
   int computes = 0;

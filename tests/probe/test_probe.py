@@ -78,8 +78,8 @@ def test_codecs_are_measured_on_a_sample(tmp_path):
         codec = rate.removesuffix("_bytes_per_second")
         assert 1e6 < keys[rate] < 1e11 and 1e6 < keys[f"{codec}_node_read_bytes_per_second"] < 1e12
         assert 0.05 < keys[f"{codec}_ratio"] < 0.95
-    told = (tmp_path / "machine.yaml").read_text()
-    assert ("values of a smooth field of single precision" in told) == bool(rates)
+    reported = (tmp_path / "machine.yaml").read_text()
+    assert ("values of a smooth field of single precision" in reported) == bool(rates)
     assert 0 <= keys["writer_core_part"] <= 1
     assert ("netcdf4_file_seconds" in keys) == ("netcdf4_variable_seconds" in keys)
     case = [programs.program("sv-plan"), "--shape", "4x64x64", "--predict", str(tmp_path / "machine.yaml")]
@@ -96,8 +96,8 @@ def test_cores_turn_between_ranks_where_these_are_more(tmp_path):
     assert all(1e-5 < turn < 0.1 for turn in turns)
     profile = str(tmp_path / "machine.yaml")
     plan = [programs.program("sv-plan"), "--shape", "4x64x64", "--ranks", "4", "--predict", profile]
-    told = subprocess.run(plan, capture_output=True, text=True, timeout=60)
-    assert told.returncode == 0, told.stderr
+    reported = subprocess.run(plan, capture_output=True, text=True, timeout=60)
+    assert reported.returncode == 0, reported.stderr
 
 
 def test_a_sample_of_a_file(tmp_path, capfd):
@@ -128,9 +128,9 @@ def test_a_striped_device_is_found_again(tmp_path, capsys):
     found(tmp_path, "125MB/s,4ms,targets=4,handover=10ms", wanted)
     profile = str(tmp_path / "machine.yaml")
     plan = [programs.program("sv-plan"), "--shape", "4x64x64", "--ranks", "4", "--predict", profile]
-    told = subprocess.run(plan, capture_output=True, text=True, timeout=60)
-    assert told.returncode == 0, told.stderr
-    assert "predicted" in told.stdout
+    reported = subprocess.run(plan, capture_output=True, text=True, timeout=60)
+    assert reported.returncode == 0, reported.stderr
+    assert "predicted" in reported.stdout
     assert "handing over a stripe" in capsys.readouterr().out
 
 
@@ -141,9 +141,9 @@ def test_a_failure_of_one_rank_is_told_once(tmp_path, capfd, monkeypatch):
     for name, value in {"LD_PRELOAD": shim, **faults}.items():
         monkeypatch.setenv(name, value)
     assert probe(tmp_path)[0] == 1
-    told = capfd.readouterr().err
-    assert told.count("rank 1 cannot write to it: No space left on device") == 1
-    assert "sverdrup probe: sv-probe on 2 ranks: exit status 1" in told
+    reported = capfd.readouterr().err
+    assert reported.count("rank 1 cannot write to it: No space left on device") == 1
+    assert "sverdrup probe: sv-probe on 2 ranks: exit status 1" in reported
 
 
 def test_what_cannot_be_probed_is_refused(tmp_path, capsys):
@@ -159,8 +159,8 @@ def test_outputs_are_tried_before_measuring(tmp_path, capfd):
     nowhere = str(tmp_path / "nowhere" / "machine.yaml")
     for option in ("--output", "--json", "--page"):
         assert cli.main(["probe", "--dir", str(tmp_path), option, nowhere]) == 1
-        told = capfd.readouterr()
-        assert nowhere in told.err and "once for warming up" not in told.err and told.out == ""
+        reported = capfd.readouterr()
+        assert nowhere in reported.err and "once for warming up" not in reported.err and reported.out == ""
     command = [programs.program("sv-probe"), "--dir", tmp_path, "--output", nowhere]
     finished = programs.launch(None, 1, command, 60)
     assert not finished.ok and f"{nowhere}: cannot be written" in finished.errors

@@ -130,16 +130,16 @@ def main():
     for number, variant in enumerate(VARIANTS):
         ranks = (3, 1)[number % 2]
         path = f"of_{ranks}_{number}.nc"
-        status, told = copy("old.nc" if "format=cdf2" in variant else "new.nc", path, *variant, ranks=ranks)
-        assert status == 0, told
+        status, reported = copy("old.nc" if "format=cdf2" in variant else "new.nc", path, *variant, ranks=ranks)
+        assert status == 0, reported
         check(path)
         print("as netCDF's library:", *variant, f"ranks={ranks}", flush=True)
     for path, remedy, settings in (("refused.zarr", "cdf or netcdf4", ["store=zarr", "format=zarr"]),
                                    ("refused.nc", "virtual_index: false",
                                     ["store=netcdf4", "chunks=1,11,17", "compression=deflate:1",
                                      "compression.checksum=true"])):
-        status, told = copy("new.nc", path, *settings, ranks=3)
-        assert status != 0 and "virtual_index" in told and path in told and remedy in told, told
+        status, reported = copy("new.nc", path, *settings, ranks=3)
+        assert status != 0 and "virtual_index" in reported and path in reported and remedy in reported, reported
         assert not pathlib.Path(path + ".refs.json").exists()
 
 

@@ -126,8 +126,8 @@ def check_sends(case, clients, owned, parts):
     sends values that all ranks have alike, if others write them: to servers, and with combined puts."""
     alike = 0
     for process, own in zip(clients, owned):
-        told = written(process, "sends")[-1]["to"] if own.any() else []
-        totals = {rank: (size, puts) for rank, size, puts in told}
+        reported = written(process, "sends")[-1]["to"] if own.any() else []
+        totals = {rank: (size, puts) for rank, size, puts in reported}
         sums, counts, first = collections.Counter(), collections.Counter(), collections.Counter()
         for arguments, size in events(process, "send"):
             rank = arguments["peer"][0]
@@ -166,7 +166,7 @@ def check_case(case):
     clients, servers = roles["client"] or roles["both"], roles["server"]
     equal(len(servers), SERVED.get(case, 0), f"{case}: servers")
     about = [written(process, "file") for process in clients]
-    equal([bool(each) for each in about], [True] + [False] * (len(clients) - 1), f"{case}: who tells of the file")
+    equal([bool(each) for each in about], [True] + [False] * (len(clients) - 1), f"{case}: ranks that describe the file")
     about = about[0][-1]
     equal(about["path"], str(pathlib.Path(f"{case}.nc").absolute()), "path")
     equal([v["name"] for v in about["variables"]], ["depth", "lat", "temp", "sst", "salt"], "variables")

@@ -217,8 +217,8 @@ class Tools : public ::testing::TestWithParam<Format> {
   std::string path_ = "tools" + std::to_string(static_cast<int>(GetParam())) + ".nc";
   void expect_valid() {
     if (!have("ncvalidator")) GTEST_SKIP() << "ncvalidator (pnetcdf-bin) is not installed";
-    const std::string told = output_of("ncvalidator -q " + path_);
-    EXPECT_EQ(told, "exit 0") << output_of("ncvalidator " + path_);
+    const std::string reported = output_of("ncvalidator -q " + path_);
+    EXPECT_EQ(reported, "exit 0") << output_of("ncvalidator " + path_);
   }
 };
 INSTANTIATE_TEST_SUITE_P(Formats, Tools, ::testing::Values(Format::cdf1, Format::cdf2, Format::cdf5),

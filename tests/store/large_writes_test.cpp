@@ -201,9 +201,9 @@ TEST_P(LargeWriting, TheFirstErrorInTheOrderOfTheFileIsTold) {
     try {
       file_.write(0, values(0, 32 * page), counters_);
       ADD_FAILURE() << "nothing was thrown";
-    } catch (const Error &told) {
-      EXPECT_EQ(told.status(), status);
-      EXPECT_EQ(std::string(told.what()), system_error(error, "writing failed", "large.bin").what());
+    } catch (const Error &reported) {
+      EXPECT_EQ(reported.status(), status);
+      EXPECT_EQ(std::string(reported.what()), system_error(error, "writing failed", "large.bin").what());
     }
     EXPECT_LT(counters_.written_bytes, 32 * page);
     watched.errors.clear();

@@ -16,7 +16,7 @@ long said_storage = 0;
 
 namespace {
 
-int told(long result, struct statfs *status) {
+int reported(long result, struct statfs *status) {
   if (result == 0 && said_storage != 0) status->f_type = said_storage;
   return static_cast<int>(result);
 }
@@ -26,11 +26,11 @@ int told(long result, struct statfs *status) {
 }  // namespace svtest
 
 extern "C" int fstatfs(int descriptor, struct statfs *status) noexcept {
-  return svtest::told(syscall(SYS_fstatfs, descriptor, status), status);
+  return svtest::reported(syscall(SYS_fstatfs, descriptor, status), status);
 }
 
 extern "C" int statfs(const char *path, struct statfs *status) noexcept {
-  return svtest::told(syscall(SYS_statfs, path, status), status);
+  return svtest::reported(syscall(SYS_statfs, path, status), status);
 }
 
 namespace sv {

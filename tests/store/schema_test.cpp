@@ -31,12 +31,12 @@ TEST(Names, AreNetcdfs) {
 TEST(Names, BadOnesAreTellableOnATerminal) {
   const std::pair<std::string, std::string> names[] = {
       {"a\x1b[2Jb\n", "'a\\x1b[2Jb\\x0a'"}, {"\x7f", "'\\x7f'"}, {"t\xff\xc3\xa9/", "'t\\xff\xc3\xa9/'"}};
-  for (const auto &[bad, told] : names) {
+  for (const auto &[bad, reported] : names) {
     try {
       check_name(bad);
-      FAIL() << told << " is a name";
+      FAIL() << reported << " is a name";
     } catch (const Error &error) {
-      EXPECT_NE(std::string(error.what()).find("the name " + told + " is no netCDF name"), std::string::npos)
+      EXPECT_NE(std::string(error.what()).find("the name " + reported + " is no netCDF name"), std::string::npos)
           << error.what();
     }
   }

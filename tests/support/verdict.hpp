@@ -37,7 +37,7 @@ inline void expect(const std::string &name, const Verdict &verdict, const std::f
   char first[most_text] = "";
   std::strncpy(first, text.c_str(), most_text - 1);
   MPI_Bcast(first, most_text, MPI_CHAR, 0, MPI_COMM_WORLD);
-  require(text.substr(0, most_text - 1) == first, description + ", but rank 0 was told '" + first + "'");
+  require(text.substr(0, most_text - 1) == first, description + ", but rank 0 got '" + first + "'");
 }
 
 }  // namespace svtest

@@ -176,8 +176,8 @@ class Programs(Traced):
         for mine in cores[-1:], cores:
             allowed = ",".join(map(str, mine))
             _, run = self.trace("taskset", "-c", allowed, CALLS, "loop", "1", options=["--force"])
-            [told] = [note.content["may_use"] for note in run.processes[-1].notes if note.content["kind"] == "cores"]
-            parts = [list(map(int, part.split("-"))) for part in told.split(",")]
+            [reported] = [note.content["may_use"] for note in run.processes[-1].notes if note.content["kind"] == "cores"]
+            parts = [list(map(int, part.split("-"))) for part in reported.split(",")]
             self.assertEqual([core for first, *last in parts for core in range(first, (last or [first])[0] + 1)], mine)
 
     def test_killed_in_a_call(self):
@@ -199,8 +199,8 @@ class Programs(Traced):
                               capture_output=True, text=True, timeout=60,
                               env={**ENVIRONMENT, "LD_PRELOAD": LIBRARY, "SV_TRACE_DIRECTORY": str(self.traces)})
         self.assertEqual(done.returncode, 0)
-        told = r"^sv-trace: process \d+ is not traced: a trace file in '.*' needs \d+ bytes.*\n$"
-        self.assertRegex(done.stderr, told)
+        reported = r"^sv-trace: process \d+ is not traced: a trace file in '.*' needs \d+ bytes.*\n$"
+        self.assertRegex(done.stderr, reported)
         self.assertEqual(list(self.traces.iterdir()), [])
 
 
@@ -249,9 +249,9 @@ class Command(Traced):
         self.assertTrue(page.exists(), text)
 
     def test_layout_is_what_the_reader_believes(self):
-        told = json.loads(self.run_command("--layout").stdout)
-        self.assertEqual(tuple(told["sections"]), tuple(layout.SECTIONS))
-        for name, struct in told["structs"].items():
+        reported = json.loads(self.run_command("--layout").stdout)
+        self.assertEqual(tuple(reported["sections"]), tuple(layout.SECTIONS))
+        for name, struct in reported["structs"].items():
             if name == "ArgumentSlot":  # words
                 continue
             dtype = getattr(layout, name.upper())

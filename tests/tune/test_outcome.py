@@ -49,19 +49,19 @@ def test_who_writes_has_a_reason_in_the_configuration(mode, said):
     both = space.configurations(np.random.default_rng(0))
     race = raced(both, [1, 0.5])
     runs = [(n % 2, Run("screen", both[n % 2], [1.0, 0.5][n % 2])) for n in range(8)]
-    told = Found(space, both, None, runs=runs, race=race)
-    text = configuration.text(told, decide(told, None, False), "a model")
+    reported = Found(space, both, None, runs=runs, race=race)
+    text = configuration.text(reported, decide(reported, None, False), "a model")
     reason = " ".join(line.removeprefix("# ") for line in text.splitlines() if line.startswith("#"))
     assert re.search(rf"the default, none, takes [12]\.\d\d times as long .*{said}", reason)
     assert yaml.safe_load(text) == {"async": mode}
 
 
 def test_no_gain_is_told_as_that():
-    told = decide(found(raced([DEFAULT, ROW], [1, 1.0])), None, False)
-    assert told.configuration == DEFAULT
-    assert told.sentence.startswith("Within the noise, nothing is better than the default")
-    told = decide(found(None, "interrupted"), None, False)
-    assert told.configuration == DEFAULT and "interrupted before any" in told.sentence
+    reported = decide(found(raced([DEFAULT, ROW], [1, 1.0])), None, False)
+    assert reported.configuration == DEFAULT
+    assert reported.sentence.startswith("Within the noise, nothing is better than the default")
+    reported = decide(found(None, "interrupted"), None, False)
+    assert reported.configuration == DEFAULT and "interrupted before any" in reported.sentence
 
 
 @pytest.mark.parametrize(
@@ -76,8 +76,8 @@ def test_no_gain_is_told_as_that():
 )
 def test_only_what_is_confirmed_is_recommended(seconds, chosen, said):
     small = found(raced([DEFAULT, ROW, TWO], [1, 0.7, 0.8]))
-    told = decide(small, raced([DEFAULT, ROW, TWO], seconds), True)
-    assert told.configuration == chosen and said in told.sentence
+    reported = decide(small, raced([DEFAULT, ROW, TWO], seconds), True)
+    assert reported.configuration == chosen and said in reported.sentence
     assert decide(small, None, True).configuration == DEFAULT
 
 
@@ -91,14 +91,14 @@ def test_changes_are_in_words_without_signs():
 
 
 def test_what_was_not_confirmed_says_so():
-    told = decide(found(raced([DEFAULT, ROW], [1, 0.8])), None, False)
-    assert told.configuration == ROW and "not confirmed at a larger scale; use --confirm" in told.sentence
+    reported = decide(found(raced([DEFAULT, ROW], [1, 0.8])), None, False)
+    assert reported.configuration == ROW and "not confirmed at a larger scale; use --confirm" in reported.sentence
 
 
 def test_a_runner_up_that_did_not_race_is_told_as_a_gain():
     small = found(raced([DEFAULT, ROW], [1, 0.7]))
-    told = decide(small, raced([DEFAULT, ROW, TWO], [2, 1.6, 1.2]), True)
-    assert told.configuration == TWO and headline(told) == "40 % less time than with the defaults"
+    reported = decide(small, raced([DEFAULT, ROW, TWO], [2, 1.6, 1.2]), True)
+    assert reported.configuration == TWO and headline(reported) == "40 % less time than with the defaults"
 
 
 @pytest.mark.parametrize("who, said", [(ROW, r"route=row failed there \(no memory\)"), (DEFAULT, "default failed")])
@@ -108,17 +108,17 @@ def test_who_fails_at_the_larger_scale_is_told(who, said):
     race = raced([one for one in began if one != who], [2, 2.1])
     race.began, race.failed = began, {began.index(who): "no memory"}
     race.gains = race.gains if who != DEFAULT else []
-    told = decide(small, race, True)
-    assert told.configuration == DEFAULT and re.search(said, told.sentence) and told.confirmed is None
-    assert headline(told).startswith("The defaults")
-    whole = document(small, told, race, {})
+    reported = decide(small, race, True)
+    assert reported.configuration == DEFAULT and re.search(said, reported.sentence) and reported.confirmed is None
+    assert headline(reported).startswith("The defaults")
+    whole = document(small, reported, race, {})
     assert whole["confirmation"]["failed"] == [{"entrant": SPACE.key(who), "why": "no memory"}]
 
 
 def test_how_good_a_prediction_was():
-    told = quality(np.array([1.0, 2.0, 4.0, np.nan, 4.0]), np.array([1.0, 2.5, 5.0, 1.0, 6.0]))
-    assert told["configurations"] == 4 and told["median_error"] == pytest.approx(0.2)
-    assert told["rank_correlation"] == pytest.approx(0.9487, abs=1e-4)  # with two equal ones
+    reported = quality(np.array([1.0, 2.0, 4.0, np.nan, 4.0]), np.array([1.0, 2.5, 5.0, 1.0, 6.0]))
+    assert reported["configurations"] == 4 and reported["median_error"] == pytest.approx(0.2)
+    assert reported["rank_correlation"] == pytest.approx(0.9487, abs=1e-4)  # with two equal ones
     assert quality(np.array([1.0]), np.array([1.0]))["rank_correlation"] is None
     assert quality(np.ones(4), np.arange(1.0, 5))["rank_correlation"] is None, "all alike"
 
@@ -127,9 +127,9 @@ def test_noise_hides_how_good_a_prediction_is():
     """One without a fault correlates with runs that vary as much as the configurations differ by about 0.7."""
     random = np.random.default_rng(1)
     true = np.exp(0.05 * random.standard_normal(2000))
-    told = quality(true, true * np.exp(0.05 * random.standard_normal(2000)), 0.05)
-    assert told["rank_correlation"] == pytest.approx(told["attainable_correlation"], abs=0.04)
-    assert told["attainable_correlation"] == pytest.approx(0.71, abs=0.03)
-    words = quality_text(told)
+    reported = quality(true, true * np.exp(0.05 * random.standard_normal(2000)), 0.05)
+    assert reported["rank_correlation"] == pytest.approx(reported["attainable_correlation"], abs=0.04)
+    assert reported["attainable_correlation"] == pytest.approx(0.71, abs=0.03)
+    words = quality_text(reported)
     assert re.search(r"2000 configurations, rank correlation 0\.\d\d \(about 0\.7\d at most, .*error", words)
     assert quality(true, true, 1.0)["attainable_correlation"] == 0, "noise that is more than all that was measured"

@@ -33,9 +33,9 @@ def mpiexec(tmp_path, monkeypatch):
 
 
 def seen(launcher: str | None) -> set[str]:
-    told = programs.launch(launcher, 2, ["env"])
-    assert told.ok, told.reason
-    return {line for line in told.output.splitlines() if line.startswith(SETTINGS)}
+    reported = programs.launch(launcher, 2, ["env"])
+    assert reported.ok, reported.reason
+    return {line for line in reported.output.splitlines() if line.startswith(SETTINGS)}
 
 
 def test_settings_of_one_machine_belong_to_the_launcher_that_is_found(mpiexec, monkeypatch):
@@ -47,9 +47,9 @@ def test_settings_of_one_machine_belong_to_the_launcher_that_is_found(mpiexec, m
 
 def test_the_launcher_of_tests_and_demo_has_the_same_settings(mpiexec, monkeypatch):
     def exported() -> set[str]:
-        told = programs.run([MPIRUN, "2", "env"])
-        assert told.ok, told.reason
-        return {line for line in told.output.splitlines() if line.startswith(SETTINGS)}
+        reported = programs.run([MPIRUN, "2", "env"])
+        assert reported.ok, reported.reason
+        return {line for line in reported.output.splitlines() if line.startswith(SETTINGS)}
 
     assert exported() == seen(None)
     monkeypatch.setenv("OMPI_MCA_mpi_yield_when_idle", "0")

@@ -174,9 +174,9 @@ def test_who_fails_in_a_race_is_no_gain():
 
     with pytest.raises(KeyboardInterrupt) as stopped:
         race(entrants, 5, measure, np.random.default_rng(4))
-    told = stopped.value.race
-    assert told.failed == {1: "broken"} and told.entrants == [entrants[0], entrants[2]]
-    assert [gain.configuration for gain in told.gains] == [entrants[2]]
+    reported = stopped.value.race
+    assert reported.failed == {1: "broken"} and reported.entrants == [entrants[0], entrants[2]]
+    assert [gain.configuration for gain in reported.gains] == [entrants[2]]
 
 
 def test_a_parameter_without_effect_has_none():

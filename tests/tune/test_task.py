@@ -145,8 +145,8 @@ def place(tmp_path_factory):
 
 def workloads():
     """Those that this sv-bench has: the one of the studies has more."""
-    told = subprocess.run([f"{BENCH}/sv-bench", "--help"], capture_output=True, text=True, timeout=60).stdout
-    return re.findall(r"^  ([a-z]\w+) ", re.split("subcommands:", told, flags=re.IGNORECASE)[1], re.MULTILINE)
+    reported = subprocess.run([f"{BENCH}/sv-bench", "--help"], capture_output=True, text=True, timeout=60).stdout
+    return re.findall(r"^  ([a-z]\w+) ", re.split("subcommands:", reported, flags=re.IGNORECASE)[1], re.MULTILINE)
 
 
 @pytest.mark.skipif(not BENCH, reason="SV_TEST_BENCH names no folder of sv-bench")

@@ -61,9 +61,9 @@ class Race(unittest.TestCase):
         self.assertEqual(race_table.overview_of(rows).splitlines()[2], "| field | write | 0.50 | **1.50** |")
 
     def test_every_case_is_one_of_sv_bench(self):
-        told = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, timeout=60).stdout
+        reported = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, timeout=60).stdout
         for case in CASES:
-            self.assertIn(f"\n  {case.command} ", told)
+            self.assertIn(f"\n  {case.command} ", reported)
         self.assertEqual(len({case.name for case in CASES}), len(CASES))
 
     def test_one_case_is_run_and_kept(self):

@@ -16,7 +16,7 @@ from sverdrup_studies.consistency.score import plan
 
 def test_the_page_in_the_tree_is_current(sets):
     assert consistency_page(sets, plan()) == (ROOT / "studies/docs/consistency.md").read_text(encoding="utf-8"), (
-        "out of date: studies/docs/consistency.md tells the command that writes it and its picture"
+        "out of date: studies/docs/consistency.md states the command that writes it and its picture"
     )
 
 
@@ -66,5 +66,5 @@ def test_json_tells_the_same(capsys, sets):
 
 def test_a_page_that_cannot_be_written_is_told(tmp_path, capsys):
     assert main(["consistency", "--output", str(tmp_path / "nowhere" / "page.md")]) == 1
-    told = capsys.readouterr().err
-    assert "No such file" in told and "nowhere" in told
+    reported = capsys.readouterr().err
+    assert "No such file" in reported and "nowhere" in reported

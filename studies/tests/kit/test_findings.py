@@ -186,9 +186,9 @@ def test_command_refuses_and_tells(tmp_path, programs_folder, capsys):
     assert main(missing) == 1 and "sv-bench is not in" in capsys.readouterr().out
     few = ["findings", "--ranks", "4", "--own-storage", *missing[2:]]
     assert main(few) == 1
-    told = capsys.readouterr().err
-    assert "writers: left out, because it needs 16 ranks" in told and "servers: left out, because it varies" in told
-    assert "serial: Straight writing" in told and "row: left out" in told
+    text = capsys.readouterr().err
+    assert "writers: left out, because it needs 16 ranks" in text and "servers: left out, because it varies" in text
+    assert "serial: Straight writing" in text and "row: left out" in text
     assert main(["findings", "writers", *few[1:3], *missing[2:]]) == 1, "asked for, and not measured"
     written = tmp_path / "docs" / "findings.md"
     written.parent.mkdir()

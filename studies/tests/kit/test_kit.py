@@ -46,8 +46,8 @@ def test_steps_fit_the_budget_or_are_refused(capsys):
         assert min(step.minutes for step in planned) >= 0.5
     assert fitted(chosen(steps(5), "probe,tune"), 5)[0].minutes == 0.5
     assert main(["kit", "--dry-run", "--budget", "5min"]) == 2
-    told = capsys.readouterr().err
-    assert "5 min is too little for 26 steps" in told and "--budget 13min or more" in told
+    reported = capsys.readouterr().err
+    assert "5 min is too little for 26 steps" in reported and "--budget 13min or more" in reported
     assert main(["kit", "--dry-run", "--budget", "13min"]) == 0
     assert "13.0 min, of a budget of 13 min" in capsys.readouterr().out
 
@@ -55,9 +55,9 @@ def test_steps_fit_the_budget_or_are_refused(capsys):
 def test_dry_run_lists_and_does_nothing(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["kit", "--dry-run", "--budget", "2h"]) == 0
-    told = capsys.readouterr().out
-    assert all(step.name in told for step in steps(120)) and list(tmp_path.iterdir()) == []
-    assert "120.0 min, of a budget of 120 min" in told
+    reported = capsys.readouterr().out
+    assert all(step.name in reported for step in steps(120)) and list(tmp_path.iterdir()) == []
+    assert "120.0 min, of a budget of 120 min" in reported
     assert main(["kit", "--budget", "none"]) == 2 and main(["kit", "--ranks", "1"]) == 2
     assert main(["kit", "--nodes", "17"]) == 2 and "--nodes" in capsys.readouterr().err
 
@@ -81,8 +81,8 @@ def test_every_workload_is_run_with_options_that_it_has():
     if not folder or not os.path.exists(os.path.join(folder, "sv-bench")):
         pytest.skip("sv-bench is not built")
     program = programs.program("sv-bench", folder)
-    told = programs.run([program, "--help"], 60).output.partition("Subcommands:")[2]
-    assert set(re.findall(r"^  (\w+)", told, re.MULTILINE)) == set(WORKLOADS)
+    reported = programs.run([program, "--help"], 60).output.partition("Subcommands:")[2]
+    assert set(re.findall(r"^  (\w+)", reported, re.MULTILINE)) == set(WORKLOADS)
     for name, workload in WORKLOADS.items():
         known = programs.run([program, name, "--help"], 60).output
         options = [word for word in workload.options.split() if word.startswith("--")]
@@ -213,10 +213,10 @@ def test_an_interruption_ends_all_processes(tmp_path, programs_folder, number):
             time.sleep(0.05)
         bench = int(started.read_text())
         kit.send_signal(number)
-        told = kit.communicate(timeout=60)[0]
+        reported = kit.communicate(timeout=60)[0]
     finally:
         kit.kill()
-    assert kit.returncode in (130, 143) and "written: " in told
+    assert kit.returncode in (130, 143) and "written: " in reported
     step = json.loads((tmp_path / "kit" / "findings" / "step.json").read_text())
     assert step["status"] == "interrupted"
     with pytest.raises(ProcessLookupError):

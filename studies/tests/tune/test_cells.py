@@ -27,8 +27,8 @@ def test_a_prediction_is_near_within_a_fifth_of_what_was_measured():
 
 def test_what_failed_or_was_not_predicted_counts_as_missed():
     rows = [cell(1.0, 1.0), cell(80.0, None), cell(math.nan, 1.0)]
-    told = table(rows)
-    assert told.endswith("1 of 3 cells within 20 %") and "| 80.000 | failed | – |" in told
+    reported = table(rows)
+    assert reported.endswith("1 of 3 cells within 20 %") and "| 80.000 | failed | – |" in reported
 
 
 def test_how_many_cells_there_are(tmp_path):

@@ -11,5 +11,5 @@ def variables() -> dict[str, str]:
 
 def with_remedy(why: str) -> str:
     """Why a run failed; with the remedy, if MPI-IO could not open a file."""
-    told = "MPI_File_open" in why
-    return f"{why}. If this Open MPI was built without ROMIO, set OMPI_MCA_io=ompio" if told else why
+    reported = "MPI_File_open" in why
+    return f"{why}. If this Open MPI was built without ROMIO, set OMPI_MCA_io=ompio" if reported else why

@@ -80,9 +80,9 @@ def stripes_and_writers(bench: Bench) -> Measured:
         statements.append(Statement(said, no_gain))
     lines = tuple(Line(f"{count} writers", tuple(found.values())) for count, found in seconds.items())
     chart = Chart("Stripes of a file and its writers", "stripes (targets of the file)", tuple(map(str, stripes)), lines)
-    told = ", ".join(f"{size:.0f} KiB ({count} writers)" for count, size in sizes.items())
+    reported = ", ".join(f"{size:.0f} KiB ({count} writers)" for count, size in sizes.items())
     why = (
-        f"A write is of {told} on average, with stripes of 256 KiB, so a writer uses one or two targets at a time."
+        f"A write is of {reported} on average, with stripes of 256 KiB, so a writer uses one or two targets at a time."
         " Writers move through their ranges in rounds, which end with the slowest. A few writers on as many targets"
         " still meet on one of them, but less often with more targets. On the emulated device, more targets cost"
         " nothing, while on the paper's machine each aggregator talks to all of them. So more stripes than writers can"
@@ -117,9 +117,9 @@ def stripes_and_domains(bench: Bench) -> Measured:
     ends = [
         statistics.median(seconds[domain][40]) / statistics.median(seconds[domain][best[domain]]) for domain in domains
     ]
-    told = ", ".join(f"{end:.2f} ({domain.upper()})" for end, domain in zip(ends, domains, strict=True))
+    reported = ", ".join(f"{end:.2f} ({domain.upper()})" for end, domain in zip(ends, domains, strict=True))
     worse = faster(seconds["ca"][best["ca"]], seconds["ca"][40], False)
-    statements.append(Statement(f"Too many stripes cost the small domain time: 40 to the best take {told}.", worse))
+    statements.append(Statement(f"Too many stripes cost the small domain time: 40 to the best take {reported}.", worse))
     lines = tuple(Line(domain.upper(), tuple(found.values())) for domain, found in seconds.items())
     chart = Chart("Stripes for CMAQ's three domains", "stripes (targets of the file)", tuple(map(str, stripes)), lines)
     lengths = ", ".join(f"{sizes[domain] / _SPECIES / 16384:.0f} ({domain.upper()})" for domain in domains)

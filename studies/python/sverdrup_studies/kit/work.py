@@ -92,8 +92,8 @@ def _last_words(log: Path) -> str:
     lines = [
         line.strip() for line in log.read_text(encoding="utf-8", errors="replace").splitlines() if line.strip(" -=*\t")
     ]
-    told = [line for line in lines if "sverdrup" in line.lower() or "sv-" in line or "error" in line.lower()]
-    said = [line for line in told or lines if not line.startswith("$ ")]
+    reported = [line for line in lines if "sverdrup" in line.lower() or "sv-" in line or "error" in line.lower()]
+    said = [line for line in reported or lines if not line.startswith("$ ")]
     return f": {said[-1][:300]}" if said else ""
 
 
