@@ -1,8 +1,9 @@
 // Files of netCDF-4, by number. A new one is undecided at first: the real library keeps its definitions, in a
 // file in memory, and answers for them by its own rules. At the first nc_enddef or data they are all there, and it is
 // decided once: Sverdrup's store netcdf4 has the file, or the real library, which is given the same definitions
-// (docs/adr/0080-an-undecided-file.md). An existing file is decided upon when it is opened. Each belongs to one rank;
-// those of the ranks that made a file together are alike where the comments say so.
+// (docs/adr/0080-an-undecided-file.md). An existing file is decided upon when it is opened. A serial file that stays
+// small never is. Each belongs to one rank; those of the ranks that made a file together are alike where the comments
+// say so.
 #pragma once
 
 #include <memory>
@@ -27,12 +28,18 @@ struct Dataset {
   int there = -1;                  // its number in the real library: of the definitions in memory, or of the file
   bool is_defining = true;         // alike
   bool is_changed = true;          // alike: Sverdrup's file lacks definitions
+  bool is_defined = false;         // alike: definitions have ended once
   std::vector<bool> is_put;        // of each of `shapes`: as the definitions keep it
+  double bytes_in_memory = 0;      // of values that were put while it was undecided
   bool is_read_only = false;       // alike: `there` is the file itself
   std::vector<Shape> shapes;       // of Sverdrup's file
   Account account;
   std::unique_ptr<Engine> engine;
 
+  /// In the real library, where that has it in memory.
+  std::string name_in_memory() const { return "definitions of Sverdrup, " + std::to_string(ncid); }
+  /// New, and small so far: the real library has its values, too.
+  bool is_in_memory() const { return owner == Owner::undecided && engine->keeps_small_files(); }
   bool is_classic() const { return (mode & NC_CLASSIC_MODEL) != 0; }
   /// Of a dimension of a variable, as it is now.
   int64_t length_of(const Shape &shape, size_t d) const {

@@ -13,6 +13,7 @@
 
 #include "access.hpp"
 #include "calls.hpp"
+#include "copies.hpp"
 #include "real.hpp"
 
 namespace sv::netcdf4 {
@@ -41,6 +42,42 @@ void continue_there(Dataset &own, int there, const std::string &reason) {
   own.owner = Owner::library;
   if (own.engine->rank() == 0) list_left(own.path, reason, own.engine->ranks());
   own.engine->set_access_of_library(own.shapes, there);
+}
+
+/// What the real library has in memory, to its file. Variables of the outermost group are the first ones.
+void copy_values(const Dataset &own, int there) {
+  if (own.is_defining) {
+    expect(real::enddef(own.caller)(there));
+    expect(real::enddef(own.caller)(own.there));
+  }
+  for (size_t v = 0; v < own.is_put.size(); ++v)
+    if (own.is_put[v]) copy_variable(own.shapes[v], own.there, there, true, own.caller);
+  if (own.is_defining) expect(real::redef(own.caller)(there));
+}
+
+/// The same, to Sverdrup's file.
+void put_values(const Dataset &own, const Definitions &definitions) {
+  for (size_t v = 0; v < own.is_put.size(); ++v) {
+    if (!own.is_put[v]) continue;
+    Request request;
+    request.variable = static_cast<int>(v);
+    request.is_put = true;
+    std::vector<size_t> start, count;
+    size_t values = 1;
+    for (const int dim : own.shapes[v].dims) {
+      start.push_back(0);
+      count.push_back(definitions.dims[static_cast<size_t>(dim)].length);
+      request.count.push_back(static_cast<int64_t>(count.back()));
+      values *= count.back();
+    }
+    if (values == 0) continue;
+    request.start.resize(start.size(), 0);
+    request.stride.resize(start.size(), 1);
+    request.staged = std::make_unique<std::byte[]>(values * sizeof(uint64_t));
+    request.values = request.staged.get();
+    expect(real::get_vara(own.caller)(own.there, request.variable, start.data(), count.data(), request.values));
+    expect(own.engine->transfer(request.variable, true, &request));
+  }
 }
 
 }  // namespace
@@ -82,9 +119,8 @@ std::string reason_against_opening(const char *name, int mode) {
 
 /// Its name is that of no other one.
 bool keep_definitions(Dataset &own) {
-  const std::string name = "definitions of Sverdrup, " + std::to_string(own.ncid);
   const int mode = NC_NETCDF4 | NC_DISKLESS | (own.mode & NC_CLASSIC_MODEL);
-  return real::create(own.caller)(name.c_str(), mode, &own.there) == NC_NOERR;
+  return real::create(own.caller)(own.name_in_memory().c_str(), mode, &own.there) == NC_NOERR;
 }
 
 std::string take_definitions(Dataset &own, Definitions &found) {
@@ -130,6 +166,7 @@ void leave(Dataset &own, const std::string &reason) {
     const int there = own.engine->make_by_library();
     bring_to_library(definitions, there, own.caller);
     if (!own.is_defining) expect(real::enddef(own.caller)(there));
+    if (own.bytes_in_memory > 0) copy_values(own, there);
     return continue_there(own, there, reason);
   }
   const int there = own.engine->hand_over(definitions);
@@ -144,10 +181,16 @@ void settle_definitions(Dataset &own) {
   if (own.owner == Owner::undecided) {
     if (!own.engine->begin(definitions, reason)) return leave(own, reason);
     own.owner = Owner::sverdrup;
+    put_values(own, definitions);
   } else if (own.is_changed) {
     if (!own.engine->redefine(definitions, reason)) return leave(own, reason);
   }
   own.is_changed = false;
+}
+
+void write_small_file(Dataset &own) {
+  own.owner = Owner::sverdrup;
+  own.engine->write_small_file(own.name_in_memory());
 }
 
 void close_all(const char *library) {

@@ -30,6 +30,9 @@ void give_up(Dataset &own);
 /// it lacks. Throws a code.
 void settle_definitions(Dataset &own);
 
+/// The end of a file that has stayed in memory. Throws a code.
+void write_small_file(Dataset &own);
+
 /// The real library has the file from now on, with all definitions; what Sverdrup has of it is in the file. `reason`:
 /// in words, for the summary. Throws netCDF's code.
 void leave(Dataset &own, const std::string &reason);

@@ -35,6 +35,11 @@ class Engine {
   virtual int ranks() const { return 1; }
   virtual void add_up(Account &account) const { static_cast<void>(account); }
 
+  /// Local. Whether a small new file stays in the real library's memory until its end (docs/adr/0092-small-files.md).
+  virtual bool keeps_small_files() const { return false; }
+  /// The end of such a file, which has the name `name` there.
+  virtual void write_small_file(const std::string &name) { static_cast<void>(name); }
+
   /// False with a reason: Sverdrup cannot have the file, and nothing of it is left.
   virtual bool begin(const Definitions &definitions, std::string &reason) = 0;
   /// Its file has these definitions from now on. False with a reason: it cannot, and has those before.

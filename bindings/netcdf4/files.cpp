@@ -1,4 +1,6 @@
 // A file's life after it was made with its definitions in memory: decided upon (deciding.hpp), written and closed.
+#include <algorithm>
+
 #include "../face/inquiry.hpp"
 #include "access.hpp"
 #include "calls.hpp"
@@ -60,7 +62,8 @@ int enddef(Dataset &own, const RealCall &real) {
   const int code = real(own.there);
   if (code != NC_NOERR || own.owner == Owner::library) return code;
   own.is_defining = false;
-  settle_definitions(own);
+  own.is_defined = true;
+  if (!own.is_in_memory()) settle_definitions(own);
   return NC_NOERR;
 }
 
@@ -86,7 +89,12 @@ int close(Dataset &own, const RealCall &real) {
     code = answered([&] {
       if (own.is_defining) expect(real::enddef(own.caller)(own.there));
       own.is_defining = false;
-      settle_definitions(own);
+      if (own.is_in_memory()) {
+        expect(real::sync(own.caller)(own.there));
+        write_small_file(own);
+      } else {
+        settle_definitions(own);
+      }
       return NC_NOERR;
     });
   }
@@ -101,6 +109,7 @@ int close(Dataset &own, const RealCall &real) {
 
 int abort(Dataset &own, const RealCall &real) {
   if (own.owner == Owner::library) return end_life(own, real(own.there));
+  if (own.is_in_memory() && own.is_defined) return close(own, real);
   return end_life(own, own.engine->abort());
 }
 
@@ -116,9 +125,9 @@ int var_par_access(Dataset &own, const RealCall &real, int variable, int access)
 
 int inq_dim(Dataset &own, const RealCall &real, int dim, char *, size_t *length) {
   const int code = real(own.there);
-  // Of an unlimited dimension, the definitions in memory have no cells.
-  if (code == NC_NOERR && own.owner == Owner::sverdrup && length != nullptr && *length == 0)
-    *length = static_cast<size_t>(own.engine->length(dim));
+  // Of an unlimited dimension, the file in memory has no cells, or the first ones.
+  if (code == NC_NOERR && own.owner == Owner::sverdrup && length != nullptr)
+    *length = std::max(*length, static_cast<size_t>(own.engine->length(dim)));
   return code;
 }
 

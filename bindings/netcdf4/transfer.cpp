@@ -204,6 +204,65 @@ void leave_define_mode(Dataset &own, int group, const Access &access) {
   if (own.is_changed) settle_definitions(own);
 }
 
+struct Size {
+  double values, room;  // in bytes
+};
+
+/// Of a put or get of the program: its values, and what HDF5 gives the variable room for with the first of them.
+Size measured(const Dataset &own, const Access &access) {
+  int dims = 0, numbers[NC_MAX_VAR_DIMS], storage = NC_CONTIGUOUS;
+  size_t chunk[NC_MAX_VAR_DIMS];
+  nc_type type = NC_NAT;
+  expect(real::inq_var(own.caller)(own.there, access.variable, nullptr, &type, &dims, numbers, nullptr));
+  expect(real::inq_var_chunking(own.caller)(own.there, access.variable, &storage, chunk));
+  const bool is_whole = access.kind == Kind::whole || (access.kind != Kind::one && access.count == nullptr);
+  const auto width = static_cast<double>(type <= NC_UINT64 ? width_of(type) : sizeof(char *));
+  Size size{width, width};
+  for (int d = 0; d < dims; ++d) {
+    size_t length = 0;
+    // It takes long where the dimension is unlimited, as it may be with chunks: HDF5 is asked for all variables.
+    if (is_whole || storage != NC_CHUNKED) expect(real::inq_dim(own.caller)(own.there, numbers[d], nullptr, &length));
+    if (access.kind != Kind::one) size.values *= static_cast<double>(is_whole ? length : access.count[d]);
+    size.room *= static_cast<double>(storage == NC_CHUNKED ? chunk[d] : length);
+  }
+  return size;
+}
+
+/// Whether the variable grows inside. NetCDF-C 4.9 mixes up values of such variables where others have more cells.
+bool grows_inside(const Dataset &own, int variable) {
+  int count = 0, dims = 0, unlimited = -1, numbers[NC_MAX_VAR_DIMS];
+  expect(real::inq_unlimdims(own.caller)(own.there, &count, nullptr));
+  if (count != 1) return count > 1;
+  expect(real::inq_unlimdims(own.caller)(own.there, &count, &unlimited));
+  expect(real::inq_var(own.caller)(own.there, variable, nullptr, nullptr, &dims, numbers, nullptr));
+  return dims > 1 && std::find(numbers + 1, numbers + dims, unlimited) != numbers + dims;
+}
+
+/// Carries it out where a new file with these values is still small: the real library has them. Otherwise nothing, as
+/// for variables in groups.
+std::optional<int> transfer_in_memory(Dataset &own, const RealCall &real, const Access &access) {
+  constexpr double most_bytes = 4 << 20;
+  if (!own.is_in_memory() || real.group() != 0) return std::nullopt;
+  const auto v = static_cast<size_t>(access.variable);
+  const Size size = measured(own, access);
+  own.is_put.resize(std::max(own.is_put.size(), v + 1));
+  const double growth = own.is_put[v] ? size.values : std::max(size.values, size.room);
+  const bool is_large = own.bytes_in_memory + growth > most_bytes;
+  if (access.is_put && (is_large || grows_inside(own, access.variable))) return std::nullopt;
+  refuse_if(own.is_defining && own.is_classic(), NC_EINDEFINE);
+  if (own.is_defining) expect(real::enddef(own.caller)(own.there));
+  own.is_defining = false;
+  own.is_defined = true;
+  const int code = real(own.there);
+  if (code != NC_NOERR && code != NC_ERANGE) return code;
+  const auto bytes = static_cast<int64_t>(size.values);
+  access.is_put ? own.account.put(bytes) : own.account.get(bytes);
+  if (!access.is_put) return code;
+  own.is_put[v] = true;
+  own.bytes_in_memory += growth;
+  return code;
+}
+
 }  // namespace
 
 int transfer(Dataset &own, const RealCall &real, const Access &access) {
@@ -212,6 +271,7 @@ int transfer(Dataset &own, const RealCall &real, const Access &access) {
   expect(real::inq(own.caller)(own.there + real.group(), nullptr, &variables, nullptr, nullptr));
   refuse_if(access.variable < 0 || access.variable >= variables, NC_ENOTVAR);
   refuse_if(access.is_put && own.is_read_only, NC_EHDFERR);
+  if (const std::optional<int> code = transfer_in_memory(own, real, access)) return *code;
   leave_define_mode(own, real.group(), access);
   if (own.owner == Owner::library) return real(own.there);
   Access of_file = access;

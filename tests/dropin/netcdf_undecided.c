@@ -300,7 +300,7 @@ static void unlimited(void) {
   SAY(nc_close(file));
 }
 
-/* Unsupported definitions after supported ones, and in `late` cases after data. */
+/* Unsupported definitions after supported ones, and in `late` cases after data: 1, which are synchronised, or 2. */
 static void left(const char *what, int late) {
   const int file = make(0);
   int dims[3], v, w = -1, group = -1, type = -1;
@@ -312,6 +312,7 @@ static void left(const char *what, int late) {
   if (late) {
     MUST(nc_enddef(file));
     move_float(file, v, 0);
+    if (late == 1) SAY(nc_sync(file)); /* a small serial file is decided upon now */
     MUST(nc_redef(file));
   }
   if (strstr(what, "group")) {
@@ -417,6 +418,7 @@ static void redefine(void) {
   MUST(nc_enddef(file));
   put_together(file, v);
   move_float(file, v, 0);
+  SAY(nc_sync(file));
   SAY(nc_redef(file));
   SAY(nc_def_var(file, "w", NC_SHORT, 2, dims + 1, &w));
   SAY(nc_put_att_text(file, v, "units", 1, "m"));
@@ -442,6 +444,7 @@ static void rename_late(void) {
   MUST(nc_enddef(file));
   put_together(file, v);
   move_float(file, v, 0);
+  SAY(nc_sync(file));
   SAY(nc_rename_var(file, v, "u"));
   move_float(file, v, 1);
   ask(file);
@@ -563,6 +566,7 @@ int main(int argc, char **argv) {
   if (!strcmp(chosen, "rename")) rename_late();
   if (!strncmp(chosen, "left", 4)) left(chosen, 0);
   if (!strncmp(chosen, "late", 4)) left(chosen, 1);
+  if (!strncmp(chosen, "small", 5)) left(chosen, 2);
 #ifndef SERIAL
   if (!strncmp(chosen, "opened", 6)) opened(strstr(chosen, "write") != NULL);
   if (!strcmp(chosen, "given")) given();

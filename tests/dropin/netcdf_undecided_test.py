@@ -22,6 +22,8 @@ CASES = {"storage": HELD, "classic": HELD, "quantized": HELD, "independent": HEL
          "late.group": HELD, "grouped": HELD, "grouped.left": HANDED_OVER + "user-defined types", "late.string": HELD}
 if arguments.mpirun:
     CASES |= {"opened.read": HELD, "opened.write": HELD, "opened.group": HELD}
+else:
+    CASES["small.group"] = HELD
 # A file of another program, for the cases that open one.
 GIVEN = """netcdf given {
 dimensions: t = UNLIMITED; y = 4; x = 6;

@@ -41,8 +41,12 @@ int compressing_threads() {
 void close_all_of_process() {
   if (!StoreThread::own().is_of_this_process()) return;
   for (Dataset *const each : datasets()) {
-    if (each->owner != Owner::sverdrup) continue;
-    const int code = each->engine->close();
+    const bool is_small = each->is_in_memory() && each->is_defined;
+    if (each->owner != Owner::sverdrup && !is_small) continue;
+    const int code = answered([&] {
+      if (is_small) write_small_file(*each);
+      return each->engine->close();
+    });
     list_handled(each->path, each->account, 1, code);
     if (code != NC_NOERR)
       std::fprintf(stderr, "libsverdrup_netcdf4_serial: '%s' was left open, and cannot be closed: code %d\n",
@@ -103,12 +107,12 @@ Dataset *created(const sv_netcdf4_call &call, std::string &reason) {
   return nullptr;
 }
 
-/// Files at this path that Sverdrup has.
+/// Files at this path that the real library does not have.
 template <class Visit>
 void for_files_at(const char *path, const Visit &visit) {
   for (Dataset *const each : datasets()) {
     std::error_code failed;
-    if (each->owner == Owner::sverdrup && std::filesystem::equivalent(each->path, path, failed)) visit(*each);
+    if (each->owner != Owner::library && std::filesystem::equivalent(each->path, path, failed)) visit(*each);
   }
 }
 
@@ -165,9 +169,10 @@ int sv_netcdf4_open(const sv_netcdf4_call *call, int *ncid, char *reason, size_t
 
 void sv_netcdf4_settle(const char *path) {
   using namespace sv::netcdf4;
-  for_files_at(path, [](const Dataset &each) {
+  for_files_at(path, [](Dataset &each) {
     answered([&each] {  // the next call on that file returns its error
-      each.engine->sync();
+      if (each.is_in_memory() && each.is_defined && !each.is_defining) settle_definitions(each);
+      if (each.owner == Owner::sverdrup) each.engine->sync();
       return NC_NOERR;
     });
   });

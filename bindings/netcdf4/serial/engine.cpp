@@ -15,6 +15,8 @@
 #include "schema.hpp"
 #include "serial/store_thread.hpp"
 #include "store/file_name.hpp"
+#include "store/positional_file.hpp"
+#include "store/stale_names.hpp"
 
 namespace sv::netcdf4 {
 
@@ -62,11 +64,29 @@ bool SerialEngine::open(const Definitions &definitions, bool is_classic, std::st
   return false;
 }
 
+/// A file that could not be written does not look like one.
+void SerialEngine::write_small_file(const std::string &name) {
+  require_own_process();
+  StoreCounters uncounted;
+  const std::vector<std::byte> bytes = bound::bytes_in_memory(name);
+  PositionalFile file(call_.path, PositionalFile::Mode::update);
+  if (const auto failed = caught(-1, [&] { file.write(0, bytes, uncounted); })) {
+    file.resize(0);
+    throw Error(*failed);
+  }
+  if (call_.settings->durability == Durability::written) return;
+  file.sync();
+  sync_directory_of(call_.path);
+}
+
 bool SerialEngine::begin(const Definitions &definitions, std::string &reason) {
   reason = reason_against(definitions);
   if (!reason.empty()) return false;
   const auto failed = caught(-1, [&] {
     PlacedSchema schema = schema_of(definitions, is_classic(), nullptr);
+    schema.records = 0;
+    for (Dimension &each : schema.dims)
+      if (each.is_unlimited()) each.length = 0;
     place_variables(schema, Placement());
     file_ = StoredFile::create(make_store(true), std::move(schema), fills_of(definitions), false);
   });

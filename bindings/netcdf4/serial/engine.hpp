@@ -27,6 +27,8 @@ class SerialEngine final : public Engine {
   /// Opens the file, which has these definitions, with the lengths of its unlimited dimensions. False with a reason:
   /// Sverdrup cannot have it. Throws the error of a system that cannot read it.
   bool open(const Definitions &definitions, bool is_classic, std::string &reason);
+  bool keeps_small_files() const override { return true; }
+  void write_small_file(const std::string &name) override;
   bool begin(const Definitions &definitions, std::string &reason) override;
   bool redefine(const Definitions &definitions, std::string &reason) override;
   const char *reason_against_renaming() const override { return file_ == nullptr ? nullptr : "renaming after data"; }

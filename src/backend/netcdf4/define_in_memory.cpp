@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend/netcdf4/hdf5_calls.hpp"
+#include "backend/netcdf4/recording_driver.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "model/chunks.hpp"
 
@@ -14,13 +15,13 @@ namespace {
 constexpr const char *name_in_memory = "definitions of Sverdrup";
 
 /// What HDF5 calls the file that netCDF-C has open under that name.
-hid_t opened_file() {
+hid_t opened_file(const std::string &wanted) {
   const ssize_t count = checked(H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE), "H5Fget_obj_count");
   std::vector<hid_t> all(static_cast<size_t>(count));
   const ssize_t found = checked(H5Fget_obj_ids(H5F_OBJ_ALL, H5F_OBJ_FILE, all.size(), all.data()), "H5Fget_obj_ids");
   for (ssize_t i = 0; i < std::min(found, count); ++i) {
     char name[64] = "";
-    if (H5Fget_name(all[static_cast<size_t>(i)], name, sizeof name) >= 0 && std::string(name) == name_in_memory)
+    if (H5Fget_name(all[static_cast<size_t>(i)], name, sizeof name) >= 0 && name == wanted)
       return all[static_cast<size_t>(i)];
   }
   throw Error(Status::internal, "HDF5 does not know the file that netCDF-C has made in memory", "Please report this");
@@ -49,13 +50,32 @@ std::vector<std::byte> define_in_memory(const Schema &schema, const Access &acce
   try {
     define(id, schema, access, Prefilling::as_defined);
     check(nc_sync(id), "nc_sync");
-    std::vector<std::byte> image = image_of(opened_file());
+    std::vector<std::byte> image = image_of(opened_file(name_in_memory));
     check(nc_close(std::exchange(id, -1)), "nc_close");
     return image;
   } catch (const Error &) {
     if (id >= 0) nc_abort(id);
     throw;
   }
+}
+
+/// HDF5 opens the image and closes it, which takes out that somebody writes the file.
+std::vector<std::byte> bytes_in_memory(const std::string &name) {
+  std::vector<std::byte> bytes = image_of(opened_file(name));
+  const auto read = [&bytes](int64_t at, std::span<std::byte> to) {
+    const auto begin = std::min(static_cast<size_t>(at), bytes.size());
+    const auto part = std::span(bytes).subspan(begin, std::min(to.size(), bytes.size() - begin));
+    std::fill(std::copy(part.begin(), part.end(), to.begin()), to.end(), std::byte{});
+  };
+  Recorded recorded{MetadataImage(read, std::ssize(bytes))};
+  Handle file(open_recorded(recorded, name), H5Fclose);
+  if (!file.close()) checked(-1, "H5Fclose");
+  for (const Change &each : recorded.image.changes()) {
+    const auto begin = static_cast<size_t>(each.offset_bytes);
+    bytes.resize(std::max(bytes.size(), begin + each.bytes.size()));
+    std::copy(each.bytes.begin(), each.bytes.end(), bytes.begin() + each.offset_bytes);
+  }
+  return bytes;
 }
 
 std::vector<std::string> chunk_remarks(const Schema &schema, const Access &access, const std::string &codec) {

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include "backend/netcdf4/chunk_store.hpp"
+#include "backend/netcdf4/define_in_memory.hpp"
 
 namespace sv::bound {
 
@@ -25,5 +26,7 @@ std::string bind(void *library) {
 std::unique_ptr<Store> make_store(const std::string &path, const Access &access) {
   return netcdf4::make_chunk_store(path, Kind::growing, access);
 }
+
+std::vector<std::byte> bytes_in_memory(const std::string &name) { return netcdf4::bytes_in_memory(name); }
 
 }  // namespace sv::bound

@@ -3,8 +3,10 @@
 // program with a serial netCDF needs neither another one nor MPI. The library for serial netCDF-4 files has it.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "backend/access.hpp"
 #include "store/store.hpp"
@@ -17,5 +19,8 @@ std::string bind(void *library);
 
 /// Local. The store of a file, for one rank.
 std::unique_ptr<Store> make_store(const std::string &path, const Access &access);
+
+/// Local. All bytes of the file that the program's netCDF has in memory under this name, as it would be after its end.
+std::vector<std::byte> bytes_in_memory(const std::string &name);
 
 }  // namespace sv::bound
