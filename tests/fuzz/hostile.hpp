@@ -28,7 +28,7 @@ inline int agreed(int status, const std::string &what) {
   return status;
 }
 
-/// The same, of a call that reads: an error must say what is wrong with the file.
+/// The same for a call that reads: an error must report a defect of the file.
 inline int read_alike(int status, const std::string &what) {
   const bool is_clear = status == SV_OK || status == SV_EFORMAT || status == SV_ELIMIT || status == SV_ENOTFOUND;
   require(is_clear, what + ", an unclear error: " + sv_message());
