@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <vector>
+
+#include "base/mutex.hpp"
 
 namespace sv::face {
 
@@ -42,28 +43,28 @@ class SharedOpenFiles {
  public:
   Dataset *find(int ncid) const noexcept {
     if (ncid < first) return nullptr;
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return files_.find(ncid);
   }
   Dataset &keep(std::unique_ptr<Dataset> made) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     in_order_.push_back(made.get());
     return files_.keep(std::move(made));
   }
   void forget(const Dataset &own) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::erase(in_order_, &own);
     files_.take(own);
   }
   std::vector<Dataset *> in_order() const {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     return in_order_;
   }
 
  private:
-  mutable std::mutex mutex_;
-  OpenFiles<Dataset, first, numbers> files_;
-  std::vector<Dataset *> in_order_;
+  mutable Mutex mutex_;
+  OpenFiles<Dataset, first, numbers> files_ SV_GUARDED_BY(mutex_);
+  std::vector<Dataset *> in_order_ SV_GUARDED_BY(mutex_);
 };
 
 }  // namespace sv::face

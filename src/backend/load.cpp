@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <mutex>
 #include <vector>
 
 #include "backend/backend.hpp"
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 
 namespace sv {
 
@@ -57,9 +57,9 @@ const Backend &load(const std::string &name) {
 }  // namespace
 
 const Backend &backend(const std::string &name) {
-  static std::mutex mutex;
+  static Mutex mutex;
   static auto &loaded = *new std::map<std::string, const Backend *>;  // needed until the very end
-  const std::scoped_lock lock(mutex);
+  const MutexLock lock(mutex);
   const auto known = loaded.find(name);
   if (known != loaded.end()) return *known->second;
   return *(loaded[name] = &load(name));

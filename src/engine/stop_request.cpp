@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <atomic>
-#include <mutex>
 #include <string>
 
 #include "base/error.hpp"
+#include "base/mutex.hpp"
 
 namespace sv {
 
@@ -24,14 +24,14 @@ struct SignalCount {
   int listeners = 0;
   struct sigaction before {};
 };
-std::mutex counts_mutex;
-std::map<int, SignalCount> counts;
+Mutex counts_mutex;
+std::map<int, SignalCount> counts SV_GUARDED_BY(counts_mutex);
 
 /// How often it had come before.
 unsigned hear(int number) {
   const Error refused(Status::invalid, "signal " + std::to_string(number) + " cannot be caught", "Use SIGUSR1");
   if (number < 1 || number >= most_signals) throw Error(refused);
-  const std::scoped_lock lock(counts_mutex);
+  const MutexLock lock(counts_mutex);
   const unsigned arrived = arrivals[number].load(std::memory_order_relaxed);
   SignalCount &own = counts[number];
   struct sigaction action {};
@@ -49,7 +49,7 @@ unsigned hear(int number) {
 
 /// The last one gives it back, unless the program has another handler for it by now.
 void leave(int number) {
-  const std::scoped_lock lock(counts_mutex);
+  const MutexLock lock(counts_mutex);
   const auto own = counts.find(number);
   if (own == counts.end() || --own->second.listeners > 0) return;
   struct sigaction now {};

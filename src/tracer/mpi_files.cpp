@@ -31,17 +31,17 @@ std::string hints_as_json(const MpiLibrary &mpi, Word info) {
 }  // namespace
 
 void MpiFiles::opened(Word handle, std::string path) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.insert_or_assign(handle, File{NumberedPath(std::move(path))});
 }
 
 bool MpiFiles::is_new(const std::string &path) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return noted_.insert(path).second;
 }
 
 void MpiFiles::closed(Word handle) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.erase(handle);
 }
 
@@ -51,7 +51,7 @@ void MpiFiles::about(MpiCall &call, Word handle) {
   }
   uint32_t file = 0;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = files_.find(handle);
     if (found == files_.end()) {
       return;
@@ -66,7 +66,7 @@ void MpiFiles::about(MpiCall &call, Word handle) {
 }
 
 void MpiFiles::viewed(Word handle, int64_t displacement, int64_t unit_bytes, bool linear) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = files_.find(handle);
   if (found != files_.end()) {
     found->second.displacement = displacement;
@@ -76,7 +76,7 @@ void MpiFiles::viewed(Word handle, int64_t displacement, int64_t unit_bytes, boo
 }
 
 int64_t MpiFiles::offset(Word handle, int64_t in_view) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = files_.find(handle);
   if (found == files_.end() || !found->second.linear) {
     return -1;

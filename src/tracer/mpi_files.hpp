@@ -1,11 +1,11 @@
 // The tracer's knowledge of the files of MPI-IO.
 #pragma once
 
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
 
+#include "base/mutex.hpp"
 #include "tracer/mpi.hpp"
 #include "tracer/open_files.hpp"
 
@@ -32,9 +32,9 @@ class MpiFiles {
     int64_t displacement = 0, unit_bytes = 1;
     bool linear = true;
   };
-  std::mutex mutex_;
-  std::unordered_map<Word, File> files_;
-  std::unordered_set<std::string> noted_;
+  Mutex mutex_;
+  std::unordered_map<Word, File> files_ SV_GUARDED_BY(mutex_);
+  std::unordered_set<std::string> noted_ SV_GUARDED_BY(mutex_);
 };
 
 MpiFiles &mpi_files();

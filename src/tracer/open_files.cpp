@@ -47,17 +47,17 @@ void *sibling_of(const void *function, const char *name) {
 void OpenFiles::opened(Word handle, std::string path, const void *function) {
   std::call_once(learnt_, [&] { learn(function); });
   File opened{NumberedPath(std::move(path)), {}};
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.insert_or_assign(handle >> shift_, std::move(opened));
 }
 
 void OpenFiles::closed(Word handle) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   files_.erase(handle >> shift_);
 }
 
 void OpenFiles::changed(Word handle) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (File *file = find(handle)) {
     file->variables.clear();
   }
@@ -69,7 +69,7 @@ OpenFiles::File *OpenFiles::find(Word handle) {
 }
 
 KnownVariable OpenFiles::file(trace::Recorder &recorder, Word handle) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   KnownVariable known;
   if (File *file = find(handle)) {
     known.file = file->path.number(recorder);
@@ -86,7 +86,7 @@ KnownVariable OpenFiles::variable(trace::Recorder &recorder, Word handle, int id
     if (!of_file.traced || (asked && !ask(handle, id, answer.name, answer.known))) {
       break;
     }
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     File *const file = find(handle);
     if (file == nullptr) {
       break;

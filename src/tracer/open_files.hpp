@@ -5,11 +5,12 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
+#include <mutex>  // std::once_flag
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "base/mutex.hpp"
 #include "tracer/call.hpp"
 
 namespace sv::profile {
@@ -66,7 +67,7 @@ class OpenFiles {
   KnownVariable variable(trace::Recorder &recorder, Word handle, int id);
 
  protected:
-  std::mutex mutex_;
+  Mutex mutex_;
 
  private:
   struct Variable {
@@ -82,11 +83,11 @@ class OpenFiles {
   virtual void learn(const void *function) = 0;
   /// Calls them; false: they do not answer.
   virtual bool ask(Word handle, int id, std::string &name, KnownVariable &known) const = 0;
-  File *find(Word handle);
+  File *find(Word handle) SV_REQUIRES(mutex_);
 
   const int shift_;
   std::once_flag learnt_;
-  std::unordered_map<Word, File> files_;
+  std::unordered_map<Word, File> files_ SV_GUARDED_BY(mutex_);
 };
 
 }  // namespace sv::profile

@@ -36,17 +36,17 @@ bool SverdrupFiles::ask(Word file, int var, std::string &name, KnownVariable &kn
 }
 
 void SverdrupFiles::decomposed(Word decomp, SverdrupPart part) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   parts_.insert_or_assign(decomp, std::move(part));
 }
 
 void SverdrupFiles::freed(Word decomp) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   parts_.erase(decomp);
 }
 
 SverdrupPart SverdrupFiles::part(Word decomp) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = parts_.find(decomp);
   return found != parts_.end() ? found->second : SverdrupPart{};
 }

@@ -31,7 +31,7 @@ class SverdrupFiles final : public OpenFiles {
   int (*inquire_)(Word, int *, int *, int *, int *) = nullptr;                        // sv_inq
   int (*inquire_variable_)(Word, int, char *, int *, int *, int *, int *) = nullptr;  // sv_inq_var
   int (*inquire_dim_)(Word, int, char *, int64_t *) = nullptr;                        // sv_inq_dim
-  std::unordered_map<Word, SverdrupPart> parts_;
+  std::unordered_map<Word, SverdrupPart> parts_ SV_GUARDED_BY(mutex_);
 };
 
 SverdrupFiles &sverdrup_files();

@@ -117,6 +117,13 @@ class Floors(unittest.TestCase):
         self.assertEqual(["python/a/__init__.py:1: a -> a.b", "python/a/b.py:2: a.b -> a.c", "python/a/c.py:1: a.c -> a"],
                          found[1:])
 
+    def test_mutexes(self):
+        floors = self.tree({"src/file/a.cpp": "std::mutex own;\nMutex checked;\n",
+                            "src/base/mutex.hpp": "std::mutex mutex_;\n"})
+        found = []
+        floors.check_mutexes(found)
+        self.assertEqual([each.split(": ")[0] for each in found], ["src/file/a.cpp:1"])
+
     def test_delivery(self):
         floors, found = self.tree({"src/transfer/a.cpp": "BehindDelivery *later;\nif (delivery.is_asynchronous()) return;\n"}), []
         floors.DELIVERING = {"transfer/b"}
