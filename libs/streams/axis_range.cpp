@@ -110,8 +110,9 @@ AxisRange range_of_cells(const std::string &axis, const std::string &text) {
 bool is_called(const Axis &axis, const std::string &name) {
   if (axis.name == name || attribute(axis, "axis") == name) return true;
   const std::string units = attribute(axis, "units");
-  if (name == "X") return units.rfind("degree", 0) == 0 && units.back() == 't';  // degrees_east
-  if (name == "Y") return units.rfind("degree", 0) == 0 && units.back() == 'h';
+  const bool is_angle = units.rfind("degree", 0) == 0;
+  if (name == "X") return is_angle && (units.back() == 't' || units.back() == 'E');  // degrees_east, degree_E ...
+  if (name == "Y") return is_angle && (units.back() == 'h' || units.back() == 'N');
   return name == "Z" && !attribute(axis, "positive").empty();
 }
 

@@ -15,6 +15,8 @@ program ocean
   use ocean_momentum, only: step_momentum
   use ocean_tracers, only: step_tracers
   use ocean_output, only: output_type, create_output, write_record, close_output
+  use ocean_streams, only: ocean_streams_type, begin_streams, send_fields, save_streams, &
+    close_streams
   use ocean_restart, only: write_restart, read_restart
   use ocean_report, only: report_type, describe_grid, progress, finish_report, tell_end
   implicit none
@@ -28,6 +30,7 @@ program ocean
   type(sv_context_t) :: io
   type(sv_decomp_t) :: decomp
   type(output_type) :: out
+  type(ocean_streams_type) :: streams
   ! of the ranks that compute; before sv_init of all
   type(MPI_Comm) :: comm = MPI_COMM_WORLD
   logical :: begun = .false.   ! sv_init has returned
@@ -53,7 +56,9 @@ contains
     call prepare()
     call run()
     call start_io()
+    if (options%restart_out /= ' ') call save_streams(options%dt, s, streams)
     if (options%every > 0) call close_output(out)
+    call close_streams(streams)
     if (options%restart_out /= ' ') &
       call write_restart(io, decomp, trim(options%restart_out), g, options%dt, s)
     call stop_io()
@@ -63,16 +68,19 @@ contains
   ! A request to stop is heard where a record or a line of progress is due.
   subroutine run()
     integer :: n
-    logical :: logs
+    logical :: logs, sent
     do n = 1, options%steps
       call step()
+      call start_io()
+      call send_fields(g, options%dt, s, streams, sent)
+      call stop_io()
       logs = options%log_every > 0 .and. (is_due(n, options%log_every) .or. n == options%steps)
       if (logs) call tell_progress()
       if (is_due(s%step, options%every)) then   ! whenever the run began
         call start_io()
         call write_record(io, decomp, g, options%dt, s, out)
         call stop_io()
-      else if (logs) then
+      else if (logs .or. sent) then
         call sv_end_step(io)
       end if
       if (sv_stopping(io)) exit
@@ -155,11 +163,11 @@ contains
       report%sweeps = solve_psi(g, b, options%spin_up, s%psi)
     end if
     call tell_progress()
-    if (options%every > 0) then
-      call start_io()
-      call create_output(io, decomp, trim(options%output), g, out)
-      call stop_io()
-    end if
+    call start_io()
+    if (options%every > 0) call create_output(io, decomp, trim(options%output), g, out)
+    call begin_streams(io, decomp, trim(options%config), g, options%dt, s, &
+      options%restart_in /= ' ', streams)
+    call stop_io()
   end subroutine prepare
 
   ! The topography comes first: it shows which blocks have ocean.

@@ -9,7 +9,7 @@ module ocean_output
   implicit none
   private
   public :: output_type, create_output, write_record, close_output
-  public :: axes_type, define_axes, write_axes, put_global, missing
+  public :: axes_type, define_axes, write_axes, put_global, date_of, missing
 
   real(sp), parameter :: missing = 1.0e20_sp      ! on land
 
