@@ -55,31 +55,6 @@ void copy_values(const Dataset &own, int there) {
   if (own.is_defining) expect(real::redef(own.caller)(there));
 }
 
-/// The same, to Sverdrup's file.
-void put_values(const Dataset &own, const Definitions &definitions) {
-  for (size_t v = 0; v < own.is_put.size(); ++v) {
-    if (!own.is_put[v]) continue;
-    Request request;
-    request.variable = static_cast<int>(v);
-    request.is_put = true;
-    std::vector<size_t> start, count;
-    size_t values = 1;
-    for (const int dim : own.shapes[v].dims) {
-      start.push_back(0);
-      count.push_back(definitions.dims[static_cast<size_t>(dim)].length);
-      request.count.push_back(static_cast<int64_t>(count.back()));
-      values *= count.back();
-    }
-    if (values == 0) continue;
-    request.start.resize(start.size(), 0);
-    request.stride.resize(start.size(), 1);
-    request.staged = std::make_unique<std::byte[]>(values * sizeof(uint64_t));
-    request.values = request.staged.get();
-    expect(real::get_vara(own.caller)(own.there, request.variable, start.data(), count.data(), request.values));
-    expect(own.engine->transfer(request.variable, true, &request));
-  }
-}
-
 }  // namespace
 
 std::string reason_in_name(const char *name) {
@@ -181,7 +156,7 @@ void settle_definitions(Dataset &own) {
   if (own.owner == Owner::undecided) {
     if (!own.engine->begin(definitions, reason)) return leave(own, reason);
     own.owner = Owner::sverdrup;
-    put_values(own, definitions);
+    if (own.bytes_in_memory > 0) own.engine->take_values(own.name_in_memory(), definitions, own.is_put);
   } else if (own.is_changed) {
     if (!own.engine->redefine(definitions, reason)) return leave(own, reason);
   }

@@ -37,6 +37,10 @@ class Engine {
 
   /// Local. Whether a small new file stays in the real library's memory until its end (docs/adr/0092-small-files.md).
   virtual bool keeps_small_files() const { return false; }
+  /// After begin: the `wanted` variables of such a file, which has the name `name` there, have values.
+  virtual void take_values(const std::string &name, const Definitions &definitions, const std::vector<bool> &wanted) {
+    static_cast<void>(name), static_cast<void>(definitions), static_cast<void>(wanted);
+  }
   /// The end of such a file, which has the name `name` there.
   virtual void write_small_file(const std::string &name) { static_cast<void>(name); }
 

@@ -228,16 +228,6 @@ Size measured(const Dataset &own, const Access &access) {
   return size;
 }
 
-/// Whether the variable grows inside. NetCDF-C 4.9 mixes up values of such variables where others have more cells.
-bool grows_inside(const Dataset &own, int variable) {
-  int count = 0, dims = 0, unlimited = -1, numbers[NC_MAX_VAR_DIMS];
-  expect(real::inq_unlimdims(own.caller)(own.there, &count, nullptr));
-  if (count != 1) return count > 1;
-  expect(real::inq_unlimdims(own.caller)(own.there, &count, &unlimited));
-  expect(real::inq_var(own.caller)(own.there, variable, nullptr, nullptr, &dims, numbers, nullptr));
-  return dims > 1 && std::find(numbers + 1, numbers + dims, unlimited) != numbers + dims;
-}
-
 /// Carries it out where a new file with these values is still small: the real library has them. Otherwise nothing, as
 /// for variables in groups.
 std::optional<int> transfer_in_memory(Dataset &own, const RealCall &real, const Access &access) {
@@ -247,8 +237,7 @@ std::optional<int> transfer_in_memory(Dataset &own, const RealCall &real, const 
   const Size size = measured(own, access);
   own.is_put.resize(std::max(own.is_put.size(), v + 1));
   const double growth = own.is_put[v] ? size.values : std::max(size.values, size.room);
-  const bool is_large = own.bytes_in_memory + growth > most_bytes;
-  if (access.is_put && (is_large || grows_inside(own, access.variable))) return std::nullopt;
+  if (access.is_put && own.bytes_in_memory + growth > most_bytes) return std::nullopt;
   refuse_if(own.is_defining && own.is_classic(), NC_EINDEFINE);
   if (own.is_defining) expect(real::enddef(own.caller)(own.there));
   own.is_defining = false;

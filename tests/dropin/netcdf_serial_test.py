@@ -9,9 +9,9 @@ import subprocess
 parser = argparse.ArgumentParser()
 for name in ("run", "program"):
     parser.add_argument(f"--{name}", required=True)
-parser.add_argument("--seeds", type=int, default=60)
+parser.add_argument("--seeds", type=int, default=30)
 parser.add_argument("--first", type=int, default=1)
-parser.add_argument("--files", type=int, default=600)
+parser.add_argument("--files", type=int, default=400)
 parser.add_argument("--only")
 arguments = parser.parse_args()
 

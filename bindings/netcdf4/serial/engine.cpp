@@ -64,6 +64,17 @@ bool SerialEngine::open(const Definitions &definitions, bool is_classic, std::st
   return false;
 }
 
+void SerialEngine::take_values(const std::string &name, const Definitions &definitions,
+                               const std::vector<bool> &wanted) {
+  const PlacedSchema schema = schema_of(definitions, is_classic(), nullptr);
+  bound::visit_values_in_memory(name, schema, wanted, [&](int v, const std::vector<std::byte> &values) {
+    const std::vector<int> &dims = schema.variables[static_cast<size_t>(v)].dims;
+    StridedCells all{v, Index(static_cast<int>(dims.size()), 0), {}, Index(static_cast<int>(dims.size()), 1)};
+    for (const int dim : dims) all.count.push(schema.length_of(dim));
+    if (!values.empty()) file_->put(all, values.data());
+  });
+}
+
 /// A file that could not be written does not look like one.
 void SerialEngine::write_small_file(const std::string &name) {
   require_own_process();

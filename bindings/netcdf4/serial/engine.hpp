@@ -28,6 +28,7 @@ class SerialEngine final : public Engine {
   /// Sverdrup cannot have it. Throws the error of a system that cannot read it.
   bool open(const Definitions &definitions, bool is_classic, std::string &reason);
   bool keeps_small_files() const override { return true; }
+  void take_values(const std::string &name, const Definitions &definitions, const std::vector<bool> &wanted) override;
   void write_small_file(const std::string &name) override;
   bool begin(const Definitions &definitions, std::string &reason) override;
   bool redefine(const Definitions &definitions, std::string &reason) override;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "backend/netcdf4/hdf5_calls.hpp"
+#include "backend/netcdf4/index.hpp"
 #include "backend/netcdf4/recording_driver.hpp"
 #include "backend/netcdf_c/netcdf_c.hpp"
 #include "model/chunks.hpp"
@@ -39,6 +40,16 @@ std::vector<std::byte> image_of(hid_t file) {
   return image;
 }
 
+/// Borrows the bytes.
+MetadataImage metadata_over(const std::vector<std::byte> &bytes) {
+  const auto read = [&bytes](int64_t at, std::span<std::byte> to) {
+    const auto begin = std::min(static_cast<size_t>(at), bytes.size());
+    const auto part = std::span(bytes).subspan(begin, std::min(to.size(), bytes.size() - begin));
+    std::fill(std::copy(part.begin(), part.end(), to.begin()), to.end(), std::byte{});
+  };
+  return {read, std::ssize(bytes)};
+}
+
 }  // namespace
 
 /// NetCDF-C's other way to a file in memory, nc_create_mem, forgets the order of variables.
@@ -62,12 +73,7 @@ std::vector<std::byte> define_in_memory(const Schema &schema, const Access &acce
 /// HDF5 opens the image and closes it, which takes out that somebody writes the file.
 std::vector<std::byte> bytes_in_memory(const std::string &name) {
   std::vector<std::byte> bytes = image_of(opened_file(name));
-  const auto read = [&bytes](int64_t at, std::span<std::byte> to) {
-    const auto begin = std::min(static_cast<size_t>(at), bytes.size());
-    const auto part = std::span(bytes).subspan(begin, std::min(to.size(), bytes.size() - begin));
-    std::fill(std::copy(part.begin(), part.end(), to.begin()), to.end(), std::byte{});
-  };
-  Recorded recorded{MetadataImage(read, std::ssize(bytes))};
+  Recorded recorded{metadata_over(bytes)};
   Handle file(open_recorded(recorded, name), H5Fclose);
   if (!file.close()) checked(-1, "H5Fclose");
   for (const Change &each : recorded.image.changes()) {
@@ -76,6 +82,26 @@ std::vector<std::byte> bytes_in_memory(const std::string &name) {
     std::copy(each.bytes.begin(), each.bytes.end(), bytes.begin() + each.offset_bytes);
   }
   return bytes;
+}
+
+void visit_values_in_memory(const std::string &name, const Schema &schema, const std::vector<bool> &wanted,
+                            const VisitValues &visit) {
+  const std::vector<std::byte> bytes = image_of(opened_file(name));
+  Recorded recorded{metadata_over(bytes)};
+  const FileIndex index(recorded, name, schema);
+  for (size_t v = 0; v < wanted.size(); ++v) {
+    if (!wanted[v]) continue;
+    const Variable &variable = schema.variables[v];
+    SubArray all{{}, {}, 0, 1};
+    for (const int dim : variable.dims) {
+      all.start.push_back(0);
+      all.count.push_back(static_cast<size_t>(schema.length_of(dim)));
+      all.elements *= schema.length_of(dim);
+    }
+    std::vector<std::byte> values(static_cast<size_t>(all.elements * size_of(variable.type)));
+    if (all.elements > 0) index.read(static_cast<int>(v), all, values.data());
+    visit(static_cast<int>(v), values);
+  }
 }
 
 std::vector<std::string> chunk_remarks(const Schema &schema, const Access &access, const std::string &codec) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,13 @@ std::vector<std::byte> define_in_memory(const Schema &schema, const Access &acce
 
 /// Local. All bytes of the file that netCDF-C has in memory under this name, as it would be after its end.
 std::vector<std::byte> bytes_in_memory(const std::string &name);
+
+/// Local. Calls visit(variable, all values in native order) for the `wanted` variables of that file, whose definitions,
+/// with its lengths, are `schema`. NetCDF-C asks all variables for their lengths at each get, and mixes up values where
+/// several dimensions are unlimited; HDF5 reads them.
+using VisitValues = std::function<void(int variable, const std::vector<std::byte> &values)>;
+void visit_values_in_memory(const std::string &name, const Schema &schema, const std::vector<bool> &wanted,
+                            const VisitValues &visit);
 
 /// For the summary: the chosen shapes, and which ranks compress with `codec` ("": none).
 std::vector<std::string> chunk_remarks(const Schema &schema, const Access &access, const std::string &codec);

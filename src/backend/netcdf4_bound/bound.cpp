@@ -29,4 +29,9 @@ std::unique_ptr<Store> make_store(const std::string &path, const Access &access)
 
 std::vector<std::byte> bytes_in_memory(const std::string &name) { return netcdf4::bytes_in_memory(name); }
 
+void visit_values_in_memory(const std::string &name, const Schema &schema, const std::vector<bool> &wanted,
+                            const std::function<void(int variable, const std::vector<std::byte> &values)> &visit) {
+  netcdf4::visit_values_in_memory(name, schema, wanted, visit);
+}
+
 }  // namespace sv::bound

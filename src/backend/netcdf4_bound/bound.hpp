@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,5 +23,10 @@ std::unique_ptr<Store> make_store(const std::string &path, const Access &access)
 
 /// Local. All bytes of the file that the program's netCDF has in memory under this name, as it would be after its end.
 std::vector<std::byte> bytes_in_memory(const std::string &name);
+
+/// Local. Calls visit(variable, all values in native order) for the `wanted` variables of that file, whose definitions,
+/// with its lengths, are `schema`.
+void visit_values_in_memory(const std::string &name, const Schema &schema, const std::vector<bool> &wanted,
+                            const std::function<void(int variable, const std::vector<std::byte> &values)> &visit);
 
 }  // namespace sv::bound
