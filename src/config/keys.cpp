@@ -295,7 +295,7 @@ std::vector<Key> report_keys() {
                  "Path of the JSON summary that is written at the end. Empty: no summary."),
              key("table", &S::table, switch_codec(),
                  "Whether the table of metrics is printed at the end. Without this key, a summary and a trace, three "
-                 "lines on stderr report the written files, their time, and what would help.")});
+                 "lines on stderr report the written files, their time, and a change that would help.")});
   const std::vector<Key> trace =
       group("trace", "folder",
             {key("folder", &S::trace, path_codec(),

@@ -321,26 +321,25 @@ Looked look_at_one(const File &file) {
 /// Rank 0 states in a gate the lengths of its next broadcast, and the facts that the others need to read it.
 struct FileHead {
   Max<int64_t> header_bytes{}, file_bytes{}, names_bytes{}, stripe_bytes{};
-  Max<int> stripe_count{};
   Max<int64_t> flags{};  // see below
-  auto members() { return std::tie(header_bytes, stripe_bytes, stripe_count, file_bytes, names_bytes, flags); }
+  auto members() { return std::tie(header_bytes, stripe_bytes, file_bytes, names_bytes, flags); }
 };
 
-// The flags, of which the format of the definitions, where a library has read them, is the rest.
+// The flags; the format of the definitions, where a library has read them; and the number of stripes. A ballot has
+// words for no more: the last two are those of deferred errors.
 constexpr int64_t shared_flag = 1, set_flag = 2, named_flag = 4, late_flag = 8, variables_flag = 16, header_flag = 32,
-                  format_unit = 64;
+                  format_unit = 64, stripes_unit = 1 << 16;
 
 /// Collective.
 Found find_file(File &file, bool writing) {
   Context &context = file.context();
-  const std::string &path = file.path();
   PhaseTimer timer(context.metrics, Phase::read_meta);
   HeaderBytes header;
   std::optional<PlacedSchema> known;
   std::vector<std::byte> which;
   FileHead head;
   auto error = caught(context.rank(), [&] {
-    if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
+    if (file.path().empty()) throw Error(Status::invalid, "the path is empty", "Give the name of a file");
     if (writing) require_unwritten(context, file.name());
     if (context.rank() != owner_rank) return;
     Looked looked = look_at_one(file);
@@ -353,16 +352,16 @@ Found find_file(File &file, bool writing) {
             .file_bytes = header.file_bytes,
             .names_bytes = std::ssize(which),
             .stripe_bytes = around.stripe_bytes,
-            .stripe_count = around.stripe_count,
             .flags = (around.shared_file_system ? shared_flag : 0) + (around.late ? late_flag : 0) +
                      (looked.has_variables ? variables_flag
                       : looked.is_set      ? set_flag
                                            : 0) +
                      (looked.kind->name == file.settings().store ? named_flag : 0) +
-                     (known ? format_unit * static_cast<int64_t>(known->format) : header_flag)};
+                     (known ? format_unit * static_cast<int64_t>(known->format) : header_flag) +
+                     stripes_unit * around.stripe_count};
   });
   if (error) error->relative_to(file.name().directory());
-  head = context.agree("sv_open('" + path + "'" + (writing ? ", for writing" : "") + ")", error, head);
+  head = context.agree("sv_open('" + file.path() + "'" + (writing ? ", for writing" : "") + ")", error, head);
   const auto has = [flags = head.flags](int64_t flag) { return (flags & flag) != 0; };
   header.bytes.resize(static_cast<size_t>(head.header_bytes));
   header.file_bytes = head.file_bytes;
@@ -371,16 +370,16 @@ Found find_file(File &file, bool writing) {
   context.comm.broadcast(which.data(), head.names_bytes, owner_rank);
   const Surroundings around{.shared_file_system = has(shared_flag),
                             .stripe_bytes = head.stripe_bytes,
-                            .stripe_count = head.stripe_count,
+                            .stripe_count = static_cast<int>(head.flags / stripes_unit),
                             .late = has(late_flag)};
   Found found{{}, around, has(set_flag)};
-  agree(file, "sv_open('" + path + "'), its store", -1, [&] {
+  agree(file, "sv_open('" + file.path() + "'), its store", -1, [&] {
     const std::string &place = file.place();
     if (context.rank() != owner_rank) file.found->decode(which);
     await_number(place, file.found->of(place).number);
     const std::string first = found.has_pieces ? file.found->pieces.path_of(place, 0) : place;
     if (has(header_flag)) known = definitions_in(header, first);
-    if (!known) known = decode_broadcast(header.bytes, static_cast<Format>(head.flags / format_unit));
+    if (!known) known = decode_broadcast(header.bytes, static_cast<Format>(head.flags % stripes_unit / format_unit));
     if (found.has_pieces) found.schema = *known;
     file.definitions.schema = std::move(*known);
     if (has(variables_flag)) {

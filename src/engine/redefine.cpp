@@ -108,7 +108,7 @@ void move_data(File &file) {
   step("old data", [&] {
     if (!home.places_here()) {  // those who have it open together close it; then each opens it by itself
       home.handle.detach(false);
-      home.handle.exchange(store_of(file, home.maker, home.maker.access()));
+      home.handle.exchange(store_of(file, home.maker, home.maker.striped(home.owners.surroundings.chosen).access()));
     }
     const std::vector<int> &owners = home.owners.of_ranges;
     const bool moves = context.rank() == owner_rank || std::count(owners.begin(), owners.end(), context.rank()) > 0;

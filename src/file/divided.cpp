@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "file/file.hpp"
-#include "file/home.hpp"
 #include "file/variable_store.hpp"
 #include "store/division.hpp"
 #include "store/variable_files.hpp"
@@ -28,8 +27,6 @@ std::unique_ptr<Store> store_of(const File &file, const StoreMaker &maker, const
   const Kind kind = file.settings().kind;
   Access access = given;
   access.chunks = summed(given.chunks, file.schema());
-  if (const FileStripes &chosen = file.home().owners.surroundings.chosen; chosen.is_chosen())
-    ask_for_stripes(access, chosen);
   if (file.variable_template.empty()) return maker.make(file.place(), kind, access);
   return make_variable_store(
       {.path_template = file.variable_template,

@@ -6,6 +6,7 @@
 #include "file/file.hpp"
 #include "file/servers.hpp"
 #include "store/cdf_store.hpp"
+#include "store/lustre.hpp"
 
 namespace sv {
 
@@ -34,11 +35,31 @@ void check_primaries(const File &file, int servers) {
       .in_file(file.path());
 }
 
+/// Of a new file whose definitions are complete, where its file system takes a request. Whether there was one.
+bool choose_stripes(const File &file, const StoreKind &kind, Ownership &owners) {
+  const bool is_new = file.mode == Mode::define && file.before() == nullptr && !file.context().options.of_servers;
+  Surroundings &around = owners.surroundings;
+  if (!is_new || around.targets == 0 || kind.is_folder) return false;
+  const bool divides = file.settings().route.divides_file();
+  const bool is_counted = owners.by != WrittenBy::ranks || owners.asked.chooses_owners();
+  const int ranks = file.context().comm.size();
+  const int writers = divides ? 1 : is_counted ? static_cast<int>(owners.of_ranges.size()) : ranks;
+  around.chosen =
+      sv::choose_stripes(file.settings().stripes, {.targets = around.targets,
+                                                   .unit_bytes = around.stripe_bytes,
+                                                   .step_bytes = step_size(file.schema()) / (divides ? ranks : 1),
+                                                   .writers = writers});
+  if (!around.chosen.is_chosen()) return false;
+  around.stripe_count = around.chosen.count;
+  return true;
+}
+
 }  // namespace
 
 void Home::choose_writers() {
   owners.choose(has_chunks(maker), file_.settings().points.primaries);
-  choose_stripes();
+  if (choose_stripes(file_, maker.kind(), owners))  // the number of owners follows them
+    owners.choose(has_chunks(maker), file_.settings().points.primaries);
   forget_places();
   if (owners.by == WrittenBy::ranks) return;
   check_promises();
@@ -46,27 +67,8 @@ void Home::choose_writers() {
   if (!writes_here()) check_primaries(file_, static_cast<int>(owners.of_ranges.size()));
 }
 
-void Home::choose_stripes() {
-  const bool is_new = file_.mode == Mode::define && file_.before() == nullptr && !context_.options.of_servers;
-  Surroundings &around = owners.surroundings;
-  if (!is_new || around.targets == 0 || maker.kind().is_folder) return;
-  const bool divides = file_.settings().route.divides_file();
-  const bool is_counted = owners.by != WrittenBy::ranks || owners.asked.chooses_owners();
-  const int ranks = context_.comm.size();
-  around.chosen =
-      sv::choose_stripes(file_.settings().stripes, {.targets = around.targets,
-                                                    .unit_bytes = around.stripe_bytes,
-                                                    .step_bytes = step_size(file_.schema()) / (divides ? ranks : 1),
-                                                    .writers = divides      ? 1
-                                                               : is_counted ? static_cast<int>(owners.of_ranges.size())
-                                                                            : ranks});
-  if (!around.chosen.is_chosen()) return;
-  around.stripe_count = around.chosen.count;
-  owners.choose(has_chunks(maker), file_.settings().points.primaries);  // their number follows the stripes
-}
-
 std::unique_ptr<Store> Home::new_store() {
-  auto store = store_of(file_, maker, maker.access());
+  auto store = store_of(file_, maker, maker.striped(owners.surroundings.chosen).access());
   if (file_.mode != Mode::read && file_.ranges != nullptr) store->keep_ranges(*file_.ranges);
   return store;
 }
@@ -220,6 +222,8 @@ FileReport Home::report() const {
   all.store = maker.kind().name;
   for (const std::string &each : handle.store().remarks())
     all.remarks.push_back(relative_to(file_.name().directory(), each));
+  if (const FileStripes &chosen = owners.surroundings.chosen; chosen.is_chosen() && !writes_here())
+    all.remarks.push_back(lustre::in_words(chosen) + ", for which the servers have asked the file system");
   constexpr size_t most_omissions = 100;
   for (std::string &each : in_words(schema.omissions, most_omissions)) all.remarks.push_back(std::move(each));
   if (std::string ignored = ignored_storage(file_); !ignored.empty()) all.remarks.push_back(std::move(ignored));

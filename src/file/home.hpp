@@ -104,8 +104,6 @@ class Home {
   /// The route for a layout that comes for the first time.
   virtual Route new_route(const Layout &layout) const;
 
-  /// Local, for a new file whose definitions are complete. Chooses its stripes where its file system takes a request.
-  void choose_stripes();
   /// With the owners of ranges, and the settings for points.
   Route prepared(Route route, const Layout &layout) const;
   /// The kind of readers that is chosen where the file allows every kind.

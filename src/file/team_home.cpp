@@ -134,13 +134,14 @@ void TeamHome::choose_team() {
 }
 
 std::unique_ptr<Store> TeamHome::new_store() {
+  const StoreMaker striped = maker.striped(owners.surroundings.chosen);
   if (file_.mode == Mode::define) found_chunks_.clear();  // it is made anew
   if (!team_.empty()) {
     team_comm_ = context_.teams.of(team_, context_.comm);
-    return store_of(file_, maker, maker.writing_access(*team_comm_, static_cast<int>(owners.of_ranges.size())));
+    return store_of(file_, maker, striped.writing_access(*team_comm_, static_cast<int>(owners.of_ranges.size())));
   }
   if (readers() == Readers::together) return store_of(file_, maker, maker.reading_access(context_.comm));
-  return store_of(file_, maker, maker.access());
+  return store_of(file_, maker, striped.access());
 }
 
 Readers TeamHome::readers() const {

@@ -67,7 +67,8 @@ void check_groups(const Schema &schema) {
 }  // namespace
 
 void check_dimension_count(Format format, int64_t dims) {
-  const int most = most_dims_of(format);
+  constexpr int most_of_hdf5 = 32;  // H5S_MAX_RANK
+  const int most = is_netcdf4(format) ? most_of_hdf5 : max_dims;
   if (dims <= most) return;
   throw Error(Status::limit,
               std::to_string(dims) + " dimensions, and a variable of the format " + name_of(format) + " has at most " +

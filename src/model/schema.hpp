@@ -25,8 +25,6 @@ constexpr int64_t longest_name = 256;  // bytes, as NC_MAX_NAME
 constexpr bool is_netcdf4(Format format) { return format == Format::netcdf4 || format == Format::netcdf4_classic; }
 /// Whether the headers of such files contain the offsets of variables: those of CDF.
 constexpr bool has_places(Format format) { return !is_netcdf4(format) && format != Format::zarr; }
-/// The most dimensions of a variable: in netCDF-4 files those of HDF5 (H5S_MAX_RANK), otherwise netCDF's own limit.
-constexpr int most_dims_of(Format format) { return is_netcdf4(format) ? 32 : max_dims; }
 /// "CDF-2", "netCDF-4 classic model"
 std::string name_of(Format format);
 

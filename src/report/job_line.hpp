@@ -27,8 +27,8 @@ struct JobCost {
   bool combines = false;          // combine: step
 };
 
-/// What was written; in which time, and which share of the run that was; and the change that would save most. Empty if
-/// no file was written:
+/// The written files; their time, and its share of the run; and the change that would save most. Empty if no file was
+/// written:
 ///   2 files, 4.3 GB: history.nc, restart.nc
 ///   12.1 s in output calls (356 MB/s), 8 % of the run
 ///   async: threads would write while the model computes, and save up to 11.8 s

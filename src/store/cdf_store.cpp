@@ -41,6 +41,7 @@ class CdfStore final : public Store {
       : name_(std::move(path), kind, false, options.stripes),
         found_(options.found == nullptr ? std::make_shared<FoundFiles>() : options.found),
         way_(options.way == nullptr ? WriteWay{} : *options.way),
+        stripes_(options.stripes),
         has_virtual_index_(options.virtual_index),
         reads_ahead_(options.read_ahead) {}
 
@@ -105,6 +106,7 @@ class CdfStore final : public Store {
   bool collects_ = false;
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
   const WriteWay way_;
+  const FileStripes stripes_;
   const bool has_virtual_index_, reads_ahead_;
   std::optional<VirtualIndex> virtual_index_;  // the owner's
 };
@@ -145,7 +147,7 @@ void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
   std::vector<std::byte> header = encode_header(schema);
   std::ranges::copy(encode_records(schema.format, 0), header.begin() + records_offset);
   name_.begin(exclusive);
-  remarks_ = name_.remarks();
+  remarks_ = name_.held().stripe_remarks(stripes_);
   file_ = PositionalFile({AT_FDCWD, name_.part(), false}, PositionalFile::Mode::update, path());
   if (!file_.identity().is_of_file(name_.held().identity())) throw lost_name(path(), name_.part());
   file_.write_by(way_);

@@ -30,7 +30,7 @@ constexpr uint32_t in_turn = 0x1, several_on_a_target = 0x200;  // LOV_PATTERN_R
 constexpr uint16_t any_target = 0xFFFF, all_targets = 0xFFFF;
 constexpr unsigned long set_request = _IOW('f', 154, long), count_request = _IOR('f', 168, long);
 
-/// A descriptor of what stands at a path, to be looked at only.
+/// A descriptor of a file or a directory, for inquiry only.
 class Looked {
  public:
   explicit Looked(const std::string &path)
@@ -84,6 +84,11 @@ std::optional<FileStripes> stripes_of(int descriptor) {
 std::optional<FileStripes> stripes_at(const std::string &path) {
   const Looked there(path);
   return there.is_on_lustre() ? stripes_of(there.descriptor()) : std::nullopt;
+}
+
+std::string in_words(const FileStripes &stripes) {
+  return std::to_string(stripes.count) + (stripes.count == 1 ? " stripe of " : " stripes of ") +
+         std::to_string(stripes.unit_bytes) + " bytes" + (stripes.overstriped ? ", overstriped" : "");
 }
 
 }  // namespace sv::lustre

@@ -28,4 +28,7 @@ int set_stripes(int descriptor, const FileStripes &stripes);
 std::optional<FileStripes> stripes_of(int descriptor);
 std::optional<FileStripes> stripes_at(const std::string &path);
 
+/// "4 stripes of 1048576 bytes"
+std::string in_words(const FileStripes &stripes);
+
 }  // namespace sv::lustre

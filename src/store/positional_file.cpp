@@ -68,10 +68,7 @@ bool ask_for_size(int descriptor) {
   return storage != nullptr && storage->late && uninterrupted([&] { return ::fsync(descriptor); }) == 0;
 }
 
-bool takes_stripes(const std::string &path) {
-  const SharedStorage *const storage = shared_storage_around(path);
-  return storage != nullptr && storage->takes_stripes;
-}
+bool takes_stripes(const SharedStorage *storage) { return storage != nullptr && storage->takes_stripes; }
 
 }  // namespace
 
@@ -79,13 +76,13 @@ PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string s
     : PositionalFile(Entry{AT_FDCWD, path}, mode, shown_path.empty() ? path : std::move(shown_path)) {}
 
 PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string shown_path) : path_(std::move(shown_path)) {
-  const bool stripes = makes(mode) && entry.stripes.is_chosen() && takes_stripes(entry.name);
+  const bool stripes = makes(mode) && entry.stripes.is_chosen() && takes_stripes(shared_storage_around(entry.name));
   const int flags =
       flags_of(mode) | O_CLOEXEC | (entry.follows_links ? 0 : O_NOFOLLOW) | (stripes ? lustre::without_stripes : 0);
   const mode_t bits = mode == Mode::make_private ? 0600 : 0666;
   descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, bits); });
   check(descriptor_ >= 0, makes(mode) ? "cannot create the file" : "cannot open the file", path_);
-  if (stripes) lustre::set_stripes(descriptor_, entry.stripes);  // stripes() returns what came of it
+  if (stripes) lustre::set_stripes(descriptor_, entry.stripes);  // stripe_remarks() reports the result
   if (makes(mode) || mode == Mode::update) {
     descriptor_ = writing_parts(descriptor_);
     check(is_open(), "cannot open the file for writing parts of pages", path_);
@@ -247,6 +244,11 @@ void PositionalFile::take_rights_of(const PositionalFile &other) {
   give_rights(descriptor_, path_, rights_of(other.descriptor_, other.path_), true);
 }
 
-std::optional<FileStripes> PositionalFile::stripes() const { return lustre::stripes_of(descriptor_); }
+std::vector<std::string> PositionalFile::stripe_remarks(const FileStripes &wanted) const {
+  if (!wanted.is_chosen() || !takes_stripes(shared_storage_of(descriptor_))) return {};
+  const std::optional<FileStripes> found = lustre::stripes_of(descriptor_);
+  const std::string asked = lustre::in_words(wanted), in_force = found ? lustre::in_words(*found) : "unknown stripes";
+  return {in_force + (in_force == asked ? "" : ", although the file system was asked for " + asked)};
+}
 
 }  // namespace sv

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/file_stripes.hpp"
 #include "store/file_identity.hpp"
@@ -83,8 +84,8 @@ class PositionalFile {
   /// process' user, too.
   void take_rights_at(const std::string &place, bool is_being_written);
   void take_rights_of(const PositionalFile &other);
-  /// As the file system has striped it; nothing where that is unknown.
-  std::optional<FileStripes> stripes() const;
+  /// Remarks of the summary on the stripes of a new file, wanted and in force; none if none were wanted.
+  std::vector<std::string> stripe_remarks(const FileStripes &wanted) const;
 
  private:
   /// Which file of which device it is. That does not change while it is open.

@@ -113,18 +113,6 @@ void Publication::begin(bool exclusive) {
   }
 }
 
-std::vector<std::string> Publication::remarks() const {
-  if (!stripes_.is_chosen() || !held_.is_open()) return {};
-  const auto in_words = [](const FileStripes &stripes) {
-    return std::to_string(stripes.count) + (stripes.count == 1 ? " stripe of " : " stripes of ") +
-           std::to_string(stripes.unit_bytes) + " bytes" + (stripes.overstriped ? ", overstriped" : "");
-  };
-  const std::optional<FileStripes> found = held_.stripes();
-  const std::string wanted = in_words(stripes_), in_force = found ? in_words(*found) : "";
-  if (!found) return {"the file system was asked for " + wanted + " (it does not report what is in force)"};
-  return {in_force + (in_force == wanted ? "" : ", although the file system was asked for " + wanted)};
-}
-
 /// The first writer has it: the other one finds it there, and locked.
 void Publication::make_part(PositionalFile::Mode mode) {
   const auto is_free = [this, mode] {

@@ -5,7 +5,6 @@
 
 #include <string>
 #include <utility>
-#include <vector>
 
 #include "store/owner.hpp"
 #include "store/positional_file.hpp"
@@ -38,8 +37,6 @@ class Publication {
   /// finish or abandon. The users of an older file at PATH are its users, too. Error(exists) if `exclusive` and PATH
   /// exists, then or when it is published; Error(access) while another writer has it, or if this process may not.
   void begin(bool exclusive);
-  /// The stripes of the file that begin made, requested and in force; empty: none were requested.
-  std::vector<std::string> remarks() const;
   /// Keeps others from writing a file that stands under its name. Error(access) while somebody else does.
   void hold();
   const std::string &held_place() const { return target(); }

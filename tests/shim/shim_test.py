@@ -161,7 +161,7 @@ class Shim(unittest.TestCase):
                 "set(a, 1000, 2); set(a, 65536, 9); told(a); set(a, 65536, 2)\n"
                 "set(b, 65536, 9, 0x201); told(b); os.write(c, b'x'); set(c, 65536, 2)")
         said = self.python(code, SV_DEVICE="1GB/s,targets=4,stripes=3,lustre", SV_DEVICE_DIR=str(self.directory))
-        done = "b'" + "*"  # what a successful ioctl returns
+        done = "b'" + "*"  # the result of a successful ioctl
         said = [done if each.startswith("b'") else each for each in said]
         self.assertEqual(said, ["EEXIST", "(1048576,", "3)", "EINVAL", done, "(65536,", "4)", "EEXIST", done, "(65536,",
                                 "9)", "EEXIST"])

@@ -1,5 +1,5 @@
 // Stripes of new files on an emulated Lustre file system of 8 targets, whose directories give 2 stripes of 1 MiB
-// (CMakeLists.txt): as the configuration asks for them, whoever writes; and what the summary reports.
+// (CMakeLists.txt). Ranks, threads and servers make files with the configured stripes, and the summary reports them.
 #include <fcntl.h>
 #include <sys/xattr.h>
 #include <unistd.h>

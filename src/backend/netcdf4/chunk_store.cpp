@@ -133,7 +133,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   });
   if (!owns()) return;
   remarks_ = chunk_remarks(schema_, access_, values_.codec());
-  std::ranges::copy(name_.remarks(), std::back_inserter(remarks_));
+  std::ranges::copy(name_.held().stripe_remarks(access_.stripes), std::back_inserter(remarks_));
 }
 
 void ChunkStore::open_values(const std::string &place) {

@@ -131,7 +131,7 @@ void LibraryStore::create(const PlacedSchema &schema, bool exclusive) {
   if (!team_.alone()) open_together();
   find_variables();
   remarks_ = hint_remarks(team_, place, team_.alone() ? nullptr : netcdf4::mpi_file_of(held_));
-  if (owns()) std::ranges::copy(name_.remarks(), std::back_inserter(remarks_));
+  if (owns()) std::ranges::copy(name_.held().stripe_remarks(team_.access().stripes), std::back_inserter(remarks_));
 }
 
 /// Collective. MPI's MPI_File_close may hide the error of close (OpenMPI's does), and netCDF's nc_close may crash

@@ -51,7 +51,8 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
   const Box cells = box_of(part);
   if (cells.empty()) return;
   const Region region{v, cells, const_cast<std::byte *>(values), array(v).fill};  // it is only read
-  for_chunks(cells, length_of(v), array(v).chunk, [&](const ChunkOverlap &met) { assembly_.write(region, met); });
+  for_chunks(cells, sv::length_of(schema_, variable(v)), array(v).chunk,
+             [&](const ChunkOverlap &met) { assembly_.write(region, met); });
 }
 
 void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
@@ -69,7 +70,7 @@ void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
   }
   const ChunkKey file{v, array(v).file_of(key.cell)};
   Shard &shard = shards_.try_emplace(file).first->second;
-  shard.most = array(v).chunks_in(file.cell, length_of(v));
+  shard.most = array(v).chunks_in(file.cell, sv::length_of(schema_, variable(v)));
   std::vector<std::byte> &kept = shard.bodies[array(v).number_in_file(key.cell)];
   shard_bytes_ += std::ssize(body) - std::ssize(kept);
   kept.assign(body.begin(), body.end());

@@ -62,7 +62,6 @@ class Values final : private WholeChunks {
   const Array &array(int v) const { return arrays_[static_cast<size_t>(v)]; }
   Chain &chain(int v) { return chains_[static_cast<size_t>(v)]; }
   int64_t chunk_bytes(int v) const;
-  Index length_of(int v) const { return sv::length_of(schema_, variable(v)); }
   std::string name_of(const ChunkKey &file) const;
   std::vector<std::byte> filled(int v) const;
 

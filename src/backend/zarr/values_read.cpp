@@ -69,13 +69,13 @@ void Values::read(int v, const SubArray &part, std::byte *values) {
   if (cells.empty()) return;
   const Region region{v, cells, values, array(v).fill};
   const bool is_as_in_memory = chain(v).is_plain() && !array(v).is_sharded;
-  for_chunks(cells, length_of(v), array(v).chunk, [&](const ChunkOverlap &met) {
+  for_chunks(cells, sv::length_of(schema_, variable(v)), array(v).chunk, [&](const ChunkOverlap &met) {
     is_as_in_memory && !assembly_.has({v, met.stored.start}) ? read_in_place(region, met) : assembly_.read(region, met);
   });
 }
 
 void Values::will_read(int v, const SubArray &part) {
-  for_chunks(box_of(part), length_of(v), array(v).in_file, [&](const ChunkOverlap &met) {
+  for_chunks(box_of(part), sv::length_of(schema_, variable(v)), array(v).in_file, [&](const ChunkOverlap &met) {
     const ChunkKey key{v, met.stored.start};
     if ((open_ && open_->key == key) || ahead_ == key) return;  // it is being read or fetched
     ahead_ = key;
@@ -158,7 +158,8 @@ void Values::cut(int64_t records) {
     const int64_t in_file = array(v).in_file[0];
     remove_files_from(objects(), variable(v).name, divide_up(records, in_file));
     if (records % in_file == 0) continue;
-    for (const Index &cell : files_of_records(objects(), variable(v).name, {array(v), length_of(v)}, records / in_file))
+    for (const Index &cell : files_of_records(objects(), variable(v).name,
+                                              {array(v), sv::length_of(schema_, variable(v))}, records / in_file))
       cut_file({v, cell}, records);
   }
   forget_read();
@@ -171,7 +172,7 @@ void Values::cut_file(const ChunkKey &file, int64_t records) {
   const Box cells{file.cell, of.in_file};
   Shard kept;
   bool has_changed = false;
-  for_chunks(cells, length_of(v), of.chunk, [&](const ChunkOverlap &met) {
+  for_chunks(cells, sv::length_of(schema_, variable(v)), of.chunk, [&](const ChunkOverlap &met) {
     const ChunkKey key{v, met.stored.start};
     auto old = body(key);
     if (!old) return;
