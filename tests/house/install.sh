@@ -168,6 +168,13 @@ spackLoadUnique() { export PATH="$work/prefix/bin:$PATH" SVERDRUP_ROOT="$work/pr
 TEST_CC_MPI=mpicc TEST_RUN="$here/scripts/mpirun 2"
 SETUP
 (cd "$work/e4s/validation_tests/sverdrup" && ./compile.sh && ./run.sh >"$work/e4s.log" && ./clean.sh)
+# Debian's packages contain what is installed, if all parts are built; debian/rules makes lib/python3.
+if [ -e "${pc%/*}/libsverdrup_grid.so" ] && [ -e "${pc%/*}/sverdrup/store_pnetcdf.so" ] && [ -e "${pc%/*}/sverdrup/python/sverdrup/_core.pyi" ]; then
+  cat "$here"/debian/*.install | grep -v '^usr/lib/python3$' | while read -r pattern _; do
+    file=${pattern/#usr\/lib\/\*/${pc%/*}}
+    compgen -G "${file/#usr\//$work/prefix/}" >/dev/null || { echo "debian/ packs $pattern, which is not installed" >&2; exit 1; }
+  done
+fi
 # The test of packages after installation.
 "$here/scripts/smoke" "$work/prefix" "$work/smoke"
 # make install lists what it has installed, and gives the command sverdrup its packages; make uninstall removes all of it, and nothing else.
