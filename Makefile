@@ -104,4 +104,4 @@ uninstall:
 	@scripts/installed remove $(PREFIX)
 
 clean:
-	rm -rf build build-sanitize build-thread build-mpich python/*.egg-info examples/demo/ocean*.nc examples/demo/*.json examples/demo/*.png examples/demo/*.html
+	rm -rf build build-sanitize build-thread build-mpich python/*.egg-info examples/demo/ocean*.nc* examples/demo/*.json examples/demo/*.png examples/demo/*.html

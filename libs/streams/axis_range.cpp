@@ -29,7 +29,7 @@ void require_coordinates(const Axis &axis) {
                   "Select cells by their numbers, with 'slices'");
 }
 
-/// `moved`: what is added to the coordinates; empty: nothing.
+/// `moved`: distances that are added to the coordinates; empty: none.
 PickedCells picked(const Axis &axis, const std::vector<int64_t> &cells, const std::vector<double> &moved) {
   Axis made{axis.name, static_cast<int64_t>(cells.size()), {}, {}, axis.attributes, {}};
   for (size_t k = 0; k < cells.size(); ++k) {

@@ -1,4 +1,4 @@
-// What the configuration selects of a field, and how it is reduced in space: before any field is known. Values.
+// The parts of a field that the configuration selects, and its reduction in space, before any field is known. Values.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
 // Means and sums over some axes of a field: zonal means, sums over a basin. Sums are exact, so that they have the same
-// bits for any number of ranks. A period's result is reduced, and every rank has what is left.
+// bits for any number of ranks. A period's result is reduced, and every rank has the whole result.
 #pragma once
 
 #include "exact_sum.hpp"

@@ -1,5 +1,5 @@
-// What the ranks of a model share outside of files: texts of the configuration, and sums over cells. Collective, all of
-// it. Throws Failure(SV_EMPI).
+// Texts of the configuration, and sums over cells, which the ranks of a model share outside of files. Collective.
+// Throws Failure(SV_EMPI).
 #pragma once
 
 #include <string>

@@ -52,7 +52,8 @@ static void fill_block(int field, int64_t step, double missing, void *to, int le
   for (int64_t k = 0; k < levels; ++k)
     for (int64_t j = 0; j < own.ny; ++j)
       for (int64_t i = 0; i < own.nx; ++i) {
-        const int64_t at = (k * rows + j + HALO) * columns + i + HALO, cell = (k * LAT + own.y + j) * LON + own.x + i;
+        const int64_t at = (k * rows + j + HALO) * columns + i + HALO;
+        const int64_t cell = (k * LAT + own.y + j) * LON + (own.x + i) % LON;
         const double v = value(field, cell, step, missing);
         if (field == TEMP) ((double *)to)[at] = v;
         if (field == SST || field == WIND) ((float *)to)[at] = (float)v;
@@ -80,8 +81,10 @@ static void decompose(sv_context *io) {
   const int64_t shape[] = {LAT, LON}, halo[] = {HALO, HALO, HALO, HALO}, length = RIVERS;
   check(sv_block(LAT, py, rank / px, &own.y, &own.ny));
   check(sv_block(LON, px, rank % px, &own.x, &own.nx));
+  own.x += 2; /* the last block of a row continues at its start */
   const int64_t start[] = {own.y, own.x}, count[] = {own.ny, own.nx};
-  check(sv_def_decomp(io, 2, shape, start, count, &(sv_decomp_options){.halo = halo}, &grid));
+  const int periodic[] = {0, 1};
+  check(sv_def_decomp(io, 2, shape, start, count, &(sv_decomp_options){.halo = halo, .periodic = periodic}, &grid));
   for (int64_t i = RIVERS - 1; i >= 0; --i)
     if (i % ranks == rank) own.point[own.points++] = i;
   check(sv_def_points(io, 1, &length, own.points, own.point, 0, &rivers));

@@ -501,7 +501,7 @@ def case_space():
         check("lat: lon: mean (comment: over regions of basin" in file["temp_regions"].cell_methods, "cell_methods")
     with netCDF4.Dataset(folder / "day_2000.nc") as file:
         check(list(file["time_of_day_4"][:]) == [3, 9, 15, 21], "times of the day")
-    for ranks, servers in ((8, "threads"), (3, "none"), (5, "servers:1")):
+    for ranks, servers in ((8, "threads"), (5, "servers:1")):
         os.environ["SV_ASYNC"] = servers
         other = fresh(f"ranks{ranks}", SPACE)
         write_masks(other)
@@ -597,8 +597,10 @@ def random_config(rng):
                 own_part, more = reference.reduced(1), ", reduce: {mean: lon}"
             if field in ("temp", "wind") and rng.random() < 0.2:
                 condition, more = ("ice", 0), more + ", where: ice > 0"
-            text += f"      {field}: {{name: v_{field}, operation: {operation}{more}}}\n"
-            fields[f"v_{field}"] = (field, operation, own_part, condition)
+            parts_of_day = 4 if operation == "mean" and rng.random() < 0.5 else None
+            named = f"diurnal:{parts_of_day}" if parts_of_day else operation
+            text += f"      {field}: {{name: v_{field}, operation: '{named}'{more}}}\n"
+            fields[f"v_{field}"] = (field, operation, own_part, condition, parts_of_day)
         streams.append((template, fields, is_end))
     return text, streams
 

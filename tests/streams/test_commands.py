@@ -52,7 +52,8 @@ def test_the_plan_has_files_records_sizes_and_memory(folder, capsys):
     assert plan("--json") == 0
     made = json.loads(capsys.readouterr().out)
     daily, snapshots = made["streams"]
-    assert [(file["name"], file["records"]) for file in daily["files"]] == [("ocean_2001-01.nc", 16), ("ocean_2001-02.nc", 28)]
+    files = [(file["name"], file["records"]) for file in daily["files"]]
+    assert files == [("ocean_2001-01.nc", 16), ("ocean_2001-02.nc", 28)]
     temp, sst = daily["variables"]
     assert temp["dims"] == {"lev": 2, "lat": 180, "lon": 360} and temp["bytes"] == 2 * 180 * 360 * 4
     assert sst["bytes"] == 180 * 360 * 4 and daily["record_bytes"] == temp["bytes"] + sst["bytes"] + 3 * 8
