@@ -1,4 +1,4 @@
-"""Measures single calls of netCDF (calls.c) or netCDF-4 files (files4.c), by netCDF-C and by sv-run, in turn: microseconds.
+"""Measures calls of netCDF (calls.c) or netCDF-4 files (files4.c), by netCDF-C and by sv-run, in turn: microseconds.
 
     calls.py BUILD [--program dropin-files4] [--runs N] [--folder DIRECTORY]"""
 import argparse
@@ -21,7 +21,8 @@ def microseconds(head):
     """By kind of call."""
     folder = tempfile.mkdtemp(prefix="sv-calls.", dir=arguments.folder)
     try:
-        done = subprocess.run([*head, str(build / "bin" / arguments.program), folder], capture_output=True, text=True, timeout=120)
+        command = [*head, str(build / "bin" / arguments.program), folder]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     finally:
         shutil.rmtree(folder)
     if done.returncode != 0:

@@ -1,6 +1,7 @@
 // Puts and gets: they are checked in the order of netCDF-4 and with its codes, and become requests of the file's
 // engine.
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -208,7 +209,8 @@ struct Size {
   double values, room;  // in bytes
 };
 
-/// Of a put or get of the program: its values, and what HDF5 gives the variable room for with the first of them.
+/// Of a put or get of the program: its values, and the room that HDF5 gives the variable with the first of them. The
+/// size of strings is not known.
 Size measured(const Dataset &own, const Access &access) {
   int dims = 0, numbers[NC_MAX_VAR_DIMS], storage = NC_CONTIGUOUS;
   size_t chunk[NC_MAX_VAR_DIMS];
@@ -216,7 +218,8 @@ Size measured(const Dataset &own, const Access &access) {
   expect(real::inq_var(own.caller)(own.there, access.variable, nullptr, &type, &dims, numbers, nullptr));
   expect(real::inq_var_chunking(own.caller)(own.there, access.variable, &storage, chunk));
   const bool is_whole = access.kind == Kind::whole || (access.kind != Kind::one && access.count == nullptr);
-  const auto width = static_cast<double>(type <= NC_UINT64 ? width_of(type) : sizeof(char *));
+  const double width =
+      type <= NC_UINT64 ? static_cast<double>(width_of(type)) : std::numeric_limits<double>::infinity();
   Size size{width, width};
   for (int d = 0; d < dims; ++d) {
     size_t length = 0;

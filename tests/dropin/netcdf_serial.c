@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static FILE *list;
@@ -246,6 +247,18 @@ static void killed(const char *path) {
   kill(getpid(), SIGKILL);
 }
 
+/* A small file is written when it ends. One that cannot be is left empty. */
+static void full_for_small(const char *path) {
+  const struct rlimit limit = {100, 100};
+  struct stat there;
+  int v;
+  setrlimit(RLIMIT_FSIZE, &limit);
+  const int file = make_records(path, &v);
+  MUST(put_record(file, v, 0));
+  const int closed = nc_close(file);
+  fprintf(list, "%s\n", closed != NC_NOERR && stat(path, &there) == 0 && there.st_size == 0 ? "refused" : "no error");
+}
+
 static void full(const char *path) {
   const struct rlimit limit = {1 << 20, 1 << 20};
   int v, file, code = NC_NOERR;
@@ -260,6 +273,7 @@ static void full(const char *path) {
   const int closed = nc_close(file);
   fprintf(list, "%s\n", code != NC_NOERR || closed != NC_NOERR ? "refused" : "no error");
   free(values);
+  full_for_small(path);
 }
 
 static long resident_kib(void) {
