@@ -15,8 +15,8 @@
 #include "schema.hpp"
 #include "serial/store_thread.hpp"
 #include "store/file_name.hpp"
+#include "store/journal.hpp"
 #include "store/positional_file.hpp"
-#include "store/stale_names.hpp"
 
 namespace sv::netcdf4 {
 
@@ -81,6 +81,7 @@ void SerialEngine::write_small_file(const std::string &name) {
   StoreCounters uncounted;
   const std::vector<std::byte> bytes = bound::bytes_in_memory(name);
   PositionalFile file(call_.path, PositionalFile::Mode::update);
+  remove_if_allowed(journal_of(target_of(call_.path, true)));  // of an older file
   if (const auto failed = caught(-1, [&] { file.write(0, bytes, uncounted); })) {
     file.resize(0);
     throw Error(*failed);
