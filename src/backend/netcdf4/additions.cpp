@@ -206,10 +206,17 @@ std::vector<std::string> Additions::in_order(std::vector<std::string> names) con
   return names;
 }
 
-/// With the properties that netCDF-C gives to groups.
+/// With the orders that netCDF-C has groups keep. The other properties of a group include the number of its links, which
+/// HDF5 would believe of the new one.
 void Additions::make_group(const std::string &path) {
   const Handle source = opened_group(from_, path);
-  const Handle creation(checked(H5Gget_create_plist(source.get()), "H5Gget_create_plist"), H5Pclose);
+  const Handle known(checked(H5Gget_create_plist(source.get()), "H5Gget_create_plist"), H5Pclose);
+  const Handle creation(checked(H5Pcreate(H5P_GROUP_CREATE), "H5Pcreate"), H5Pclose);
+  unsigned links = 0, attributes = 0;
+  checked(H5Pget_link_creation_order(known.get(), &links), "H5Pget_link_creation_order");
+  checked(H5Pget_attr_creation_order(known.get(), &attributes), "H5Pget_attr_creation_order");
+  checked(H5Pset_link_creation_order(creation.get(), links), "H5Pset_link_creation_order");
+  checked(H5Pset_attr_creation_order(creation.get(), attributes), "H5Pset_attr_creation_order");
   const Handle made(checked(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT), "H5Gcreate2"),
                     H5Gclose);
 }
