@@ -1,4 +1,5 @@
 // Copies between files, each of which may be one of ours or netCDF's: by the calls of netCDF, which find out.
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -11,12 +12,66 @@ namespace {
 
 void must(int code) { refuse_if(code != NC_NOERR, code); }
 
-/// Of an atomic type.
 struct Stored {
-  nc_type type = NC_NAT;
+  nc_type type = NC_NAT, type_there = NC_NAT;  // in the other file
+  size_t width = 8;                            // of a value, at most
+  int kind = NC_NAT;                           // of a user-defined type
   size_t count = 0;
   std::vector<char> values;
 };
+
+struct UserType {
+  int file;
+  nc_type number, base = NC_NAT;
+  char name[NC_MAX_NAME + 1] = "";
+  size_t width = 0, fields = 0;
+  int kind = NC_NAT;
+
+  UserType(int of, nc_type type) : file(of), number(type) {
+    if (type > NC_STRING) must(nc_inq_user_type(of, type, name, &width, &base, &fields, &kind));
+  }
+};
+
+bool is_equal(const UserType &one, const UserType &other);
+
+bool has_equal_field(const UserType &one, const UserType &other, int field) {
+  char name[NC_MAX_NAME + 1], other_name[NC_MAX_NAME + 1];
+  long long value = 0, other_value = 0;
+  size_t offset = 0, other_offset = 0;
+  nc_type type = NC_NAT, other_type = NC_NAT;
+  if (one.kind == NC_ENUM) {
+    must(nc_inq_enum_member(one.file, one.number, field, name, &value));
+    must(nc_inq_enum_member(other.file, other.number, field, other_name, &other_value));
+    return std::strcmp(name, other_name) == 0 && value == other_value;
+  }
+  must(nc_inq_compound_field(one.file, one.number, field, name, &offset, &type, nullptr, nullptr));
+  must(
+      nc_inq_compound_field(other.file, other.number, field, other_name, &other_offset, &other_type, nullptr, nullptr));
+  return std::strcmp(name, other_name) == 0 && offset == other_offset &&
+         is_equal({one.file, type}, {other.file, other_type});
+}
+
+/// By what types are, as nc_copy_att compares them: nc_inq_type_equal fails for types that are not in a file yet.
+bool is_equal(const UserType &one, const UserType &other) {
+  if (one.number <= NC_STRING || other.number <= NC_STRING) return one.number == other.number;
+  if (std::strcmp(one.name, other.name) != 0 || one.kind != other.kind || one.width != other.width) return false;
+  if (one.kind == NC_VLEN) return is_equal({one.file, one.base}, {other.file, other.base});
+  if (one.base != other.base || one.fields != other.fields) return false;
+  for (int field = 0; field < static_cast<int>(one.fields); ++field)
+    if (!has_equal_field(one, other, field)) return false;
+  return true;
+}
+
+/// The other file must have an equal type of its name.
+void find_type_there(int from, int to, Stored &stored) {
+  stored.type_there = stored.type;
+  if (stored.type <= NC_STRING) return;
+  const UserType type(from, stored.type);
+  refuse_if(nc_inq_typeid(to, type.name, &stored.type_there) != NC_NOERR, NC_EBADTYPE);
+  refuse_if(!is_equal(type, {to, stored.type_there}), NC_EBADTYPE);
+  stored.width = type.width;
+  stored.kind = type.kind;
+}
 
 }  // namespace
 
@@ -24,11 +79,12 @@ int copy_att(int from, int from_variable, const char *name, int to, int to_varia
   if (from == to && from_variable == to_variable) return NC_NOERR;
   Stored stored;
   must(nc_inq_att(from, from_variable, name, &stored.type, &stored.count));
-  refuse_if(stored.type > NC_STRING, NC_EBADTYPE);
-  stored.values.resize(stored.count * 8 + 8);
+  find_type_there(from, to, stored);
+  stored.values.resize(stored.count * stored.width + 8);
   must(nc_get_att(from, from_variable, name, stored.values.data()));
-  const int code = nc_put_att(to, to_variable, name, stored.type, stored.count, stored.values.data());
+  const int code = nc_put_att(to, to_variable, name, stored.type_there, stored.count, stored.values.data());
   if (stored.type == NC_STRING) nc_free_string(stored.count, reinterpret_cast<char **>(stored.values.data()));
+  if (stored.kind == NC_VLEN) nc_free_vlens(stored.count, reinterpret_cast<nc_vlen_t *>(stored.values.data()));
   return code;
 }
 
