@@ -82,9 +82,10 @@ class Netcdf4(Netcdf):
     # Calls that define what Sverdrup's files may have, of these types and filters; and why others make a file the real library's.
     # Inquiry is the real library's in any case, since it has the definitions.
     held = re.compile(r"(def_dim|def_var|def_var_(fill|deflate|fletcher32|chunking(_ints)?|endian|quantize|zstandard|filter)|rename_(dim|var|att)|"
-                      r"del_att|set_fill|set_var_chunk_cache(_ints)?|put_att\w*)$")
-    held_if = (("def_var", "xtype", "reason_of_type(xtype)"), ("put_att", "xtype", "reason_of_attribute(xtype)"), ("", "id", "reason_of_filter(id)"))
-    reasons = (("string", "strings"), ("def_var_", "a filter that Sverdrup does not apply"), ("", "user-defined types"))
+                      r"del_att|set_fill|insert_enum|set_var_chunk_cache(_ints)?|put_att\w*)$")
+    held_if = (("def_var", "xtype", "reason_of_type(own, xtype)"), ("put_att", "xtype", "reason_of_attribute(own, name, xtype)"),
+               ("", "id", "reason_of_filter(id)"))
+    reasons = (("def_var_", "a filter that Sverdrup does not apply"), ("", "user-defined types"))
     inquiry = re.compile(r"inq|get_att|get_var_chunk_cache|show_metadata|reclaim|copy_data|dump|print|(put|get)_vlen|set_base_pe|close_memio")
 
 

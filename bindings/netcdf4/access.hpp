@@ -36,8 +36,8 @@ int rename(Dataset &own, const RealCall &real);
 int transfer(Dataset &own, const RealCall &real, const Access &access);
 
 /// Why Sverdrup has no variables of a type, no attributes of a type, and no filter of a number; nullptr: it has.
-const char *reason_of_type(nc_type type);
-const char *reason_of_attribute(nc_type type);
+const char *reason_of_type(const Dataset &own, nc_type type);
+const char *reason_of_attribute(const Dataset &own, const char *name, nc_type type);
 const char *reason_of_filter(unsigned filter);
 
 }  // namespace sv::netcdf4

@@ -27,6 +27,8 @@ void copy_variable(const Shape &shape, int from, int to, bool puts, const void *
   for (start[0] = 0; start[0] < rows && values > 0; ++start[0]) {
     if (puts) expect(real::get_vara(caller)(source, variable, start.data(), count.data(), row.data()));
     expect(real::put_vara(caller)(target, variable, start.data(), puts ? count.data() : none.data(), row.data()));
+    if (puts && shape.type == NC_STRING)
+      expect(real::free_string(caller)(values, reinterpret_cast<char **>(row.data())));
   }
 }
 

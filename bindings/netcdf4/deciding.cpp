@@ -108,7 +108,7 @@ std::string take_definitions(Dataset &own, Definitions &found) {
   expect(code);
   expect(real::inq_format(own.caller)(own.there, &format));
   if (format == NC_FORMAT_NETCDF4_CLASSIC) own.mode |= NC_CLASSIC_MODEL;
-  if (const char *const reason = reason_in_file(own.there, own.caller)) return reason;
+  if (const char *const reason = reason_in_file(own.there, !own.is_read_only, own.caller)) return reason;
   if (own.is_read_only) return "";
   found = definitions_of(own.there, own.caller, {});
   const auto has_no_name = [](const DimensionDefinition &each) { return each.name.empty(); };

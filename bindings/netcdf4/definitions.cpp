@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "../face/types.hpp"
 #include "real.hpp"
 
 namespace sv::netcdf4 {
@@ -48,8 +49,11 @@ class Inquirer {
     const int group = ncid_ + of.group;
     if (real::inq_att(caller_)(group, of.variable, name.c_str(), &found.type, &found.count) != NC_NOERR) return false;
     found.name = name;
+    found.base = found.type;
+    if (found.type >= EnumDefinition::first_number)
+      expect(real::inq_user_type(caller_)(ncid_, found.type, nullptr, nullptr, &found.base, nullptr, nullptr));
     if (found.type == NC_STRING) {
-      found.strings = strings(of, name, found.count);
+      read_strings(of, found);
       return true;
     }
     found.values.resize(found.count + 1);
@@ -65,10 +69,11 @@ class Inquirer {
   VariableDefinition variable(int group, int number) const;
   /// Adds those of a group at their numbers.
   void add_dims(int group, std::vector<DimensionDefinition> &all) const;
+  std::vector<EnumDefinition> enums() const;
 
  private:
   void add_groups(int parent, std::vector<GroupDefinition> &all) const;
-  std::vector<std::string> strings(Holder of, const std::string &name, size_t count) const;
+  void read_strings(Holder of, AttributeDefinition &attribute) const;
   std::vector<VariableDefinition::Filter> filters(int group, int number) const;
 
   int ncid_;
@@ -104,6 +109,10 @@ VariableDefinition Inquirer::variable(int group, int number) const {
   made.number = number;
   expect(real::inq_var(caller_)(there, number, name, &made.type, &ndims, dims, nullptr));
   made.name = name;
+  if (made.type >= EnumDefinition::first_number) {
+    made.enumeration = made.type - EnumDefinition::first_number;
+    expect(real::inq_user_type(caller_)(ncid_, made.type, nullptr, nullptr, &made.type, nullptr, nullptr));
+  }
   made.dims.assign(dims, dims + ndims);
   expect(real::inq_var_chunking(caller_)(there, number, &made.storage, chunk));
   if (ndims > 0 && made.storage == NC_CHUNKED) made.chunk.assign(chunk, chunk + ndims);
@@ -113,6 +122,11 @@ VariableDefinition Inquirer::variable(int group, int number) const {
   expect(real::inq_var_endian(caller_)(there, number, &made.endian));
   if (made.type == NC_FLOAT || made.type == NC_DOUBLE)
     expect(real::inq_var_quantize(caller_)(there, number, &made.quantize_mode, &made.digits));
+  // Of a variable that is not filled, netCDF reports no value, and quantizes with the default in mind.
+  const float narrow = NC_FILL_FLOAT;
+  const double wide = NC_FILL_DOUBLE;
+  if (made.type == NC_FLOAT) std::memcpy(&made.fill, &narrow, sizeof narrow);
+  if (made.type == NC_DOUBLE) std::memcpy(&made.fill, &wide, sizeof wide);
   expect(real::inq_var_fill(caller_)(there, number, &made.no_fill, made.type <= NC_UINT64 ? &made.fill : nullptr));
   made.attributes = attributes({group, number});
   return made;
@@ -139,13 +153,35 @@ void Inquirer::add_dims(int group, std::vector<DimensionDefinition> &all) const 
   }
 }
 
-std::vector<std::string> Inquirer::strings(Holder of, const std::string &name, size_t count) const {
-  std::vector<char *> values(count + 1, nullptr);
-  expect(real::get_att(caller_)(ncid_ + of.group, of.variable, name.c_str(), values.data()));
-  std::vector<std::string> strings;
-  for (size_t i = 0; i < count; ++i) strings.emplace_back(values[i] == nullptr ? "" : values[i]);
-  if (count > 0) expect(real::free_string(caller_)(count, values.data()));
-  return strings;
+std::vector<EnumDefinition> Inquirer::enums() const {
+  std::vector<EnumDefinition> all;
+  int count = 0;
+  expect(real::inq_typeids(caller_)(ncid_, &count, nullptr));
+  for (int t = 0; t < count; ++t) {
+    const nc_type type = EnumDefinition::first_number + t;
+    char name[NC_MAX_NAME + 1];
+    size_t members = 0;
+    EnumDefinition &made = all.emplace_back();
+    expect(real::inq_enum(caller_)(ncid_, type, name, &made.base, nullptr, &members));
+    made.name = name;
+    for (int m = 0; m < static_cast<int>(members); ++m) {
+      uint64_t value = 0;
+      expect(real::inq_enum_member(caller_)(ncid_, type, m, name, &value));
+      made.members.push_back({name, value});
+    }
+  }
+  return all;
+}
+
+void Inquirer::read_strings(Holder of, AttributeDefinition &attribute) const {
+  std::vector<char *> values(attribute.count);
+  if (attribute.count == 0) return;
+  expect(real::get_att(caller_)(ncid_ + of.group, of.variable, attribute.name.c_str(), values.data()));
+  for (const char *const each : values) {
+    attribute.strings.emplace_back(each == nullptr ? "" : each);
+    attribute.is_null.push_back(each == nullptr);
+  }
+  expect(real::free_string(caller_)(attribute.count, values.data()));
 }
 
 /// Without shuffle and fletcher32, which netCDF-C reports by themselves, and in some files here, too.
@@ -183,12 +219,14 @@ class Bringer {
       const size_t length = dim.is_unlimited ? NC_UNLIMITED : dim.length;
       expect(real::def_dim(caller_)(to_ + dim.group, dim.name.c_str(), length, nullptr));
     }
+    bring_enums(definitions.enums);
     for (int g = 0; g < std::ssize(definitions.groups); ++g)
       bring_attributes({g, NC_GLOBAL}, definitions.groups[static_cast<size_t>(g)].attributes);
     bring_variables(definitions);
   }
 
  private:
+  void bring_enums(const std::vector<EnumDefinition> &enums) const;
   void bring_variables(const Definitions &definitions) const;
   void define(const VariableDefinition &variable) const;
   void bring_attributes(Holder to, const std::vector<AttributeDefinition> &attributes) const;
@@ -198,6 +236,17 @@ class Bringer {
   const void *caller_;
   Inquirer known_;
 };
+
+void Bringer::bring_enums(const std::vector<EnumDefinition> &enums) const {
+  int known = 0;
+  expect(real::inq_typeids(caller_)(to_, &known, nullptr));
+  for (auto e = static_cast<size_t>(known); e < enums.size(); ++e) {
+    nc_type made = NC_NAT;
+    expect(real::def_enum(caller_)(to_, enums[e].base, enums[e].name.c_str(), &made));
+    for (const EnumDefinition::Member &each : enums[e].members)
+      expect(real::insert_enum(caller_)(to_, made, each.name.c_str(), &each.value));
+  }
+}
 
 void Bringer::bring_variables(const Definitions &definitions) const {
   std::vector<int> known;
@@ -214,7 +263,8 @@ void Bringer::bring_variables(const Definitions &definitions) const {
 void Bringer::define(const VariableDefinition &variable) const {
   const int to = to_ + variable.group, number = variable.number;
   const auto ndims = static_cast<int>(variable.dims.size());
-  expect(real::def_var(caller_)(to, variable.name.c_str(), variable.type, ndims, variable.dims.data(), nullptr));
+  const nc_type type = variable.enumeration < 0 ? variable.type : EnumDefinition::first_number + variable.enumeration;
+  expect(real::def_var(caller_)(to, variable.name.c_str(), type, ndims, variable.dims.data(), nullptr));
   if (ndims > 0 || variable.storage == NC_COMPACT)
     expect(real::def_var_chunking(caller_)(to, number, variable.storage, variable.chunk.data()));
   if (variable.quantize_mode > 0)
@@ -228,7 +278,8 @@ void Bringer::define(const VariableDefinition &variable) const {
 
 void Bringer::put_attribute(Holder to, const AttributeDefinition &attribute) const {
   std::vector<const char *> strings;
-  for (const std::string &each : attribute.strings) strings.push_back(each.c_str());
+  for (size_t i = 0; i < attribute.strings.size(); ++i)
+    strings.push_back(attribute.is_null[i] ? nullptr : attribute.strings[i].c_str());
   const void *const values = attribute.type == NC_STRING ? static_cast<const void *>(strings.data())
                                                          : static_cast<const void *>(attribute.values.data());
   expect(real::put_att(caller_)(to_ + to.group, to.variable, attribute.name.c_str(), attribute.type, attribute.count,
@@ -276,6 +327,7 @@ std::vector<Shape> shapes_of(const Definitions &definitions) {
     shape.number = variable.number;
     shape.group_path = definitions.groups[static_cast<size_t>(variable.group)].path;
     shape.type = variable.type;
+    shape.is_enum = variable.enumeration >= 0;
     shape.dims = variable.dims;
     shape.is_filtered = variable.is_filtered();
     shape.is_filled = variable.no_fill == 0;
@@ -307,6 +359,7 @@ Definitions definitions_of(int ncid, const void *caller, const std::vector<Shape
   const Inquirer file(ncid, caller);
   Definitions all;
   all.groups = file.groups();
+  all.enums = file.enums();
   std::vector<int> known_of(all.groups.size(), 0);
   for (const Shape &each : known) {
     all.variables.push_back(file.variable(each.group, each.number));
@@ -333,20 +386,55 @@ Counts counts_of(int ncid, const void *caller) {
   return all;
 }
 
-const char *reason_in_file(int ncid, const void *caller) {
+const char *reason_in_file(int ncid, bool writes, const void *caller) {
   const int groups = counts_of(ncid, caller).groups;
   for (int there = ncid; there < ncid + groups; ++there) {
     int types = 0, variables = 0;
     expect(real::inq_typeids(caller)(there, &types, nullptr));
     expect(real::inq(caller)(there, nullptr, &variables, nullptr, nullptr));
     if (types > 0) return "user-defined types";
-    for (int v = 0; v < variables; ++v) {
+    for (int v = 0; writes && v < variables; ++v) {
       nc_type type = NC_NAT;
       expect(real::inq_var(caller)(there, v, nullptr, &type, nullptr, nullptr, nullptr));
       if (type == NC_STRING) return "strings";
     }
   }
   return nullptr;
+}
+
+namespace {
+
+/// Enumerations belong to variables, and their values have a sign.
+const char *reason_in_enum(const Definitions &definitions, int number) {
+  const EnumDefinition &own = definitions.enums[static_cast<size_t>(number)];
+  const auto has_it = [number](const VariableDefinition &each) { return each.enumeration == number; };
+  const auto is_beyond = [](const EnumDefinition::Member &each) { return each.value > INT64_MAX; };
+  if (std::none_of(definitions.variables.begin(), definitions.variables.end(), has_it))
+    return "an enumeration that no variable has";
+  const bool is_large = own.base == NC_UINT64 && std::any_of(own.members.begin(), own.members.end(), is_beyond);
+  return is_large ? "an enumeration with values beyond 2^63" : nullptr;
+}
+
+}  // namespace
+
+const char *reason_in(const Definitions &definitions) {
+  const auto has_null = [](const auto &each) {
+    return std::any_of(each.attributes.begin(), each.attributes.end(), [](const AttributeDefinition &attribute) {
+      return std::find(attribute.is_null.begin(), attribute.is_null.end(), true) != attribute.is_null.end();
+    });
+  };
+  for (int e = 0; e < std::ssize(definitions.enums); ++e)
+    if (const char *const reason = reason_in_enum(definitions, e)) return reason;
+  const bool is_null = std::any_of(definitions.groups.begin(), definitions.groups.end(), has_null) ||
+                       std::any_of(definitions.variables.begin(), definitions.variables.end(), has_null);
+  return is_null ? "attributes of strings that are NULL" : nullptr;
+}
+
+int64_t integer_of(nc_type base, const EnumDefinition::Member &member) {
+  return face::as_type(base, NC_EBADTYPE, [&](auto value) {
+    std::memcpy(&value, &member.value, sizeof value);
+    return static_cast<int64_t>(value);
+  });
 }
 
 int group_in(int ncid, const std::string &path, const void *caller) {

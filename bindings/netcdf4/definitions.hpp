@@ -16,10 +16,25 @@ constexpr int64_t unlimited_length = -1;
 
 struct AttributeDefinition {
   std::string name;
-  nc_type type = NC_NAT;
+  nc_type type = NC_NAT, base = NC_NAT;  // base: of an enumeration; otherwise the type
   size_t count = 0;
   std::vector<uint64_t> values;      // `count` values of that type, and one word more
   std::vector<std::string> strings;  // instead of values, where the type is NC_STRING
+  std::vector<bool> is_null;         // of each string: Sverdrup's attributes have no NULL
+};
+
+/// A type whose role is to name integers.
+struct EnumDefinition {
+  struct Member {
+    std::string name;
+    uint64_t value;  // its bytes are those of a value of the base
+  };
+  std::string name;
+  nc_type base = NC_NAT;
+  std::vector<Member> members;
+
+  /// Of the real library: it numbers the types of a file in order.
+  static constexpr nc_type first_number = NC_FIRSTUSERTYPEID;
 };
 
 struct VariableDefinition {
@@ -29,7 +44,8 @@ struct VariableDefinition {
     std::vector<unsigned> params;
   };
   std::string name;
-  nc_type type = NC_NAT;
+  nc_type type = NC_NAT;  // of its integers, where they are those of an enumeration
+  int enumeration = -1;   // among those of the file; -1: none
   std::vector<int> dims;
   std::vector<AttributeDefinition> attributes;
   int storage = NC_CONTIGUOUS;
@@ -56,11 +72,12 @@ struct GroupDefinition {
   std::vector<AttributeDefinition> attributes;
 };
 
-/// Groups and dimensions stand at their numbers. Variables stand at those of Sverdrup's file, which count through all
-/// groups in the order of definition.
+/// Groups, dimensions and enumerations stand at their numbers. Variables stand at those of Sverdrup's file, which count
+/// through all groups in the order of definition.
 struct Definitions {
   std::vector<GroupDefinition> groups;  // the outermost one first
   std::vector<DimensionDefinition> dims;
+  std::vector<EnumDefinition> enums;
   std::vector<VariableDefinition> variables;
 
   /// "ocean/temp"
@@ -71,6 +88,7 @@ struct Definitions {
 struct Shape {
   int group = 0, number = 0;  // in its group
   std::string group_path;
+  bool is_enum = false;
   nc_type type = NC_NAT;
   std::vector<int> dims;
   std::vector<int64_t> lengths;  // of fixed dimensions; unlimited_length: the length is asked for anew
@@ -93,9 +111,13 @@ struct Counts {
 /// Local. Of the file `ncid` of the real library that `caller` reaches. Throws netCDF's code.
 Counts counts_of(int ncid, const void *caller);
 /// Local. Why Sverdrup would not read or write a file of the real library; nullptr: it would. Throws netCDF's code.
-const char *reason_in_file(int ncid, const void *caller);
+const char *reason_in_file(int ncid, bool writes, const void *caller);
 /// Local. `known`: the variables that Sverdrup's file has already, which stay where they are. Throws netCDF's code.
 Definitions definitions_of(int ncid, const void *caller, const std::vector<Shape> &known);
+/// Why Sverdrup's file would lack something of these; nullptr: it would not.
+const char *reason_in(const Definitions &definitions);
+/// Of a member's type.
+int64_t integer_of(nc_type base, const EnumDefinition::Member &member);
 /// Local. Gives the file `to` of the real library, in define mode, the groups, dimensions and variables that it lacks,
 /// and all attributes. Throws netCDF's code.
 void bring_to_library(const Definitions &definitions, int to, const void *caller);

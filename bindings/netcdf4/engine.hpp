@@ -17,7 +17,8 @@ namespace sv::netcdf4 {
 
 struct Dataset;
 
-/// Cells of a variable that a rank puts or gets; at least one. Their values follow each other, in the type of the file.
+/// Cells of a variable that a rank puts or gets; at least one. Their values follow each other, in the type of the file;
+/// those of strings are pointers.
 struct Request {
   int variable = -1;
   bool is_put = false;

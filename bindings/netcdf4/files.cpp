@@ -25,12 +25,24 @@ int end_life(Dataset &own, int code) {
 
 }  // namespace
 
-const char *reason_of_type(nc_type type) {
-  if (type == NC_STRING) return "strings";
-  return type >= NC_FIRSTUSERTYPEID ? "user-defined types" : nullptr;
+/// Of variables, and of their fill values.
+const char *reason_of_type(const Dataset &own, nc_type type) {
+  int kind = NC_ENUM;
+  if (type >= NC_FIRSTUSERTYPEID)
+    real::inq_user_type(own.caller)(own.there, type, nullptr, nullptr, nullptr, nullptr, &kind);
+  return kind == NC_ENUM ? nullptr : "user-defined types";
 }
 
-const char *reason_of_attribute(nc_type type) { return type == NC_STRING ? nullptr : reason_of_type(type); }
+const char *reason_of_attribute(const Dataset &own, const char *name, nc_type type) {
+  if (type < NC_FIRSTUSERTYPEID) return nullptr;
+  const bool is_fill = name != nullptr && std::string(name) == "_FillValue";
+  return is_fill ? reason_of_type(own, type) : "attributes of user-defined types";
+}
+
+/// The types of Sverdrup's files are all in the outermost group.
+int def_enum(Dataset &own, const RealCall &real, nc_type, const char *, nc_type *) {
+  return define(own, real, real.group() != 0 ? "user-defined types in groups" : nullptr);
+}
 
 const char *reason_of_filter(unsigned filter) {
   const auto number = static_cast<FilterNumber>(filter);
@@ -86,8 +98,10 @@ int close(Dataset &own, const RealCall &real) {
   refuse_if(real.group() != 0, NC_EBADGRPID);
   int code = NC_NOERR;
   if (own.owner != Owner::library && own.is_changed) {
+    if (own.is_defining) code = real::enddef(own.caller)(own.there);
+    if (code == NC_EINVAL) return code;  // it stays open: a type of it has no members
     code = answered([&] {
-      if (own.is_defining) expect(real::enddef(own.caller)(own.there));
+      expect(code);
       own.is_defining = false;
       if (own.is_in_memory()) {
         expect(real::sync(own.caller)(own.there));
@@ -100,7 +114,7 @@ int close(Dataset &own, const RealCall &real) {
   }
   if (own.owner == Owner::library) {
     const int closed = real(own.there);
-    if (closed == NC_EINVAL) return closed;  // it stays open: a type of it has no members
+    if (closed == NC_EINVAL) return closed;  // it stays open, likewise
     return end_life(own, code == NC_NOERR ? closed : code);
   }
   const int closed = own.engine->close();

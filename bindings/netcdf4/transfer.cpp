@@ -18,9 +18,11 @@ namespace sv::netcdf4 {
 
 namespace {
 
+/// Strings are pointers, which move as numbers of their width.
 template <class Visit>
 auto as_type(nc_type type, Visit &&visit) {
-  return face::as_type(type, NC_EBADTYPE, visit);
+  static_assert(sizeof(char *) == sizeof(uint64_t));
+  return face::as_type(type == NC_STRING ? NC_UINT64 : type, NC_EBADTYPE, visit);
 }
 
 int64_t width_of(nc_type type) {
@@ -100,6 +102,8 @@ Checked::Checked(const Dataset &own, const Access &access)
   rows_.map = listed(access.imap, dims, 1);
   for (size_t d = dims; access.imap == nullptr && d-- > 1;) rows_.map[d - 1] = rows_.map[d] * rows_.count[d];
   refuse_if(rows_.cells > 0 && data_ == nullptr, NC_EINVAL);
+  refuse_if(shape_.is_enum && access.type != NC_NAT, NC_EBADTYPE);
+  refuse_if((memory_ == NC_STRING) != (shape_.type == NC_STRING), NC_EBADTYPE);
   width_of(memory_);
 }
 
@@ -268,6 +272,8 @@ int transfer(Dataset &own, const RealCall &real, const Access &access) {
   if (own.owner == Owner::library) return real(own.there);
   Access of_file = access;
   of_file.variable = place_of(own.shapes, real.group(), access.variable);
+  // Of a file that is only read, the real library has the strings as well.
+  if (own.is_read_only && own.shapes[static_cast<size_t>(of_file.variable)].type == NC_STRING) return real(own.there);
   std::optional<Checked> checked;
   Request *request = nullptr;
   const int refused = answered([&] {

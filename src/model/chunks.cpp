@@ -248,9 +248,16 @@ Chunks made_chunks(const Schema &schema, const Variable &variable, const ChunkRe
 
 namespace {
 
-/// Strings are written by one rank, record by record, and never compressed.
+/// Strings are written by one rank, record by record, and never compressed. HDF5 writes those of netCDF-4 files, and so
+/// takes chunks of any shape.
 Chunks chunks_of_strings(const Schema &schema, const Variable &variable) {
   Chunks chunks;
+  const VariableStorage *const asked = variable.storage.get();
+  if (is_netcdf4(schema.format) && asked != nullptr && !asked->is_found && asked->chunks == ChunkKind::given) {
+    chunks.kind = Chunks::Kind::shaped;
+    chunks.shape = asked->shape;
+    return chunks;
+  }
   if (!variable.has_records && !schema.has_growing_slab(variable)) return chunks;
   chunks.kind = Chunks::Kind::shaped;
   if (variable.has_records) chunks.shape.push(1);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "base/fill.hpp"
@@ -234,12 +235,36 @@ void StoredFile::fill_all() {
   for (const UnputCells::Slab &slab : unput_.slabs()) fill(slab);
 }
 
-void StoredFile::get(const StridedCells &cells, std::byte *values) {
+/// A store reads records that count.
+void StoredFile::settle_to_read() {
   fill_all();
   in_this_thread([&](Store &store) {
-    // A store reads records that count.
     if (committed_records_ < schema_.records) store.commit(committed_records_ = schema_.records);
   });
+}
+
+void StoredFile::put_strings(const StridedCells &cells, std::span<const std::string> strings) {
+  error_.check();
+  lengthen(cells);
+  in_this_thread([&](Store &store) {
+    for_boxes(cells, [&](const Box &box, int64_t before) {
+      const auto first = static_cast<size_t>(before), count = static_cast<size_t>(box.elements());
+      store.write_strings(cells.variable, box, strings.subspan(first, count));
+    });
+  });
+}
+
+std::vector<std::string> StoredFile::get_strings(const StridedCells &cells) {
+  settle_to_read();
+  std::vector<std::string> strings;
+  for_boxes(cells, [&](const Box &box, int64_t) {
+    std::ranges::move(store_->read_strings(cells.variable, box), std::back_inserter(strings));
+  });
+  return strings;
+}
+
+void StoredFile::get(const StridedCells &cells, std::byte *values) {
+  settle_to_read();
   const Variable &of = variable(cells.variable);
   const int64_t bytes = width(cells.variable);
   for_boxes(cells, [&](const Box &box, int64_t before) {

@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "base/deferred_error.hpp"
@@ -51,6 +53,9 @@ class StoredFile {
   void put(const StridedCells &cells, const std::byte *values);
   /// Cells that exist.
   void get(const StridedCells &cells, std::byte *values);
+  /// The same for a variable of strings. A put of strings waits, too: HDF5 has their memory.
+  void put_strings(const StridedCells &cells, std::span<const std::string> strings);
+  std::vector<std::string> get_strings(const StridedCells &cells);
   /// When it returns, readers find all puts in the file; if it is durable, they are on the disk.
   void sync();
   /// As sync; and the file is closed.
@@ -71,6 +76,7 @@ class StoredFile {
   void hand_over();
   void in_thread(int64_t bytes, std::function<void(Store &)> task);
   void settle();
+  void settle_to_read();
   void in_this_thread(const std::function<void(Store &)> &task);
 
   std::unique_ptr<Store> store_;  // of the thread while tasks are left

@@ -384,6 +384,7 @@ static void grouped(int leaves) {
   MUST(nc_def_grp(ocean, "late", &late));
   MUST(nc_def_grp(late, "later", &later));
   MUST(nc_def_dim(late, "y", 4 * (size_t)ranks, &own[1]));
+  own[2] = dims[2];
   MUST(nc_def_var(later, "temp", NC_INT64, 3, own, &v[4]));
   MUST(nc_def_var(file, "more", NC_INT, 3, dims, &v[5]));
   MUST(nc_put_att_double(later, NC_GLOBAL, "depth", NC_DOUBLE, 1, (double[]){3.5}));
@@ -393,6 +394,10 @@ static void grouped(int leaves) {
   put_record(later, v[4], 3);
   put_record(file, v[5], 1);
   put_record(ocean, v[0], 2);
+  SAY(nc_redef(file));
+  MUST(nc_put_att_text(late, NC_GLOBAL, "title", 4, "late"));
+  SAY(nc_enddef(file));
+  put_record(ocean, v[0], 3);
   ask(file);
   if (leaves) {
     asks_endian = 0;
@@ -403,6 +408,99 @@ static void grouped(int leaves) {
     put_record(deep, v[1], 1);
     ask(file);
   }
+  SAY(nc_close(file));
+}
+
+/* Variables of strings, in a group and outside, with records: put and got in all kinds of access. */
+static void strings(void) {
+  const int file = make(0);
+  const char *const names[] = {"one", "", "three and more", "IV", "a somewhat longer string, of several words", "six"};
+  char *got[12] = {NULL};
+  int dims[2], group, plain, many, one, numbers;
+  MUST(nc_def_grp(file, "stations", &group));
+  MUST(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
+  MUST(nc_def_dim(group, "station", 6, &dims[1]));
+  MUST(nc_def_var(group, "name", NC_STRING, 1, dims + 1, &plain));
+  MUST(nc_def_var(group, "note", NC_STRING, 2, dims, &many));
+  MUST(nc_def_var(file, "title", NC_STRING, 0, NULL, &one));
+  MUST(nc_def_var(file, "number", NC_INT, 1, dims, &numbers));
+  SAY(nc_enddef(file));
+  ask(file);
+  SAY(nc_put_var_string(group, plain, (const char **)names));
+  for (size_t record = 0; record < 5; ++record) /* ncdump does not read strings that are not there */
+    SAY(nc_put_vara_string(group, many, (size_t[]){record, 0}, (size_t[]){1, 6}, (const char **)names));
+  SAY(nc_put_vara_string(group, many, (size_t[]){1, 1}, (size_t[]){2, 3}, (const char **)names));
+  SAY(nc_put_vars_string(group, many, (size_t[]){3, 1}, (size_t[]){1, 3}, (ptrdiff_t[]){1, 2}, (const char **)names));
+  SAY(nc_put_var1(file, one, NULL, names + 2));
+  SAY(nc_put_vara_int(file, numbers, (size_t[]){0}, (size_t[]){5}, (int[]){1, 2, 3, 4, 5}));
+  SAY(nc_put_var_int(group, plain, (int[]){1, 2, 3, 4, 5, 6}));
+  SAY(nc_put_var_text(group, plain, "text"));
+  SAY(nc_put_vara_string(file, numbers, (size_t[]){0}, (size_t[]){5}, (const char **)names));
+  SAY(nc_put_vara_string(group, plain, (size_t[]){5}, (size_t[]){2}, (const char **)names));
+#define LIST(call, n)                                                                          \
+  SAY(call);                                                                                   \
+  for (int i = 0; i < n; ++i) fprintf(list, " '%s'", got[i] == NULL ? "none at all" : got[i]); \
+  SAY(nc_free_string(n, got))
+  LIST(nc_get_var_string(group, plain, got), 6);
+  LIST(nc_get_vars_string(group, many, (size_t[]){1, 0}, (size_t[]){3, 2}, (ptrdiff_t[]){1, 2}, got), 6);
+  LIST(nc_get_varm_string(group, many, (size_t[]){1, 0}, (size_t[]){2, 3}, NULL, (ptrdiff_t[]){1, 2}, got), 6);
+  LIST(nc_get_var1(file, one, NULL, got), 1);
+  SAY(nc_sync(file));
+  SAY(nc_redef(file));
+  MUST(nc_def_var(group, "late", NC_STRING, 2, dims, &one));
+  SAY(nc_enddef(file));
+  for (size_t record = 0; record < 5; ++record)
+    SAY(nc_put_vara_string(group, one, (size_t[]){record, 0}, (size_t[]){1, 6}, (const char **)names));
+  SAY(nc_put_var1_string(group, plain, (size_t[]){3}, (const char **)names));
+  LIST(nc_get_vara_string(group, one, (size_t[]){2, 0}, (size_t[]){1, 4}, got), 4);
+  ask(file);
+  SAY(nc_close(file));
+}
+
+/* Integers with names: variables of enumerations, one of them with a fill value. If `leaves`, a further enumeration
+ * after data, and a compound type. */
+static void enumerated(int leaves) {
+  const int file = make(0);
+  const signed char values[] = {0, 1, 127}, one = 1;
+  int dims[3], cloud, flag, type, other, v[3], late = -1;
+  signed char row[24], got[24] = {0};
+  grid(file, dims);
+  MUST(nc_def_enum(file, NC_INT64, "flag_t", &other));
+  MUST(nc_def_enum(file, NC_BYTE, "cloud_t", &type));
+  for (int i = 0; i < 3; ++i)
+    MUST(nc_insert_enum(file, type, (const char *[]){"clear", "stratus", "missing"}[i], &values[i]));
+  MUST(nc_insert_enum(file, other, "large", &(long long){1LL << 40}));
+  MUST(nc_def_var(file, "flag", other, 3, dims, &flag));
+  MUST(nc_def_var(file, "cloud", type, 2, dims + 1, &cloud));
+  MUST(nc_def_var(file, "again", type, 3, dims, &v[0]));
+  SAY(nc_def_var_fill(file, v[0], NC_FILL, &values[2]));
+  MUST(nc_def_var_deflate(file, v[0], 0, 1, 1));
+  SAY(nc_enddef(file));
+  ask(file);
+  for (int i = 0; i < 24; ++i) row[i] = values[(i + rank) % 3];
+  put_together(file, cloud), put_together(file, flag), put_together(file, v[0]);
+  long long large[24];
+  for (int i = 0; i < 24; ++i) large[i] = 1LL << 40; /* ncdump takes members only */
+  const size_t start[] = {0, 4 * (size_t)rank, 0}, count[] = {1, 4, 6};
+  SAY(nc_put_vara(file, cloud, start + 1, count + 1, row));
+  SAY(nc_put_vara(file, v[0], start, count, row));
+  SAY(nc_put_vara_int(file, cloud, start + 1, count + 1, (int[24]){1}));
+  SAY(nc_put_vara(file, flag, start, count, large));
+  SAY(nc_get_vara(file, cloud, start + 1, count + 1, got));
+  for (int i = 0; i < 24; ++i) fprintf(list, " %d", got[i]);
+  SAY(nc_get_vara_int(file, v[0], start, count, (int[24]){1}));
+  if (leaves) {
+    SAY(nc_redef(file));
+    SAY(nc_def_enum(file, NC_BYTE, "late_t", &late));
+    SAY(nc_insert_enum(file, late, "one", &one));
+    SAY(nc_def_var(file, "late", late, 2, dims + 1, &v[1]));
+    SAY(nc_enddef(file));
+    put_together(file, v[1]);
+    memset(row, one, sizeof row);
+    SAY(nc_put_vara(file, v[1], start + 1, count + 1, row));
+    SAY(nc_put_vara(file, v[0], start, count, row));
+  }
+  ask(file);
   SAY(nc_close(file));
 }
 
@@ -562,6 +660,8 @@ int main(int argc, char **argv) {
   if (!strcmp(chosen, "independent")) independent();
   if (!strcmp(chosen, "unlimited")) unlimited();
   if (!strncmp(chosen, "grouped", 7)) grouped(strstr(chosen, "left") != NULL);
+  if (!strcmp(chosen, "strings")) strings();
+  if (!strncmp(chosen, "enum", 4)) enumerated(strstr(chosen, "left") != NULL);
   if (!strcmp(chosen, "redefine")) redefine();
   if (!strcmp(chosen, "rename")) rename_late();
   if (!strncmp(chosen, "left", 4)) left(chosen, 0);

@@ -19,8 +19,11 @@ HELD, LEFT, HANDED_OVER = "carried 1 of 1 files", "left to netCDF: ", "left to n
 RENAMED = HELD if arguments.mpirun else HANDED_OVER + "renaming after data"
 CASES = {"storage": HELD, "classic": HELD, "quantized": HELD, "independent": HELD, "unlimited": HELD, "redefine": HELD, "rename": RENAMED,
          "left.group": HELD, "left.string": HELD, "left.compound": LEFT + "user-defined types",
-         "late.group": HELD, "grouped": HELD, "grouped.left": HANDED_OVER + "user-defined types", "late.string": HELD}
-if arguments.mpirun:
+         "late.group": HELD, "grouped": HELD, "grouped.left": HANDED_OVER + "user-defined types", "late.string": HELD,
+         "enum": HELD, "enum.left": HELD if arguments.mpirun else HANDED_OVER + "changed definitions after data"}
+if not arguments.mpirun:
+    CASES |= {"strings": HELD}
+else:
     CASES |= {"opened.read": HELD, "opened.write": HELD, "opened.group": HELD}
 else:
     CASES["small.group"] = HELD

@@ -39,9 +39,15 @@ const ContextOptions with_fill{filling, true, close_all_of_ranks}, without_fill{
 std::string reason_in(const std::vector<Shape> &shapes) {
   const bool has_threads = asks_for_threads();
   for (const Shape &each : shapes) {
+    if (each.type == NC_STRING) return "strings, which HDF5 does not write in parallel";
     if (each.grows_inside && has_threads) return "several unlimited dimensions, and SV_ASYNC=threads";
   }
   return "";
+}
+
+std::string reason_in(const Definitions &definitions, const std::vector<Shape> &shapes) {
+  const char *const reason = netcdf4::reason_in(definitions);
+  return reason != nullptr ? reason : reason_in(shapes);
 }
 
 /// Whether others may read the file between its commits. A compressed chunk of several records would be written anew at
@@ -201,7 +207,7 @@ bool ParallelEngine::bring_new(const Definitions &definitions, std::string &reas
 
 bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) {
   take_shapes(shapes_of(definitions));
-  reason = reason_in(shapes_);
+  reason = reason_in(definitions, shapes_);
   if (!reason.empty()) return false;
   int fills = std::any_of(shapes_.begin(), shapes_.end(), [](const Shape &each) { return each.is_filled; }) ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &fills, 1, MPI_INT, MPI_MAX, call_.comm);
@@ -249,13 +255,16 @@ bool ParallelEngine::open(bool writes, int there, int mode, std::vector<Shape> &
   return reason.empty();
 }
 
-bool ParallelEngine::redefine(const Definitions &definitions, std::string &) {
+bool ParallelEngine::redefine(const Definitions &definitions, std::string &reason) {
+  const std::vector<Shape> shapes = shapes_of(definitions);
+  reason = reason_in(definitions, shapes);
+  if (!reason.empty()) return false;
   put_together();
   must(sv_redef(file_));
   bring_to_sverdrup(definitions, file_);
   must(end_definitions());
   may_have_new_records_ = false;
-  take_shapes(shapes_of(definitions));
+  take_shapes(shapes);
   put_by_themselves();
   return true;
 }
@@ -303,6 +312,15 @@ int ParallelEngine::carry_out(Request *request, bool alone) {
   return code != NC_NOERR ? code : code_of(all);
 }
 
+/// Whether an unlimited dimension of it is not the record dimension of Sverdrup's file, of which there is one.
+bool ParallelEngine::has_growing_lengths(const Shape &shape) const {
+  int record_dim = -1;
+  must(sv_inq(file_, nullptr, nullptr, nullptr, &record_dim));
+  for (size_t d = 0; d < shape.dims.size(); ++d)
+    if (shape.lengths[d] == unlimited_length && shape.dims[d] != record_dim) return true;
+  return false;
+}
+
 /// Collective, for a put that may lengthen dimensions other than the record dimension.
 int ParallelEngine::put_growing(int variable, const Request *request) {
   const Shape &shape = shapes_[static_cast<size_t>(variable)];
@@ -321,7 +339,7 @@ int ParallelEngine::move_together(int variable, bool is_put, Request *request) {
     may_have_new_records_ = false;
   }
   int code = NC_NOERR;
-  if (is_put && shapes_[static_cast<size_t>(variable)].grows_inside)
+  if (is_put && has_growing_lengths(shapes_[static_cast<size_t>(variable)]))
     code = code_of(put_growing(variable, request));
   else
     code = carry_out(request, false);

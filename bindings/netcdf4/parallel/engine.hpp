@@ -66,6 +66,7 @@ class ParallelEngine final : public Engine {
   void take_shapes(const std::vector<Shape> &shapes);
   int carry_out(Request *request, bool alone);
   int get_by_library(const Request &request) const;
+  bool has_growing_lengths(const Shape &shape) const;
   int put_growing(int variable, const Request *request);
   int move_together(int variable, bool is_put, Request *request);
   void copy_values(const std::string &from, int to);

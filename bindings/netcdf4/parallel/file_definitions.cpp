@@ -34,11 +34,11 @@ bool is_same(const sv_file *file, int variable, const AttributeDefinition &attri
   int known_type = 0;
   int64_t known = 0, width = 0;
   if (sv_inq_att(file, variable, attribute.name.c_str(), &known_type, &known) != SV_OK) return false;
-  if (known_type != attribute.type || known != static_cast<int64_t>(attribute.count)) return false;
+  if (known_type != attribute.base || known != static_cast<int64_t>(attribute.count)) return false;
   if (attribute.type == NC_STRING) return strings_of(file, variable, attribute) == attribute.strings;
   std::vector<uint64_t> own(attribute.count + 1);
-  must(sv_get_att(file, variable, attribute.name.c_str(), attribute.type, own.data()));
-  must(sv_inq_type(attribute.type, nullptr, &width));
+  must(sv_get_att(file, variable, attribute.name.c_str(), attribute.base, own.data()));
+  must(sv_inq_type(attribute.base, nullptr, &width));
   return std::memcmp(own.data(), attribute.values.data(), attribute.count * static_cast<size_t>(width)) == 0;
 }
 
@@ -48,7 +48,7 @@ void put_attribute(const AttributeDefinition &attribute, sv_file *file, int vari
   std::vector<const char *> strings;
   for (const std::string &each : attribute.strings) strings.push_back(each.c_str());
   must(attribute.type == NC_STRING ? sv_put_att_string(file, variable, name, count, strings.data())
-                                   : sv_put_att(file, variable, name, attribute.type, count, attribute.values.data()));
+                                   : sv_put_att(file, variable, name, attribute.base, count, attribute.values.data()));
 }
 
 void bring_attributes(const std::vector<AttributeDefinition> &attributes, sv_file *file, int variable) {
@@ -83,6 +83,7 @@ class Bringer {
   void bring_group(int number) const;
   void bring_dimension(int number, bool is_new) const;
   void bring_variable(int number, bool is_new) const;
+  void name_integers(int number) const;
 
   const Definitions &all_;
   sv_file *file_;
@@ -107,6 +108,19 @@ void Bringer::bring_dimension(int number, bool is_new) const {
   if (path != known) must(sv_rename_dim(file_, number, dim.name.c_str()));
 }
 
+void Bringer::name_integers(int number) const {
+  const int enumeration = all_.variables[static_cast<size_t>(number)].enumeration;
+  if (enumeration < 0) return;
+  const EnumDefinition &of = all_.enums[static_cast<size_t>(enumeration)];
+  std::vector<const char *> names;
+  std::vector<int64_t> values;
+  for (const EnumDefinition::Member &each : of.members) {
+    names.push_back(each.name.c_str());
+    values.push_back(integer_of(of.base, each));
+  }
+  must(sv_def_var_enum(file_, number, of.name.c_str(), static_cast<int>(names.size()), names.data(), values.data()));
+}
+
 void Bringer::bring_variable(int number, bool is_new) const {
   const VariableDefinition &variable = all_.variables[static_cast<size_t>(number)];
   const std::string path = all_.path_of(variable.group, variable.name);
@@ -115,6 +129,7 @@ void Bringer::bring_variable(int number, bool is_new) const {
   if (is_new) {
     must(sv_def_var(file_, path.c_str(), variable.type, static_cast<int>(variable.dims.size()), variable.dims.data(),
                     &made));
+    name_integers(number);
     store_as(file_, number, variable);
     if (variable.no_fill != 0) must(sv_def_var_nofill(file_, number, 1));
   } else {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <span>
 #include <utility>
 
 #include "../copies.hpp"
@@ -142,8 +144,26 @@ int SerialEngine::transfer(int variable, bool is_put, Request *request) {
   require_own_process();
   if (request == nullptr) return NC_NOERR;
   const StridedCells cells{variable, index_of(request->start), index_of(request->count), index_of(request->stride)};
+  if (file().schema().variables[static_cast<size_t>(variable)].type == Type::string) {
+    move_strings(cells, *request);
+    return NC_NOERR;
+  }
   is_put ? file().put(cells, request->values) : file().get(cells, request->values);
   return NC_NOERR;
+}
+
+/// The values are pointers. As with netCDF, nc_free_string frees those of a get.
+void SerialEngine::move_strings(const StridedCells &cells, const Request &request) {
+  const std::span values(reinterpret_cast<char **>(request.values), static_cast<size_t>(cells.count.product()));
+  if (!request.is_put) {
+    const std::vector<std::string> strings = file().get_strings(cells);
+    for (size_t i = 0; i < values.size(); ++i)
+      refuse_if((values[i] = ::strdup(strings[i].c_str())) == nullptr, NC_ENOMEM);
+    return;
+  }
+  std::vector<std::string> strings;
+  for (const char *const each : values) strings.emplace_back(each == nullptr ? "" : each);
+  file().put_strings(cells, strings);
 }
 
 void SerialEngine::sync() {
@@ -175,9 +195,9 @@ int SerialEngine::make_by_library() {
 
 int SerialEngine::hand_over(const Definitions &definitions) {
   const auto is_swapped = [](const VariableDefinition &each) { return swaps(static_cast<Endian>(each.endian)); };
-  const bool has_groups = file_ != nullptr && !file_->schema().groups.empty();
+  const bool is_numbered = !definitions.enums.empty() || (file_ != nullptr && !file_->schema().groups.empty());
   expect(close());
-  if (has_groups || std::any_of(definitions.variables.begin(), definitions.variables.end(), is_swapped))
+  if (is_numbered || std::any_of(definitions.variables.begin(), definitions.variables.end(), is_swapped))
     return make_again(definitions);
   int there = -1;
   expect(real::open(call_.caller)(call_.path.c_str(), NC_WRITE, &there));
@@ -188,7 +208,7 @@ int SerialEngine::hand_over(const Definitions &definitions) {
 }
 
 /// NetCDF-C 4.9 puts values in the wrong byte order into variables of a file that it has opened, and numbers its groups
-/// anew.
+/// and types anew.
 int SerialEngine::make_again(const Definitions &definitions) {
   const std::string before = call_.path + ".before";
   refuse_if(std::rename(call_.path.c_str(), before.c_str()) != 0, errno);

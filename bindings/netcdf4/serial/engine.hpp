@@ -46,6 +46,7 @@ class SerialEngine final : public Engine {
  private:
   StoredFile &file();
   std::unique_ptr<Store> make_store(bool named_at_once) const;
+  void move_strings(const StridedCells &cells, const Request &request);
   int make_again(const Definitions &definitions);
   bool is_classic() const { return (call_.mode & NC_CLASSIC_MODEL) != 0; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "model/enumeration.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "model/variable_storage.hpp"
 
@@ -17,7 +18,7 @@ std::vector<Attribute> attributes_of(const std::vector<AttributeDefinition> &def
       all.push_back(string_attribute(each.name, each.strings));
       continue;
     }
-    const auto type = static_cast<Type>(each.type);
+    const auto type = static_cast<Type>(each.base);
     const auto bytes = static_cast<size_t>(size_of(type)) * each.count;
     all.push_back({each.name, type, static_cast<int64_t>(each.count),
                    SmallBytes(std::as_bytes(std::span(each.values)).first(bytes))});
@@ -55,6 +56,15 @@ bool has_known_filters(const VariableDefinition &variable) {
   return compressors <= 1;
 }
 
+/// nullptr for a variable without names of its integers.
+std::shared_ptr<const Enumeration> enumeration_of(const Definitions &definitions, const VariableDefinition &variable) {
+  if (variable.enumeration < 0) return nullptr;
+  const EnumDefinition &of = definitions.enums[static_cast<size_t>(variable.enumeration)];
+  Enumeration made{of.name, {}};
+  for (const EnumDefinition::Member &each : of.members) made.members.push_back({each.name, integer_of(of.base, each)});
+  return std::make_shared<const Enumeration>(std::move(made));
+}
+
 /// Whether each chunk stands as it is, and they are so many that the store would take longer than netCDF to place them.
 bool has_tiny_chunks(const Definitions &definitions, const VariableDefinition &variable) {
   constexpr size_t most = 16384;
@@ -82,6 +92,7 @@ bool is_large_to_fill(const Definitions &definitions, const VariableDefinition &
 }  // namespace
 
 std::string reason_against(const Definitions &definitions) {
+  if (const char *const reason = reason_in(definitions)) return reason;
   for (const DimensionDefinition &each : definitions.dims)
     if (each.name.starts_with("phony_dim_")) return "dimensions that netCDF has not made";
   for (const VariableDefinition &each : definitions.variables) {
@@ -90,6 +101,7 @@ std::string reason_against(const Definitions &definitions) {
       return "contiguous values in another byte order";
     if (is_large_to_fill(definitions, each)) return "a large variable that is filled and not compressed";
     if (has_tiny_chunks(definitions, each)) return "a variable with more than 16384 chunks that are not compressed";
+    if (each.type == NC_STRING && each.is_filtered()) return "filters of strings";
     if (!has_known_filters(each)) return "filters that Sverdrup does not apply";
   }
   return "";
@@ -118,7 +130,8 @@ PlacedSchema schema_of(const Definitions &definitions, bool is_classic, const Pl
   for (const VariableDefinition &each : definitions.variables) {
     Variable made{definitions.path_of(each.group, each.name), static_cast<Type>(each.type), each.dims,
                   attributes_of(each.attributes), false};
-    made.no_fill = each.no_fill != 0;
+    made.enumeration = enumeration_of(definitions, each);
+    made.no_fill = each.no_fill != 0 && made.type != Type::string;
     if (!each.dims.empty()) made.storage = std::make_shared<const VariableStorage>(storage_of(each));
     schema.variables.push_back(std::move(made));
   }
