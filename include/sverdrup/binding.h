@@ -28,9 +28,9 @@ SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *
  * The arrays have room for SV_MAX_GRID_DIMS numbers. Any pointer may be NULL. SV_EINVAL: `decomp` is NULL. */
 SV_API int sv_inq_decomp(const sv_decomp *decomp, int *ndims, int64_t *shape, int *own_ndims, int64_t *extent);
 
-/* Local. Returns the cells of a decomposition's grid that this rank owns, *n of them. `cells[i]` is the row-major number
- * (from 0) of a cell in the grid. Its value is number `places[i]` in this rank's array of one level, with the halo. The
- * two arrays have room for *n numbers. Any pointer may be NULL. SV_EINVAL: `decomp` is NULL. */
+/* Local. Returns the cells of a decomposition's grid that this rank owns, *n of them. `cells[i]` is the row-major
+ * number (from 0) of a cell in the grid. Its value is number `places[i]` in this rank's array of one level, with the
+ * halo. The two arrays have room for *n numbers. Any pointer may be NULL. SV_EINVAL: `decomp` is NULL. */
 SV_API int sv_inq_decomp_cells(const sv_decomp *decomp, int64_t *n, int64_t *cells, int64_t *places);
 
 /* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype returns
