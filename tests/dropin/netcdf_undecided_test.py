@@ -17,16 +17,15 @@ arguments = parser.parse_args()
 RANKS = int(arguments.ranks)
 HELD, LEFT, HANDED_OVER = "carried 1 of 1 files", "left to netCDF: ", "left to netCDF: after Sverdrup had begun it: "
 RENAMED = HELD if arguments.mpirun else HANDED_OVER + "renaming after data"
-CASES = {"storage": HELD, "classic": HELD, "quantized": HELD, "independent": HELD, "unlimited": HELD, "redefine": HELD, "rename": RENAMED,
+CASES = {"storage": HELD, "classic": HELD, "quantized": HELD, "independent": HELD, "unlimited": HELD,
+         "redefine": HELD, "rename": RENAMED,
          "left.group": HELD, "left.string": HELD, "left.compound": LEFT + "user-defined types",
          "late.group": HELD, "grouped": HELD, "grouped.left": HANDED_OVER + "user-defined types", "late.string": HELD,
          "enum": HELD, "enum.left": HELD if arguments.mpirun else HANDED_OVER + "changed definitions after data"}
-if not arguments.mpirun:
-    CASES |= {"strings": HELD}
-else:
+if arguments.mpirun:
     CASES |= {"opened.read": HELD, "opened.write": HELD, "opened.group": HELD}
 else:
-    CASES["small.group"] = HELD
+    CASES |= {"strings": HELD, "small.group": HELD}
 # A file of another program, for the cases that open one.
 GIVEN = """netcdf given {
 dimensions: t = UNLIMITED; y = 4; x = 6;
