@@ -168,7 +168,7 @@ spackLoadUnique() { export PATH="$work/prefix/bin:$PATH" SVERDRUP_ROOT="$work/pr
 TEST_CC_MPI=mpicc TEST_RUN="$here/scripts/mpirun 2"
 SETUP
 (cd "$work/e4s/validation_tests/sverdrup" && ./compile.sh && ./run.sh >"$work/e4s.log" && ./clean.sh)
-# Debian's packages contain what is installed, if all parts are built; debian/rules makes lib/python3.
+# Debian's packages contain all installed files, if all parts are built; debian/rules makes lib/python3.
 if [ -e "${pc%/*}/libsverdrup_grid.so" ] && [ -e "${pc%/*}/sverdrup/store_pnetcdf.so" ] && [ -e "${pc%/*}/sverdrup/python/sverdrup/_core.pyi" ]; then
   cat "$here"/debian/*.install | grep -v '^usr/lib/python3$' | while read -r pattern _; do
     file=${pattern/#usr\/lib\/\*/${pc%/*}}
