@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <utility>
 
@@ -186,8 +187,13 @@ void PositionalFile::sync() {
   forget_late_pages();
 }
 
+/// In pieces, since Linux fetches no more for one request than its window for reading ahead (force_page_cache_ra in
+/// mm/readahead.c), which is 128 KiB by default.
 void PositionalFile::will_read(int64_t offset_bytes, int64_t bytes) {
-  ::posix_fadvise(descriptor_, offset_bytes, bytes, POSIX_FADV_WILLNEED);
+  constexpr int64_t piece_bytes = 128 << 10;
+  const int64_t end = bytes > 0 ? offset_bytes + bytes : size();
+  for (int64_t at = offset_bytes; at < end; at += piece_bytes)
+    ::posix_fadvise(descriptor_, at, std::min(piece_bytes, end - at), POSIX_FADV_WILLNEED);
 }
 
 void PositionalFile::forget_late_pages() {
