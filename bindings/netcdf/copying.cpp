@@ -51,7 +51,7 @@ bool has_equal_field(const UserType &one, const UserType &other, int field) {
          is_equal({one.file, type}, {other.file, other_type});
 }
 
-/// Compares the content of types, as nc_copy_att does: nc_inq_type_equal fails for types that are not in a file yet.
+/// Compares names, kinds and members, like nc_copy_att: nc_inq_type_equal fails for types that are not in a file yet.
 bool is_equal(const UserType &one, const UserType &other) {
   if (one.number <= NC_STRING || other.number <= NC_STRING) return one.number == other.number;
   if (std::strcmp(one.name, other.name) != 0 || one.kind != other.kind || one.width != other.width) return false;

@@ -8,8 +8,8 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t most_stretch_bytes = int64_t{1} << 20;  // of metadata for which the reserve has no room
-constexpr int64_t alignment_bytes = 8;                    // of metadata
+constexpr int64_t stretch_bytes = int64_t{1} << 20;  // of metadata for which the reserve has no room
+constexpr int64_t alignment_bytes = 8;               // of metadata
 
 }  // namespace
 
@@ -66,7 +66,6 @@ int64_t MetadataImage::place_metadata(int64_t bytes) {
     return bytes <= page_bytes && bytes > rest ? at + rest : at;
   };
   if (free_end_ - begin_for(free_begin_) < bytes) {
-    const int64_t stretch_bytes = std::clamp(end_ / 8, page_bytes, most_stretch_bytes);
     free_begin_ = align_up(end_, page_bytes);
     free_end_ = end_ = free_begin_ + align_up(std::max(bytes, stretch_bytes), page_bytes);
   }

@@ -345,11 +345,20 @@ static void put_record(int group, int v, size_t record) {
   for (int i = 0; i < 24; ++i) fprintf(list, " %d", got[i]);
 }
 
+/* A type that Sverdrup does not write, after data. */
+static void define_opaque(int file) {
+  int type;
+  asks_endian = 0;
+  SAY(nc_redef(file));
+  SAY(nc_def_opaque(file, 7, "seven", &type));
+  SAY(nc_enddef(file));
+}
+
 /* Groups in groups, with dimensions of their own and of those around them: all defined before data, some after them,
  * and a type at the end that leaves the file to netCDF, if `leaves`. */
 static void grouped(int leaves) {
   const int file = make(0);
-  int dims[3], own[3], ocean, deep, ice, late, later, v[6], type = -1;
+  int dims[3], own[3], ocean, deep, ice, late, later, v[6];
   grid(file, dims);
   SAY(nc_def_grp(file, "ocean", &ocean));
   MUST(nc_def_grp(file, "ice", &ice));
@@ -400,10 +409,7 @@ static void grouped(int leaves) {
   put_record(ocean, v[0], 3);
   ask(file);
   if (leaves) {
-    asks_endian = 0;
-    SAY(nc_redef(file));
-    SAY(nc_def_opaque(file, 7, "seven", &type));
-    SAY(nc_enddef(file));
+    define_opaque(file);
     put_record(later, v[4], 4);
     put_record(deep, v[1], 1);
     ask(file);
@@ -603,6 +609,14 @@ static void opened(int writes) {
   MUST(nc_inq_varid(file, "temp", &temp));
   MUST(nc_inq_varid(file, "field", &field));
   MUST(nc_inq_vardimid(file, temp, dims));
+  int inner, name;
+  if (nc_inq_grp_full_ncid(file, "/inner", &inner) == NC_NOERR) {
+    char *names[2];
+    MUST(nc_inq_varid(inner, "name", &name));
+    SAY(nc_get_var_string(inner, name, names));
+    fprintf(list, "%s, %s\n", names[0], names[1]);
+    SAY(nc_free_string(2, names));
+  }
   get_opened(file, temp, field);
   const size_t row = (size_t)rank % 4;
   const int numbers[] = {rank, 1, 2, 3, 4, 5};

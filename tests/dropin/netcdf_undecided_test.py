@@ -40,6 +40,9 @@ data:
 """ % (", ".join(str(n) for n in range(48)), ", ".join(str(n) for n in range(24)), "%s")
 
 
+INNER = 'group: inner { dimensions: z = 2; variables: string name(z); data: name = "one", "two"; }'
+
+
 def compare(case, what, wanted, found):
     different = list(difflib.unified_diff(wanted.splitlines(), found.splitlines(), "netCDF", "Sverdrup", lineterm="", n=0))
     assert not different, f"{case}, {what}:\n" + "\n".join(different[:40])
@@ -62,7 +65,7 @@ def launch(case, place, head):
     if case == "opened.write":
         start([], "given", place)
     elif case.startswith("opened"):
-        (place / "given.cdl").write_text(GIVEN % ("group: inner { dimensions: z = 2; }" if "group" in case else ""), encoding="utf-8")
+        (place / "given.cdl").write_text(GIVEN % (INNER if "group" in case else ""), encoding="utf-8")
         subprocess.run(["ncgen", "-4", "-o", "made.nc", "given.cdl"], cwd=place, check=True)
     done = start(head, case, place)
     assert (done.returncode != 0) == (case == "killed"), f"{case}: {done.returncode}\n{done.stdout}{done.stderr}"

@@ -247,7 +247,7 @@ bool ParallelEngine::open(bool writes, int there, int mode, std::vector<Shape> &
     is_put_.assign(shapes.size(), true);
     take_shapes(shapes);
     reason = reason_in_opened(file_, writes, there, call_.caller);
-    if (reason.empty()) reason = reason_in(shapes_);
+    if (writes && reason.empty()) reason = reason_in(shapes_);
     if (writes && reason.empty()) put_by_themselves();
     return NC_NOERR;
   });

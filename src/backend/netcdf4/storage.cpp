@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/arithmetic.hpp"
-#include "model/chunk_request.hpp"
 
 namespace sv::netcdf4 {
 
@@ -40,24 +39,9 @@ std::vector<Storage> decode(std::span<const int64_t> numbers) {
   return all;
 }
 
-namespace {
-
-/// Roughly, of variables with so many records.
-double data_bytes(const Schema &schema, int64_t expected_records) {
-  double bytes = 0;
-  for (const Variable &each : schema.variables) {
-    const auto records = static_cast<double>(each.has_records ? expected_records : 1);
-    bytes += records * static_cast<double>(shape_bytes(schema.slab_shape(each), size_of(each.type)));
-  }
-  return bytes;
-}
-
-}  // namespace
-
 int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, int64_t expected_records) {
-  constexpr int64_t most_bytes = int64_t{4} << 20;
-  constexpr double others = 16 << 10, part_of_data = 1.0 / 1024;
-  auto bytes = static_cast<int64_t>(std::min(others, part_of_data * data_bytes(schema, expected_records)));
+  constexpr int64_t most_bytes = int64_t{4} << 20, others = 16 << 10;
+  int64_t bytes = others;
   for (size_t v = 0; v < storages.size(); ++v) {
     if (!storages[v].has_chunks()) continue;
     const Index slab = schema.slab_shape(schema.variables[v]);

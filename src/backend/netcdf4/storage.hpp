@@ -50,8 +50,7 @@ struct ChunkPlace {
 std::vector<int64_t> encode(const std::vector<Storage> &all);
 std::vector<Storage> decode(std::span<const int64_t> numbers);
 
-/// Bytes of metadata that a file will need after its definitions, roughly: for its chunks, of which HDF5's trees
-/// (version 1) have nodes of 64, and for others, in proportion to its data.
+/// Bytes of metadata that the chunks of a file will need, roughly: HDF5's trees of chunks (version 1) have nodes of 64.
 int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, int64_t expected_records);
 
 }  // namespace sv::netcdf4
