@@ -8,11 +8,6 @@ Index::Index(std::initializer_list<int64_t> values) {
   for (const int64_t value : values) push(value);
 }
 
-Index::Index(int size, int64_t value) {
-  resize(size);
-  std::fill(begin(), end(), value);
-}
-
 Index &Index::operator=(Index &&other) noexcept {
   if (other.values_ == other.near_.data()) return *this = std::as_const(other);  // which needs no memory
   if (this == &other) return *this;

@@ -18,7 +18,10 @@ class Index {
  public:
   Index() = default;
   Index(std::initializer_list<int64_t> values);
-  Index(int size, int64_t value);
+  Index(int size, int64_t value) {
+    resize(size);
+    for (int d = 0; d < n; ++d) values_[d] = value;
+  }
   Index(const Index &other) { *this = other; }
   Index(Index &&other) noexcept { *this = std::move(other); }
   Index &operator=(const Index &other) {
