@@ -18,7 +18,8 @@ std::string name_of(const Stream &stream, const Output &output) { return stream.
 
 /// Of an accumulator's array. The first accumulator has no number.
 std::string name_of(const std::string &output, size_t accumulator, const Part &part) {
-  return output + (accumulator == 0 ? "" : "." + std::to_string(accumulator)) + "." + part.name;
+  const std::string number = accumulator == 0 ? std::string() : '.' + std::to_string(accumulator);
+  return output + number + '.' + part.name;
 }
 
 void put_values(sv_file *file, int var, const Output &output, const double *values) {
