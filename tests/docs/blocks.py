@@ -26,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD, WORK = Path(sys.argv[1]), Path(sys.argv[2])
 BLOCK = re.compile(r"^```([\w{}]*)\n(.*?)^```", re.M | re.S)
 # Foreign programs in commands, whose options are unknown.
-FOREIGN = {"ncdump", "echo", "jq", "pip", "export", "cmake", "srun", "python3", "/usr/bin/python3"}
+FOREIGN = {"ncdump", "echo", "jq", "pip", "export", "cmake", "srun", "python", "python3", "/usr/bin/python3"}
 FOREIGN |= {"build/venv/bin/python", "mpifort", "mpicc", "mkdir", "mount"}
 USERS = {"./model", "./ocean", "./ice"}  # programs of the reader
 LAUNCHERS = {"mpiexec", "srun"}

@@ -49,6 +49,7 @@ def environment():
     executable(programs / "mpiexec", MPIEXEC)
     executable(programs / "mpifort", f'#!/bin/sh\nexec "{MPIFORT}" "$@"\n')
     executable(programs / "sverdrup", f'#!/bin/sh\nPYTHONPATH="{ROOT}/python" exec {sys.executable} -m sverdrup "$@"\n')
+    executable(programs / "python", f'#!/bin/sh\nPYTHONPATH="{BUILD}/python:{ROOT}/python" exec {sys.executable} "$@"\n')
     found = dict(os.environ, HOME=str(WORK / "home"), PATH=f"{programs}:{BUILD}/bin:{os.environ['PATH']}")
     found["REAL_MPIEXEC"] = shutil.which("mpiexec.openmpi") or shutil.which("mpiexec")
     for line in (ROOT / "python/sverdrup/one_machine.env").read_text(encoding="utf-8").splitlines():
@@ -70,7 +71,8 @@ def prepare(folder, env):
     for name in ("build", "scripts", "tools", "python"):
         (folder / name).symlink_to(BUILD if name == "build" else ROOT / name)
     (folder / "docs/images").mkdir(parents=True)
-    shutil.copy(ROOT / "examples/ocean20.f90", folder)
+    for name in ("ocean20.f90", "ocean20.py"):
+        shutil.copy(ROOT / "examples" / name, folder)
     executable(folder / "model", "#!/bin/sh\nexec build/bin/dropin-shapes s3d history.nc\n")
     for name in ("ocean", "ice"):
         executable(folder / name, f"#!/bin/sh\nexec build/bin/ocean --preset=small --spin-up=40 --steps=4 --every=2 --output={name}_out.nc\n")
