@@ -1,5 +1,5 @@
-// What the generated functions call (face/generate.py), besides the answers that calls.hpp declares. All return
-// netCDF's codes, or throw them; those that define, move values or end something are collective where netCDF's are.
+// The functions of a dataset that the generated functions call (face/generate.py), in addition to those of calls.hpp.
+// All return netCDF's codes, or throw them. They are collective where netCDF's functions are.
 #pragma once
 
 #include "../netcdf/access_args.hpp"
@@ -29,7 +29,7 @@ class RealCall {
   int (*call_)(const void *, int);
 };
 
-/// `reason`: why Sverdrup cannot have a file with what the call defines; nullptr: it can.
+/// `reason`: why Sverdrup cannot have a file with this definition; nullptr: it can.
 int define(Dataset &own, const RealCall &real, const char *reason);
 /// Of a dimension or a variable.
 int rename(Dataset &own, const RealCall &real);

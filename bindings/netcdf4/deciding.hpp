@@ -1,5 +1,6 @@
-// Who has a file: it is decided once, at the first nc_enddef or data. And the definitions that Sverdrup's file is given
-// then, and whenever others follow. All are collective where the file has several ranks, unless they say otherwise.
+// The decision whether Sverdrup or the real library has a file: it is made once, at the first nc_enddef or data. And
+// the definitions that Sverdrup's file receives then, and whenever others follow. All functions are collective where
+// the file has several ranks, unless they say otherwise.
 #pragma once
 
 #include "dataset.hpp"
@@ -33,8 +34,8 @@ void settle_definitions(Dataset &own);
 /// The end of a file that has stayed in memory. Throws a code.
 void write_small_file(Dataset &own);
 
-/// The real library has the file from now on, with all definitions; what Sverdrup has of it is in the file. `reason`:
-/// in words, for the summary. Throws netCDF's code.
+/// The real library has the file from now on, with all definitions and all values that Sverdrup has. `reason`: in
+/// words, for the summary. Throws netCDF's code.
 void leave(Dataset &own, const std::string &reason);
 
 /// Files that the program has left open when it ends are closed. `library`: which says so where it cannot.

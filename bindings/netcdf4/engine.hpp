@@ -1,4 +1,4 @@
-// What writes the file of a dataset: with the other ranks (parallel/), or in this process alone (serial/). The
+// The writer of a dataset's file: with the other ranks (parallel/), or in this process alone (serial/). The
 // dataset's functions (files.cpp, transfer.cpp) check calls by netCDF's rules, decide who has the file, and call its
 // engine. An engine knows Sverdrup's file, and how the real library makes or continues it; it knows no rules of netCDF.
 // Functions throw netCDF's codes, and are collective where the file has several ranks, unless they say otherwise.

@@ -32,7 +32,7 @@ struct Access {
   bool named_at_once = false;        // netCDF-4: a new file has its name from the beginning; none gets a marker
   bool virtual_index = false;        // the file has one next to it (store/virtual_index.hpp)
   bool read_ahead = false;           // a read of a record asks the system for the next one
-  WriteWay way;                      // how our own stores write large pieces
+  WritePolicy policy;                // how our own stores write large pieces
   bool library_io = false;           // the MPI's own choice of MPI-IO; false: ROMIO
   std::shared_ptr<FoundFiles> found = std::make_shared<FoundFiles>();  // which files sv_open has found
   Progress progress;                                                   // where a store counts what takes long

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/convert.hpp"
-#include "config/machine_ways.hpp"
+#include "config/write_profile.hpp"
 #include "model/chunks.hpp"
 #include "plan/roles.hpp"
 #include "plan/route.hpp"
@@ -99,7 +99,7 @@ struct Settings {
   Transport transport = Transport::automatic;       // transport.mode: auto | place | send
   int64_t window_bytes = 64 << 20;                  // transport.window: both halves of a node's pool together
   std::string machine;                              // file_system.profile: path of the profile of sv-probe, "" = none
-  MachineWays ways;                                 // the part of that profile about writing
+  WriteProfile profile;                             // the part of that profile about writing
   double watchdog_seconds = 1200;                   // watchdog.time: how long a rank is awaited; 0 = for ever
   bool watchdog_abort = true;                       // watchdog.abort: ranks stuck inside a library end the job
   int ranks_per_node = 0;                           // testing.ranks_per_node: pretended nodes; 0 = what MPI says

@@ -12,7 +12,7 @@
 #include "base/loan.hpp"
 #include "delivery/slab_writing.hpp"
 #include "file/context.hpp"
-#include "plan/ways.hpp"
+#include "plan/output_modes.hpp"
 #include "transport/node_ring.hpp"
 
 namespace sv {

@@ -133,7 +133,7 @@ std::optional<Error> broadcast_profile(const Comm &comm, Settings &settings, int
   std::optional<Error> error;
   if (comm.rank() == root) error = caught(root, [&] { text = read_machine_profile(settings.machine); });
   comm.broadcast(text, root);
-  if (!error) error = caught(comm.rank(), [&] { settings.ways = machine_ways(text, settings.machine); });
+  if (!error) error = caught(comm.rank(), [&] { settings.profile = read_write_profile(text, settings.machine); });
   return agreed(comm, error);
 }
 

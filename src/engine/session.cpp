@@ -87,7 +87,7 @@ void Session::end_step() {
 /// Collective. Returns what files have failed with that were written to their end.
 std::optional<Error> Session::choose_mode(bool served) {
   const auto &[context, client, service, behind] = std::get<Model>(role_);
-  if (behind == nullptr || context->stopping || !behind->changes_way(served)) return std::nullopt;
+  if (behind == nullptr || context->stopping || !behind->changes_mode(served)) return std::nullopt;
   settle_closing(*context, "sv_end_step");
   const auto failed = finish_behind(*context);
   behind->turn();
@@ -161,7 +161,7 @@ Summary Session::summary() {
   if (model.behind != nullptr) {
     all.behind = static_cast<int>(std::count_if(all.per_rank.begin(), all.per_rank.end(),
                                                 [](const Metrics &each) { return each.behind_seconds > 0; }));
-    all.way = model.behind->way();
+    all.mode = model.behind->mode();
   }
   all.error = context.first_failure();
   all.files = context.reports.listed();

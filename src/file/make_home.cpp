@@ -13,10 +13,11 @@ namespace {
 
 StoreMaker maker_of(const File &file, const StoreKind &kind) {
   const Context &context = file.context();
-  const ChosenWay way =
-      file.mode == Mode::read ? ChosenWay{} : write_way(context.settings, file.settings(), file.place(), context.lanes);
+  const ChosenPolicy policy = file.mode == Mode::read
+                                  ? ChosenPolicy{}
+                                  : write_policy(context.settings, file.settings(), file.place(), context.lanes);
   const WatchSettings watch{context.node.watchdog_seconds(), context.settings.watchdog_abort, context.node.progress()};
-  return {kind, file.settings(), watch, way, file.found};
+  return {kind, file.settings(), watch, policy, file.found};
 }
 
 /// `asks`: whether threads or servers may write it.

@@ -74,7 +74,7 @@ ChunkRequest chunk_request(const FileSettings &settings, const StoreKind &kind) 
 }  // namespace
 
 StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch,
-                       const ChosenWay &way, std::shared_ptr<FoundFiles> found)
+                       const ChosenPolicy &policy, std::shared_ptr<FoundFiles> found)
     : kind_(&kind), watch_(watch) {
   access_.peers = std::make_shared<MpiPeers>(watch);
   access_.found = std::move(found);
@@ -88,9 +88,9 @@ StoreMaker::StoreMaker(const StoreKind &kind, const FileSettings &settings, cons
   access_.read_ahead = settings.read_ahead;
   access_.library_io = settings.mpi_io == MpiIo::library;
   access_.progress = watch.progress;
-  if (kind.has_tunable_writes) access_.way = way.way;
-  reported_policy_ = kind.has_tunable_writes || way.description.empty()
-                         ? way.description
+  if (kind.has_tunable_writes) access_.policy = policy.policy;
+  reported_policy_ = kind.has_tunable_writes || policy.description.empty()
+                         ? policy.description
                          : "write_depth and direct_io are not for the store " + kind.name;
 }
 
@@ -99,7 +99,7 @@ std::unique_ptr<Store> StoreMaker::make(const std::string &path, Kind kind, cons
                            : make_cdf_store(path, kind,
                                             {.virtual_index = access.virtual_index,
                                              .read_ahead = access.read_ahead,
-                                             .way = &access.way,
+                                             .policy = &access.policy,
                                              .stripes = access.stripes,
                                              .found = access.found});
 }

@@ -7,7 +7,7 @@
 
 #include "backend/access.hpp"
 #include "config/settings.hpp"
-#include "file/write_way.hpp"
+#include "file/write_policy.hpp"
 #include "mpi/comm.hpp"
 #include "mpi/watch.hpp"
 #include "store/kind.hpp"
@@ -34,8 +34,8 @@ class StoreMaker {
  public:
   StoreMaker() = default;
   /// `found`: which files sv_open has found under the names.
-  StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch, const ChosenWay &way,
-             std::shared_ptr<FoundFiles> found);
+  StoreMaker(const StoreKind &kind, const FileSettings &settings, const WatchSettings &watch,
+             const ChosenPolicy &policy, std::shared_ptr<FoundFiles> found);
 
   const StoreKind &kind() const { return *kind_; }
   /// The method of large writes, with its reason, for the summary; "": not requested.

@@ -12,8 +12,8 @@
 #include "file/taken_name.hpp"
 #include "store/being_written.hpp"
 #include "store/header_format.hpp"
-#include "store/patience.hpp"
 #include "store/positional_file.hpp"
+#include "store/retry.hpp"
 #include "store/variable_files.hpp"
 
 namespace sv {
@@ -232,7 +232,7 @@ void raise_records(const FoundFiles &found, const Lagging &of, int64_t records) 
   StoreCounters counters;
   PositionalFile file(of.path, PositionalFile::Mode::update);
   found.check(of.path, file);
-  if (!gets([&] { return file.lock(); })) throw busy(of.path, of.path);
+  if (!retry_until([&] { return file.lock(); })) throw busy(of.path, of.path);
   file.write(records_offset, encode_records(of.own.format, records), counters);
   file.close();
 }

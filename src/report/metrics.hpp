@@ -135,8 +135,8 @@ struct ServersReport {
 
 /// Where a run chooses whether its calls write, or threads behind them, or ranks kept ready: how what begins is
 /// written.
-struct WayReport {
-  std::string way = "threads";
+struct ModeReport {
+  std::string mode = "threads";
   std::string why;
   int changes = 0;
 };
@@ -147,12 +147,12 @@ struct Summary {
   int64_t window_bytes_per_node = 0;
   std::string settings_json;  // an object, as settings_json() gives it; "" = none
   std::vector<FileReport> files;
-  std::vector<Metrics> per_rank;      // of all ranks
-  std::string error;                  // "" when all went well
-  ServersReport servers = {};         // none: 0
-  OtherFiles others = {};             // that `files` leaves out
-  int behind = 0;                     // ranks whose threads write behind the calls
-  std::optional<WayReport> way = {};  // where the run chooses
+  std::vector<Metrics> per_rank;        // of all ranks
+  std::string error;                    // "" when all went well
+  ServersReport servers = {};           // none: 0
+  OtherFiles others = {};               // that `files` leaves out
+  int behind = 0;                       // ranks whose threads write behind the calls
+  std::optional<ModeReport> mode = {};  // where the run chooses
 };
 
 /// Over all ranks: the largest, the mean, and the lowest rank that had the largest.

@@ -78,11 +78,11 @@ std::string servers_json(const Summary &summary) {
                                 {"write", json_number(times.write)},
                                 {"wall", json_number(times.wall)}})},
        {"most_bytes_held", json_number(most_of(&Metrics::served_memory_bytes, summary.per_rank))},
-       {"speed_up", summary.way ? "null"  // not all was written so
-                                : json_object({{"predicted", json_number(gain.predicted)},
-                                               {"achieved", json_number(gain.achieved)},
-                                               {"bound", json_number(gain.bound)},
-                                               {"servers_enough", json_number(int64_t{gain.enough})}})}});
+       {"speed_up", summary.mode ? "null"  // not all was written so
+                                 : json_object({{"predicted", json_number(gain.predicted)},
+                                                {"achieved", json_number(gain.achieved)},
+                                                {"bound", json_number(gain.bound)},
+                                                {"servers_enough", json_number(int64_t{gain.enough})}})}});
 }
 
 std::string behind_json(const Summary &summary) {
@@ -95,10 +95,10 @@ std::string behind_json(const Summary &summary) {
 }
 
 std::string mode_json(const Summary &summary) {
-  if (!summary.way) return "null";
-  return json_object({{"way", json_text(summary.way->way)},
-                      {"why", json_text(summary.way->why)},
-                      {"changes", json_number(int64_t{summary.way->changes})}});
+  if (!summary.mode) return "null";
+  return json_object({{"way", json_text(summary.mode->mode)},
+                      {"why", json_text(summary.mode->why)},
+                      {"changes", json_number(int64_t{summary.mode->changes})}});
 }
 
 /// The strategies that calls took, each with the number of calls and the reason.

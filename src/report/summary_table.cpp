@@ -112,7 +112,7 @@ std::string servers_table(const Summary &summary) {
                        seconds(times.receive) + ", wrote for " + seconds(times.write) + ", and held at most " +
                        amount_of(most_of(&Metrics::served_memory_bytes, summary.per_rank)) + " each",
                    4);
-  if (summary.way) return table;  // not all was written so
+  if (summary.mode) return table;  // not all was written so
   return table +
          wrapped("  speed-up " + formatted("%.2f", gain.achieved) + " against writing in between; predicted " +
                      formatted("%.2f", gain.predicted) + ", at most " + formatted("%.2f", gain.bound) +
@@ -130,9 +130,9 @@ std::string behind_table(const Summary &summary) {
                  4);
 }
 
-std::string mode_table(const WayReport &way) {
-  const std::string changed = way.changes == 0 ? "" : ", after " + counted(way.changes, "change");
-  return wrapped("  async: auto has chosen " + way.way + changed + ": " + way.why, 4);
+std::string mode_table(const ModeReport &mode) {
+  const std::string changed = mode.changes == 0 ? "" : ", after " + counted(mode.changes, "change");
+  return wrapped("  async: auto has chosen " + mode.mode + changed + ": " + mode.why, 4);
 }
 
 std::string file_lines(const FileReport &file) {
@@ -184,7 +184,7 @@ std::string to_table(const Summary &summary) {
     table.append(1, '\n').append(block);
   if (summary.servers.servers > 0) table.append(1, '\n').append(servers_table(summary));
   if (summary.behind > 0) table.append(1, '\n').append(behind_table(summary));
-  if (summary.way) table.append(1, '\n').append(mode_table(*summary.way));
+  if (summary.mode) table.append(1, '\n').append(mode_table(*summary.mode));
   if (!summary.files.empty()) table += '\n';
   for (const FileReport &file : summary.files) table += file_lines(file);
   if (summary.others.files > 0) table += line_of(summary.others);

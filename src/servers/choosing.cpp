@@ -41,7 +41,7 @@ Choosing::Counts Choosing::counts() const {
 }
 
 /// A thread or a server may be steps late: its progress gives the cost of a step.
-Choosing::Cost Choosing::cost_since(const Counts &begin, Way way, int steps) const {
+Choosing::Cost Choosing::cost_since(const Counts &begin, OutputMode mode, int steps) const {
   const Counts now = counts();
   const double wall = now.wall - begin.wall;
   Cost cost{.wall = wall / steps,
@@ -51,10 +51,10 @@ Choosing::Cost Choosing::cost_since(const Counts &begin, Way way, int steps) con
             .processor = 0,
             .idle = context_.node.local_rank() == 0 ? (now.idle - begin.idle) / wall : 1,
             .bytes = (now.bytes - begin.bytes) / steps};
-  const bool serves = way == Way::servers;
+  const bool serves = mode == OutputMode::servers;
   const Passed &before = serves ? begin.served : begin.passed, &after = serves ? now.served : now.passed;
   const bool hears = serves || context_.node.local_rank() == 0;
-  if (way == Way::calls || !hears || after.busy_seconds == 0) return cost;
+  if (mode == OutputMode::calls || !hears || after.busy_seconds == 0) return cost;
   const double numbers = serves ? 1 : static_cast<double>(now.requests - begin.requests) / steps;  // of a step
   const double passed = static_cast<double>(after.number - before.number) / numbers;
   cost.write = passed > 0 ? (after.busy_seconds - before.busy_seconds) / passed : cost.wall;
@@ -81,8 +81,8 @@ StepCost Choosing::of_all(const Cost &mine) const {
   return all;
 }
 
-Way Choosing::step_ended(bool served) {
-  const Way before = chooser_.way();
+OutputMode Choosing::step_ended(bool served) {
+  const OutputMode before = chooser_.mode();
   if (!turns_.empty()) return next_turn();
   if (served) {
     chooser_.interrupted();
@@ -93,24 +93,24 @@ Way Choosing::step_ended(bool served) {
     if (turn == Chooser::Turn::begin) begin_ = counts();
     if (turn == Chooser::Turn::begin) steps_ = 0;
   }
-  if (ready_ != nullptr) watch(served ? Way::servers : before);
-  if (!for_ready_.serves()) change_to(chooser_.way());
-  return chooser_.way();
+  if (ready_ != nullptr) watch(served ? OutputMode::servers : before);
+  if (!for_ready_.serves()) change_to(chooser_.mode());
+  return chooser_.mode();
 }
 
 /// Collective.
-void Choosing::measured(Way way) {
-  chooser_.measured(of_all(cost_since(begin_, way, steps_)));
+void Choosing::measured(OutputMode mode) {
+  chooser_.measured(of_all(cost_since(begin_, mode, steps_)));
   if (ready_ == nullptr || chooser_.is_trying() || for_ready_.is_trying()) return;
-  for_ready_.measured(chooser_.way(), chooser_.kept(), steps_);
+  for_ready_.measured(chooser_.mode(), chooser_.kept(), steps_);
 }
 
 /// Collective. For the cost of steps with servers and without: measures some of those in turn that are written in one
 /// way.
-void Choosing::watch(Way way) {
+void Choosing::watch(OutputMode mode) {
   constexpr int first_pause = 8;
-  if (!watched_ || watched_->way != way) {  // the first may have begun in another way
-    watched_ = Turn{way, 1, true, first_pause, 0, counts()};
+  if (!watched_ || watched_->mode != mode) {  // the first may have begun in another way
+    watched_ = Turn{mode, 1, true, first_pause, 0, counts()};
     return;
   }
   Turn &turn = *watched_;
@@ -122,8 +122,8 @@ void Choosing::watch(Way way) {
     return;
   }
   ++turn.steps;
-  const bool is_kept = way == Way::servers || (way == chooser_.way() && !chooser_.is_trying());
-  if (is_kept && !for_ready_.measured(way, of_all(cost_since(turn.begin, way, turn.steps)), turn.steps)) return;
+  const bool is_kept = mode == OutputMode::servers || (mode == chooser_.mode() && !chooser_.is_trying());
+  if (is_kept && !for_ready_.measured(mode, of_all(cost_since(turn.begin, mode, turn.steps)), turn.steps)) return;
   turn.is_measured = false;
   turn.left = std::exchange(turn.pause, 2 * turn.pause);
 }
@@ -132,32 +132,32 @@ bool Choosing::is_served() {
   if (ready_ == nullptr) return false;
   bool serves = for_ready_.serves();
   if (!turns_.empty())
-    serves = way_ == Way::servers;
+    serves = mode_ == OutputMode::servers;
   else if (!chooser_.is_trying())
     serves = for_ready_.begins();
-  change_to(serves ? Way::servers : turns_.empty() ? chooser_.way() : way_);
+  change_to(serves ? OutputMode::servers : turns_.empty() ? chooser_.mode() : mode_);
   return serves;
 }
 
 /// In the turns of servers, threads write what began before.
-Way Choosing::next_turn() {
-  constexpr Way ways[] = {Way::threads, Way::calls, Way::servers};
+OutputMode Choosing::next_turn() {
+  constexpr OutputMode modes[] = {OutputMode::threads, OutputMode::calls, OutputMode::servers};
   if (++steps_ == turns_[turn_ % turns_.size()]) {
     ++turn_;
     steps_ = 0;
   }
-  change_to(ways[turn_ % (ready_ == nullptr ? 2 : 3)]);
-  return way_ == Way::calls ? Way::calls : Way::threads;
+  change_to(modes[turn_ % (ready_ == nullptr ? 2 : 3)]);
+  return mode_ == OutputMode::calls ? OutputMode::calls : OutputMode::threads;
 }
 
-void Choosing::change_to(Way way) {
-  if (std::exchange(way_, way) != way) ++changes_;
+void Choosing::change_to(OutputMode mode) {
+  if (std::exchange(mode_, mode) != mode) ++changes_;
 }
 
-WayReport Choosing::report() const {
+ModeReport Choosing::report() const {
   std::string why = turns_.empty() ? chooser_.why() : "testing.turns says in which steps";
   if (turns_.empty() && ready_ != nullptr) why = "without servers: " + why + "; ranks kept ready: " + for_ready_.why();
-  return {std::string(name_of(way_)), why, changes_};
+  return {std::string(name_of(mode_)), why, changes_};
 }
 
 }  // namespace sv

@@ -1,6 +1,6 @@
 // With `async: auto`: which way the files of a context are written: in the calls, behind them, or by ranks that were
-// kept ready to serve. It measures what steps cost on all ranks, and asks the choosers (plan/ways.hpp); or it takes
-// turns, as the settings ask for. The behind_service has it.
+// kept ready to serve. It measures what steps cost on all ranks, and asks the choosers (plan/output_modes.hpp); or it
+// takes turns, as the settings ask for. The behind_service has it.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "delivery/background_writer.hpp"
 #include "file/context.hpp"
-#include "plan/ways.hpp"
+#include "plan/output_modes.hpp"
 
 namespace sv {
 
@@ -22,11 +22,11 @@ class Choosing {
 
   /// Collective. A step has ended in which something was put; `served`: by servers, too. The way of the ranks that
   /// compute from the next one on, the calls or threads, the same on all ranks.
-  Way step_ended(bool served);
+  OutputMode step_ended(bool served);
   /// Local; the same on all ranks. A file begins that servers could write: whether they do.
   bool is_served();
   /// How what begins now is written, why, and how often that has changed.
-  WayReport report() const;
+  ModeReport report() const;
 
  private:
   /// The counts of this rank so far.
@@ -37,7 +37,7 @@ class Choosing {
   };
   /// Steps in turn that are written in the same way.
   struct Turn {
-    Way way;
+    OutputMode mode;
     int left;
     bool is_measured;
     int pause;  // steps; doubles
@@ -46,12 +46,12 @@ class Choosing {
   };
   struct Cost;
   Counts counts() const;
-  Cost cost_since(const Counts &begin, Way way, int steps) const;
+  Cost cost_since(const Counts &begin, OutputMode mode, int steps) const;
   StepCost of_all(const Cost &mine) const;
-  void measured(Way way);
-  void watch(Way way);
-  Way next_turn();
-  void change_to(Way way);
+  void measured(OutputMode mode);
+  void watch(OutputMode mode);
+  OutputMode next_turn();
+  void change_to(OutputMode mode);
 
   const Context &context_;
   const BackgroundWriter &behind_;
@@ -63,7 +63,7 @@ class Choosing {
   Counts begin_;
   ReadyChooser for_ready_;
   std::optional<Turn> watched_;  // where ranks are kept ready
-  Way way_ = Way::threads;
+  OutputMode mode_ = OutputMode::threads;
   int changes_ = 0;
 };
 

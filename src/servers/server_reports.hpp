@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "plan/ways.hpp"
+#include "plan/output_modes.hpp"
 #include "report/metrics.hpp"
 #include "servers/deferred_errors.hpp"
 #include "servers/mailing.hpp"

@@ -43,13 +43,13 @@ std::string WriteBehindService::remark_on(const File &file) const {
          file.home().maker.kind().name + "' calls MPI, and the thread must not";
 }
 
-bool WriteBehindService::changes_way(bool served) {
-  return choosing_ && (choosing_->step_ended(served) == Way::threads) != behind_->is_on;
+bool WriteBehindService::changes_mode(bool served) {
+  return choosing_ && (choosing_->step_ended(served) == OutputMode::threads) != behind_->is_on;
 }
 
 void WriteBehindService::turn() { behind_->is_on = !behind_->is_on; }
 
-std::optional<WayReport> WriteBehindService::way() const {
+std::optional<ModeReport> WriteBehindService::mode() const {
   if (!choosing_) return std::nullopt;
   return choosing_->report();
 }

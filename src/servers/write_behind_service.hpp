@@ -28,13 +28,13 @@ class WriteBehindService final : public DeferredErrors {
 
   /// Collective. Ends a step with puts; `served`: by servers, too. Its cost may change the way from the next step on:
   /// pending values must then be written before turn().
-  bool changes_way(bool served);
+  bool changes_mode(bool served);
   /// Local; the same on all ranks, and nothing is under way.
   void turn();
   /// Local; the same on all ranks. A file begins that ranks kept ready could write: whether they do.
   bool is_served() { return choosing_ && choosing_->is_served(); }
   /// How its files are written, and why; nothing, where the settings say so. For the summary.
-  std::optional<WayReport> way() const;
+  std::optional<ModeReport> mode() const;
 
   /// Local. The work of this rank's thread so far, once it has finished.
   void count(Metrics &metrics);

@@ -1,14 +1,14 @@
 #include "store/being_written.hpp"
 
-#include "store/patience.hpp"
 #include "store/positional_file.hpp"
+#include "store/retry.hpp"
 
 namespace sv {
 
 bool may_be_written(const std::string &place) {
   try {
     const PositionalFile there(place, PositionalFile::Mode::itself);
-    return !gets([&] { return !there.is_locked(); });
+    return !retry_until([&] { return !there.is_locked(); });
   } catch (const Error &error) {
     return error.status() != Status::not_found;
   }

@@ -40,7 +40,7 @@ class CdfStore final : public Store {
   CdfStore(std::string path, Kind kind, const CdfOptions &options)
       : name_(std::move(path), kind, false, options.stripes),
         found_(options.found == nullptr ? std::make_shared<FoundFiles>() : options.found),
-        way_(options.way == nullptr ? WriteWay{} : *options.way),
+        policy_(options.policy == nullptr ? WritePolicy{} : *options.policy),
         stripes_(options.stripes),
         has_virtual_index_(options.virtual_index),
         reads_ahead_(options.read_ahead) {}
@@ -105,7 +105,7 @@ class CdfStore final : public Store {
   bool owner_ = false;   // created or reopened it
   bool collects_ = false;
   int64_t restated_bytes_ = 0;  // of the header that the next commit replaces; 0: none
-  const WriteWay way_;
+  const WritePolicy policy_;
   const FileStripes stripes_;
   const bool has_virtual_index_, reads_ahead_;
   std::optional<VirtualIndex> virtual_index_;  // the owner's
@@ -150,7 +150,7 @@ void CdfStore::create(const PlacedSchema &schema, bool exclusive) {
   remarks_ = name_.held().stripe_remarks(stripes_);
   file_ = PositionalFile({AT_FDCWD, name_.part(), false}, PositionalFile::Mode::update, path());
   if (!file_.identity().is_of_file(name_.held().identity())) throw lost_name(path(), name_.part());
-  file_.write_by(way_);
+  file_.write_by(policy_);
   use(schema, 0, true);
   const auto begun = std::chrono::steady_clock::now();
   file_.write(0, header, counters_);
@@ -198,7 +198,7 @@ void CdfStore::reopen(const PlacedSchema &schema) {
   found_->check(path(), name_.held());
   file_ = PositionalFile(path(), PositionalFile::Mode::update);
   if (!file_.identity().is_of_file(name_.held().identity())) throw replaced(path(), false);
-  file_.write_by(way_);
+  file_.write_by(policy_);
   use(schema, schema.records, true);
   mend_header(file_, name_.held_place(), counters_);
   check_records();
@@ -211,7 +211,7 @@ void CdfStore::reopen(const PlacedSchema &schema) {
 void CdfStore::attach(const PlacedSchema &schema, bool writing) {
   file_ = writing ? name_.opened() : found_->reading(path());
   if (writing) found_->check(path(), file_);
-  if (writing) file_.write_by(way_);
+  if (writing) file_.write_by(policy_);
   use(schema, schema.records, false);
   sieve_.holes_are_zeros(writing);
 }

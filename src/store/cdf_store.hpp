@@ -11,13 +11,13 @@
 namespace sv {
 
 class FoundFiles;
-struct WriteWay;
+struct WritePolicy;
 
 struct CdfOptions {
-  bool virtual_index = false;     // references are written next to the file
-  bool read_ahead = false;        // a read of a record asks the system for the next one
-  const WriteWay *way = nullptr;  // how large runs are written; nullptr: one after the other, in the page cache
-  FileStripes stripes{};          // of a new file
+  bool virtual_index = false;           // references are written next to the file
+  bool read_ahead = false;              // a read of a record asks the system for the next one
+  const WritePolicy *policy = nullptr;  // how large runs are written; nullptr: one after the other, in the page cache
+  FileStripes stripes{};                // of a new file
   std::shared_ptr<FoundFiles> found = {};  // the file that sv_open has found; nullptr: any of that name
 };
 /// A store of a file that is not open yet.

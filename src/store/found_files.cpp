@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "store/patience.hpp"
+#include "store/retry.hpp"
 #include "store/stale_names.hpp"
 
 namespace sv {
@@ -17,7 +17,7 @@ std::string last_part(const std::string &path) { return std::filesystem::path(pa
 /// Whether it is so, or becomes so while hosts may still keep older names.
 template <class Action>
 bool comes_true(const std::string &path, Action action) {
-  return action() || (names_are_kept(path) && gets(action));
+  return action() || (names_are_kept(path) && retry_until(action));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ int LargeWrites::close() { return direct_ < 0 ? 0 : ::close(std::exchange(direct
 
 /// Opens the same file once more, under its present name.
 bool LargeWrites::opens_direct(const WriteTarget &to) {
-  if (!way_.direct || refused_) return false;
+  if (!policy_.direct || refused_) return false;
   if (direct_ >= 0) return true;
   const std::string own = "/proc/self/fd/" + std::to_string(to.descriptor);
   direct_ = uninterrupted([&] { return ::open(own.c_str(), O_WRONLY | O_DIRECT | O_CLOEXEC); });
@@ -66,8 +66,8 @@ bool LargeWrites::opens_direct(const WriteTarget &to) {
 
 /// Cut where stripes end, and where whole pages begin and end: as many as may be written at a time, of about one size.
 std::vector<LargeWrites::Piece> LargeWrites::pieces_of(int64_t begin, int64_t end, bool direct) const {
-  const int64_t first = align_down(begin, way_.piece_bytes);
-  const int64_t length = align_up((end - first + way_.depth - 1) / way_.depth, way_.piece_bytes);
+  const int64_t first = align_down(begin, policy_.piece_bytes);
+  const int64_t length = align_up((end - first + policy_.depth - 1) / policy_.depth, policy_.piece_bytes);
   const int64_t pages_begin = align_up(begin, page_bytes), pages_end = align_down(end, page_bytes);
   std::vector<Piece> pieces;
   for (int64_t at = begin; at < end; at = pieces.back().end) {
@@ -85,7 +85,7 @@ void LargeWrites::write(const WriteTarget &to, int64_t offset_bytes, std::span<c
   for (const iovec &part : parts) end += static_cast<int64_t>(part.iov_len);
   std::vector<Piece> pieces = pieces_of(offset_bytes, end, opens_direct(to));
   std::atomic<bool> failed = false;
-  way_.lanes->run(way_.depth, static_cast<int>(pieces.size()), [&](int i) {
+  policy_.lanes->run(policy_.depth, static_cast<int>(pieces.size()), [&](int i) {
     Piece &piece = pieces[static_cast<size_t>(i)];
     if (failed) return;
     try {
@@ -122,7 +122,7 @@ void LargeWrites::write_past_cache(const WriteTarget &to, std::span<iovec> &part
   while (!parts.empty() && !refused_) {
     iovec from = parts.front();
     if (!is_on_page(from) || parts.size() > 1) {
-      if (room == nullptr) room = way_.lanes->room();
+      if (room == nullptr) room = policy_.lanes->room();
       from = {room.get(), copy_front(parts, room.get(), IoThreads::room_bytes)};
     }
     const int64_t at = piece.begin + piece.counters.written_bytes;

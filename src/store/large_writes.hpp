@@ -20,7 +20,7 @@
 
 namespace sv {
 
-struct WriteWay {
+struct WritePolicy {
   int depth = 1;                     // so many pieces at a time
   bool direct = false;               // past the page cache
   int64_t piece_bytes = 1 << 20;     // the least of a piece: a stripe. Pieces end where stripes do
@@ -32,11 +32,11 @@ struct WriteWay {
 class LargeWrites {
  public:
   /// `way` is not plain.
-  explicit LargeWrites(WriteWay way) : way_(std::move(way)) {}
+  explicit LargeWrites(WritePolicy policy) : policy_(std::move(policy)) {}
   LargeWrites(const LargeWrites &) = delete;
   ~LargeWrites();  // closes; close() returns whether that succeeded
 
-  bool takes(size_t bytes) const { return static_cast<int64_t>(bytes) >= way_.piece_bytes; }
+  bool takes(size_t bytes) const { return static_cast<int64_t>(bytes) >= policy_.piece_bytes; }
   /// Returns when all is written. Throws the error of the first failed piece in the order of the file; pieces that were
   /// not begun by then are not written. One call at a time.
   void write(const WriteTarget &to, int64_t offset_bytes, std::span<const iovec> parts, StoreCounters &counters);
@@ -55,7 +55,7 @@ class LargeWrites {
   void write_piece(const WriteTarget &to, std::vector<iovec> parts, Piece &piece);
   void write_past_cache(const WriteTarget &to, std::span<iovec> &parts, Piece &piece);
 
-  const WriteWay way_;
+  const WritePolicy policy_;
   int direct_ = -1;
   std::atomic<bool> refused_ = false;
 };

@@ -114,8 +114,8 @@ PositionalFile::~PositionalFile() {
   if (is_open()) ::close(descriptor_);
 }
 
-void PositionalFile::write_by(const WriteWay &way) {
-  if (!way.is_plain()) large_ = std::make_unique<LargeWrites>(way);
+void PositionalFile::write_by(const WritePolicy &policy) {
+  if (!policy.is_plain()) large_ = std::make_unique<LargeWrites>(policy);
 }
 
 void PositionalFile::write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters) {

@@ -48,7 +48,7 @@ class PositionalFile {
   bool is_open() const { return descriptor_ >= 0; }
   const std::string &path() const { return path_; }  // the path in errors
   /// From now on large stretches are written so.
-  void write_by(const WriteWay &way);
+  void write_by(const WritePolicy &policy);
   void write(int64_t offset_bytes, std::span<const std::byte> bytes, StoreCounters &counters);
   /// The same with bytes of several places of memory, one after the other; `parts` is used up.
   void write(int64_t offset_bytes, std::span<iovec> parts, StoreCounters &counters);

@@ -8,7 +8,7 @@
 #include "store/file_name.hpp"
 #include "store/header_copy.hpp"
 #include "store/journal.hpp"
-#include "store/patience.hpp"
+#include "store/retry.hpp"
 #include "store/stale_names.hpp"
 
 namespace sv {
@@ -27,7 +27,7 @@ PositionalFile opened_if_allowed(const std::string &place) {
 /// Whether somebody writes the file that stands at `place`.
 bool is_written(const std::string &place) {
   const PositionalFile there = opened_if_allowed(place);
-  return there.is_open() && !gets([&] { return !there.is_locked(); });
+  return there.is_open() && !retry_until([&] { return !there.is_locked(); });
 }
 
 /// The leftover of a crashed run. Removed, not emptied: a process of it that still has it open must not write into the
@@ -44,7 +44,7 @@ void remove_leftover(const std::string &path, const std::string &place) {
                 "Remove it, or choose another name")
         .in_file(path);
   PositionalFile leftover = opened_if_allowed(place);
-  if (leftover.is_open() && !gets([&] { return leftover.lock(); })) throw busy(path, place);
+  if (leftover.is_open() && !retry_until([&] { return leftover.lock(); })) throw busy(path, place);
   if (leftover.is_open() && !leftover.is_at(place)) return;
   if (!leftover.is_open() && may_be_written(place)) throw busy(path, place);
   remove_if_allowed(header_copy_of(place));
@@ -124,7 +124,7 @@ void Publication::make_part(PositionalFile::Mode mode) {
     }
     return true;
   };
-  const bool made = gets([&] {
+  const bool made = retry_until([&] {
     if (!is_free()) {
       remove_leftover(path_, part());
       if (!is_free()) return false;
@@ -137,7 +137,7 @@ void Publication::make_part(PositionalFile::Mode mode) {
 
 void Publication::hold() {
   held_ = PositionalFile(target(), PositionalFile::Mode::update, path_);
-  if (gets([this] { return held_.lock(); })) return;
+  if (retry_until([this] { return held_.lock(); })) return;
   held_ = {};
   throw busy(path_, target());
 }

@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "base/error.hpp"
-#include "store/patience.hpp"
+#include "store/retry.hpp"
 #include "store/shared_storage.hpp"
 
 namespace sv {
@@ -26,13 +26,13 @@ int64_t number_where_names_are_kept(const std::string &path) { return names_are_
 
 // Where hosts give a file different numbers, it is as fresh by then as it gets.
 void await_number(const std::string &path, int64_t number) {
-  if (number != 0 && names_are_kept(path)) gets([&] { return number_of(path) == number; });
+  if (number != 0 && names_are_kept(path)) retry_until([&] { return number_of(path) == number; });
 }
 
 PositionalFile opened_held(const std::string &place, const std::function<PositionalFile()> &open) {
   PositionalFile found = open();
   if (!names_are_kept(place)) return found;
-  const bool is_held = gets([&] {
+  const bool is_held = retry_until([&] {
     if (!found.is_locked()) found = open();
     return found.is_locked();
   });

@@ -11,7 +11,7 @@ namespace sv {
 namespace {
 
 constexpr int64_t part_in_cache_bytes = 64 << 10, large_part_bytes = 4 << 20;
-constexpr int parts_that_tell = 8;
+constexpr int parts_for_a_price = 8;
 /// Storage with a quick rate and a short call is memory.
 constexpr int64_t quick_bytes_per_us = 1000, quick_call_us = 20;
 
@@ -27,7 +27,7 @@ StretchWriter::StretchWriter(File &file, int first_rank)
       finds_out_(known_ == CallPrice::unknown && file.context().rank() == first_rank) {}
 
 int64_t StretchWriter::part_bytes(bool as_in_file) const {
-  const CallPrice calls = finds_out_ && parts_ >= parts_that_tell ? price() : known_;
+  const CallPrice calls = finds_out_ && parts_ >= parts_for_a_price ? price() : known_;
   if (finds_out_ && calls == CallPrice::unknown) return part_in_cache_bytes;
   if (as_in_file) return INT64_MAX;
   if (calls == CallPrice::little) return part_in_cache_bytes;

@@ -391,7 +391,7 @@ struct RequestsVote {
 };
 
 /// The lines that the ranks have exchanged in the last gate, by rank.
-std::vector<std::vector<FieldLine>> lines_told_in(const Context &context) {
+std::vector<std::vector<FieldLine>> lines_in(const Context &context) {
   std::vector<std::vector<FieldLine>> all;
   for (int rank = 0; rank < context.comm.size(); ++rank) {
     const std::span<const std::byte> enclosed = context.gate.enclosed_by(rank);
@@ -442,7 +442,7 @@ AskedFields exchange_requests(RequestList given) {
   const bool equal = agreed.hash.is_equal();
   if (asks >= Asks::lines_enclosed || (asks == Asks::whole && !equal && list.file.home().combines())) {
     const bool some_whole = agreed.hash.largest > 0;
-    if (asks == Asks::lines_enclosed && !some_whole) own.of_all = lines_told_in(context);
+    if (asks == Asks::lines_enclosed && !some_whole) own.of_all = lines_in(context);
     exchange_runs(fields, some_whole, std::move(own));
   } else if (asks == Asks::whole && equal && !regions) {
     find_alike(fields, mine.numbers, memory);

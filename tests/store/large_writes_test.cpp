@@ -73,7 +73,7 @@ using Bytes = std::vector<std::byte>;
 
 class LargeWriting : public ::testing::TestWithParam<std::pair<int, bool>> {
  protected:
-  LargeWriting() : way_{GetParam().first, GetParam().second, page, std::make_shared<IoThreads>()} {
+  LargeWriting() : policy_{GetParam().first, GetParam().second, page, std::make_shared<IoThreads>()} {
     for (size_t i = 0; i < room; ++i) memory_[i] = static_cast<std::byte>(i % 251);  // no period of a page
     begin();
   }
@@ -89,7 +89,7 @@ class LargeWriting : public ::testing::TestWithParam<std::pair<int, bool>> {
     remove_file("large.bin");
     file_ = PositionalFile("large.bin", PositionalFile::Mode::make);
     file_.write(0, Bytes(room, std::byte{7}), counters_);
-    file_.write_by(way_);
+    file_.write_by(policy_);
     counters_ = {};
     watched.calls.clear();
     watched.errors.clear();
@@ -121,7 +121,7 @@ class LargeWriting : public ::testing::TestWithParam<std::pair<int, bool>> {
 
   static constexpr size_t room = 64 * page;
   std::byte *memory_ = static_cast<std::byte *>(::operator new (room, std::align_val_t{page}));
-  WriteWay way_;
+  WritePolicy policy_;
   PositionalFile file_;
   StoreCounters counters_;
 };
@@ -137,7 +137,7 @@ TEST_P(LargeWriting, EveryByteIsRightAtAnyEdge) {
         expect(offset, values(from, static_cast<size_t>(bytes)));
         EXPECT_EQ(ranges.ends(), (std::map<int64_t, int64_t>{{offset, offset + bytes}}));
         const int64_t pages = (offset + bytes) / page - (offset + page - 1) / page;
-        if (way_.direct && has_direct() && bytes >= page) {
+        if (policy_.direct && has_direct() && bytes >= page) {
           EXPECT_EQ(counters_.direct_bytes, std::max<int64_t>(pages, 0) * page);
         }
       }
@@ -166,21 +166,21 @@ TEST_P(LargeWriting, PastTheCacheGoWholePagesAlone) {
   }
   const bool any =
       std::any_of(watched.calls.begin(), watched.calls.end(), [](const Call &call) { return call.direct; });
-  EXPECT_EQ(any, way_.direct && has_direct());
+  EXPECT_EQ(any, policy_.direct && has_direct());
 }
 
 TEST_P(LargeWriting, PiecesEndWhereStripesDo) {
-  way_.piece_bytes = 4 * page;
+  policy_.piece_bytes = 4 * page;
   begin();
   file_.write(page, values(0, 40 * page), counters_);
   int64_t whole = 0;
   for (const Call &call : watched.calls) {
     const int64_t end = call.offset + static_cast<int64_t>(call.bytes);
-    EXPECT_TRUE(end % way_.piece_bytes == 0 || end == 41 * page) << end;
+    EXPECT_TRUE(end % policy_.piece_bytes == 0 || end == 41 * page) << end;
     whole += static_cast<int64_t>(call.bytes);
   }
   EXPECT_EQ(whole, 40 * page);
-  EXPECT_LE(std::ssize(watched.calls), way_.depth);
+  EXPECT_LE(std::ssize(watched.calls), policy_.depth);
 }
 
 TEST_P(LargeWriting, WhatIsDoneInPartIsContinued) {
@@ -218,7 +218,7 @@ TEST_P(LargeWriting, WhatIsRefusedGoesThroughTheCache) {
   file_.write(3, values(0, 32 * page), counters_);
   expect(3, values(0, 32 * page));
   EXPECT_EQ(counters_.direct_bytes, 0);
-  EXPECT_EQ(counters_.direct_refused, way_.direct);
+  EXPECT_EQ(counters_.direct_refused, policy_.direct);
   watched.calls.clear();
   file_.write(page, values(0, 32 * page), counters_);
   for (const Call &call : watched.calls) EXPECT_FALSE(call.direct);

@@ -282,7 +282,7 @@ void ParallelEngine::put_by_themselves() {
   const int count = static_cast<int>(shapes_.size());
   while (first < count && is_collective(first)) ++first;
   if (first == count) return;
-  // Of what ranks put by themselves, nobody knows which cells it leaves: those are filled before.
+  // Independent puts leave cells that no rank knows: all cells are filled before.
   for (int v = 0; v < count; ++v) {
     const Shape &shape = shapes_[static_cast<size_t>(v)];
     if (!shape.is_filled || shape.is_filtered || shape.has_records || is_put_[static_cast<size_t>(v)]) continue;
@@ -385,7 +385,7 @@ void ParallelEngine::sync() {
 int ParallelEngine::close() {
   if (file_ == nullptr) return NC_NOERR;
   const int status = sv_close(std::exchange(file_, nullptr));
-  // HDF5 ends with MPI, before Sverdrup does: what a thread still has to write cannot wait for that.
+  // HDF5 ends with MPI, before Sverdrup does: the thread must have written all values by then.
   const int code = code_of(status != SV_OK ? status : sv_flush(io_, SV_WRITTEN));
   if (!is_read_only_ && !is_marked_ && rank_ == 0) std::remove(marker_of(call_.path).c_str());
   return code;

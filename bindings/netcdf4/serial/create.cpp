@@ -66,7 +66,7 @@ std::string reason_against_library(const void *caller) {
   void *const library = dlopen(where.dli_fname, RTLD_LAZY | RTLD_NOLOAD);  // it stays
   if (library == nullptr) return reason = "its netCDF is not a shared library";
   reason = bound::bind(library);
-  // HDF5 has begun by now, and ends after what is registered here.
+  // HDF5 has begun by now, and ends after the function that is registered here.
   if (reason.empty() && std::atexit(close_all_of_process) != 0) reason = "files cannot be closed at the end";
   return reason;
 }

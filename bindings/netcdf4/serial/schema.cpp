@@ -26,7 +26,7 @@ std::vector<Attribute> attributes_of(const std::vector<AttributeDefinition> &def
   return all;
 }
 
-/// What the program asks for, and nothing else: keys of the configuration for all variables do not count.
+/// The storage that the program asks for: keys of the configuration for all variables do not count.
 VariableStorage storage_of(const VariableDefinition &variable) {
   VariableStorage asked;
   asked.chunks = variable.storage == NC_CHUNKED ? ChunkKind::given : ChunkKind::contiguous;

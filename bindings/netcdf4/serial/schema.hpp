@@ -16,7 +16,7 @@ std::string reason_against(const Definitions &definitions);
 /// with the lengths of these definitions. Throws Error(define) where the file's records would become other ones.
 PlacedSchema schema_of(const Definitions &definitions, bool is_classic, const PlacedSchema *before);
 
-/// Of each variable, whether cells that nobody puts get fill values.
+/// Of each variable, whether unput cells get fill values.
 std::vector<bool> fills_of(const Definitions &definitions);
 
 }  // namespace sv::netcdf4

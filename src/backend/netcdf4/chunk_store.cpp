@@ -138,7 +138,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
 
 void ChunkStore::open_values(const std::string &place) {
   PositionalFile file = opened_held(place, [&] { return PositionalFile(place, PositionalFile::Mode::update, path_); });
-  file.write_by(access_.way);
+  file.write_by(access_.policy);
   values_.open(std::move(file), true);
 }
 

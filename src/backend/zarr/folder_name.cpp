@@ -17,8 +17,8 @@
 #include "store/header_copy.hpp"
 #include "store/journal.hpp"
 #include "store/kind.hpp"
-#include "store/patience.hpp"
 #include "store/publication.hpp"
+#include "store/retry.hpp"
 
 namespace sv::zarr {
 
@@ -80,7 +80,7 @@ void check_unwritten(const std::string &path, const std::string &place) {
   const Presence there = presence_itself(place);
   if (there == Presence::directory) {
     Folder group(place, path);
-    if (!gets([&] { return group.lock(); })) throw busy(path, place);
+    if (!retry_until([&] { return group.lock(); })) throw busy(path, place);
   } else if (there == Presence::file && may_be_written(place)) {
     throw busy(path, place);
   }
@@ -107,7 +107,7 @@ const std::string &FolderName::target() const {
 
 void FolderName::hold(const std::string &place) {
   held_ = Folder(place, path_);
-  if (gets([this] { return held_.lock(); }) && held_.is_at(place)) return;
+  if (retry_until([this] { return held_.lock(); }) && held_.is_at(place)) return;
   held_ = {};
   throw busy(path_, place);
 }

@@ -1,5 +1,5 @@
 // How a run chooses between writing in its calls and behind them, by made-up costs of its steps.
-#include "plan/ways.hpp"
+#include "plan/output_modes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,15 +18,15 @@ struct Machine {
   double threads_extra = 0, calls_extra = 0;  // further costs of both methods, in the calls
   double served_extra = 0;                    // the same of ranks that are ready, which have cores of their own
 
-  StepCost step(Way way) const {
-    if (way == Way::servers)
+  StepCost step(OutputMode mode) const {
+    if (mode == OutputMode::servers)
       return {.wall = std::max(compute + pack + served_extra, write),
               .compute = compute,
               .pack = pack,
               .write = write,
               .processor = processor};
     StepCost cost{.pack = pack, .write = write, .idle = idle ? 1.0 : 0.0, .bytes = 40e6, .ranks_of_node = 8};
-    if (way == Way::calls) {
+    if (mode == OutputMode::calls) {
       cost.compute = compute;
       cost.wall = compute + pack + write + calls_extra;
       return cost;
@@ -39,21 +39,21 @@ struct Machine {
 };
 
 struct Outcome {
-  Way way;
+  OutputMode mode;
   int steps_in_calls, changes;
   std::string why;
 };
 
 Outcome after(int steps, const std::function<Machine(int)> &machine) {
   Chooser chooser;
-  Outcome outcome{chooser.way(), 0, 0, ""};
+  Outcome outcome{chooser.mode(), 0, 0, ""};
   for (int step = 0; step < steps; ++step) {
-    const Way way = chooser.way();
-    outcome.steps_in_calls += way == Way::calls;
-    if (chooser.step_ended() == Chooser::Turn::end) chooser.measured(machine(step).step(way));
-    outcome.changes += chooser.way() != way;
+    const OutputMode mode = chooser.mode();
+    outcome.steps_in_calls += mode == OutputMode::calls;
+    if (chooser.step_ended() == Chooser::Turn::end) chooser.measured(machine(step).step(mode));
+    outcome.changes += chooser.mode() != mode;
   }
-  outcome.way = chooser.way();
+  outcome.mode = chooser.mode();
   outcome.why = chooser.why();
   return outcome;
 }
@@ -75,7 +75,7 @@ TEST(Ways, WhatTheModelsSay) {
 
 TEST(Ways, AreNotTriedWhereTheyCannotGain) {
   const Outcome slow_device = after(50, Machine{0.2, 0.01, 0.2, 0.02, true});
-  EXPECT_EQ(slow_device.way, Way::threads);
+  EXPECT_EQ(slow_device.mode, OutputMode::threads);
   EXPECT_EQ(slow_device.steps_in_calls, 0) << slow_device.why;
   EXPECT_NE(slow_device.why.find("a step of 40 MB took 0.21 s, 0.01 s of it in calls"), std::string::npos)
       << slow_device.why;
@@ -86,7 +86,7 @@ TEST(Ways, AreNotTriedWhereTheyCannotGain) {
 
 TEST(Ways, CallsAreKeptWhereThreadsCostMore) {
   const Outcome outcome = after(60, Machine{0.05, 0.01, 0.01, 0.01, false, 0.03});
-  EXPECT_EQ(outcome.way, Way::calls) << outcome.why;
+  EXPECT_EQ(outcome.mode, OutputMode::calls) << outcome.why;
   EXPECT_GT(outcome.steps_in_calls, 40);
   EXPECT_NE(outcome.why.find("synchronously, a step of 40 MB took 0.07 s"), std::string::npos) << outcome.why;
 }
@@ -94,14 +94,14 @@ TEST(Ways, CallsAreKeptWhereThreadsCostMore) {
 TEST(Ways, ThreadsAreTakenBackAfterATrialThatGainedNothing) {
   // The cost of threads in the calls might be saved.
   const Outcome outcome = after(60, Machine{0.2, 0.03, 0.05, 0.05, false, 0.01, 0.02});
-  EXPECT_EQ(outcome.way, Way::threads) << outcome.why;
+  EXPECT_EQ(outcome.mode, OutputMode::threads) << outcome.why;
   EXPECT_LE(outcome.steps_in_calls, 3 * 3) << "three steps for each look, and looks become rare";
 }
 
 TEST(Ways, AreChosenAnewWhereTheCostsChange) {
   const Machine light{0.05, 0.01, 0.01, 0.01, false, 0.03}, heavy{0.3, 0.01, 0.4, 0.01, true};
   const Outcome outcome = after(100, [&](int step) { return step < 10 ? light : heavy; });
-  EXPECT_EQ(outcome.way, Way::threads) << outcome.why;
+  EXPECT_EQ(outcome.mode, OutputMode::threads) << outcome.why;
   EXPECT_GE(outcome.changes, 2);
 }
 
@@ -109,8 +109,9 @@ TEST(Ways, ServersAreNamedWhereTheyWouldTakeLess) {
   // Of 128 ranks one is cheap, and no core is idle for the thread.
   const Machine machine{0.5, 0.05, 0.3, 0.3, false, 0.05};
   Chooser chooser;
-  for (const Way way : {Way::threads, Way::calls, Way::calls}) {  // one step in the calls does not make it clear
-    StepCost cost = machine.step(way);
+  for (const OutputMode mode :
+       {OutputMode::threads, OutputMode::calls, OutputMode::calls}) {  // one step in the calls does not make it clear
+    StepCost cost = machine.step(mode);
     cost.ranks_of_node = 128;
     chooser.measured(cost);
   }
@@ -124,7 +125,7 @@ TEST(Ways, LooksBecomeRare) {
   for (int step = 0; step < 10000; ++step)
     if (chooser.step_ended() == Chooser::Turn::end) {
       ++looks;
-      chooser.measured(Machine{0.2, 0.01, 0.2, 0.02, true}.step(chooser.way()));
+      chooser.measured(Machine{0.2, 0.01, 0.2, 0.02, true}.step(chooser.mode()));
     }
   EXPECT_LE(looks, 12);
 }
@@ -132,7 +133,7 @@ TEST(Ways, LooksBecomeRare) {
 TEST(Ways, ATrialIsShortWhereItIsClear) {
   // In the calls, a step takes almost twice as long: one is enough to know it, and no more is tried for long.
   const Machine dear{0.1, 0.01, 0.03, 0.03, false, 0.02, 0.15};
-  EXPECT_EQ(after(100, dear).way, Way::threads);
+  EXPECT_EQ(after(100, dear).mode, OutputMode::threads);
   EXPECT_EQ(after(60, dear).steps_in_calls, 2) << after(60, dear).why;
   EXPECT_EQ(after(100, dear).steps_in_calls, 4) << after(100, dear).why;
   const Machine alike{0.1, 0.01, 0.03, 0.03, false, 0.012, 0.012};
@@ -159,16 +160,16 @@ struct ReadyOutcome {
 /// Files that begin one after the other, with so many steps each, of which those from the second on are measured.
 ReadyOutcome after_files(int files, const Machine &machine, bool is_measured = true) {
   ReadyChooser chooser;
-  chooser.measured(Way::threads, machine.step(Way::threads), 2);
+  chooser.measured(OutputMode::threads, machine.step(OutputMode::threads), 2);
   ReadyOutcome outcome;
   int steps = 0;  // of this way, measured
   bool served = false;
   for (int file = 0; file < files; ++file) {
     const bool serves = chooser.begins();
-    const Way way = serves ? Way::servers : Way::threads;
+    const OutputMode mode = serves ? OutputMode::servers : OutputMode::threads;
     steps = serves == std::exchange(served, serves) ? steps + 1 : 1;
     outcome.served += serves;
-    if (is_measured && chooser.measured(way, machine.step(way), steps)) steps = 0;
+    if (is_measured && chooser.measured(mode, machine.step(mode), steps)) steps = 0;
   }
   return {outcome.served, chooser.serves(), chooser.why()};
 }

@@ -1,11 +1,11 @@
-#include "store/patience.hpp"
+#include "store/retry.hpp"
 
 #include <chrono>
 #include <thread>
 
 namespace sv {
 
-bool gets(const std::function<bool()> &happens) {
+bool retry_until(const std::function<bool()> &happens) {
   constexpr std::chrono::milliseconds patience(2000), pause(50);
   const auto end = std::chrono::steady_clock::now() + patience;
   while (!happens()) {

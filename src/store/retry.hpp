@@ -7,6 +7,6 @@
 namespace sv {
 
 /// Asks again and again, for 2 s, until `happens` says so. Whether it did.
-bool gets(const std::function<bool()> &happens);
+bool retry_until(const std::function<bool()> &happens);
 
 }  // namespace sv

@@ -10,13 +10,13 @@
 
 namespace sv {
 
-struct ChosenWay {
-  WriteWay way;
+struct ChosenPolicy {
+  WritePolicy policy;
   std::string description;  // the policy in force with its reason, for the summary; "": none was requested
 };
 
 /// Local. Looks at the file systems of `path` and of the folder that was probed. `lanes`: the context's.
-ChosenWay write_way(const Settings &settings, const FileSettings &file, const std::string &path,
-                    std::shared_ptr<IoThreads> lanes);
+ChosenPolicy write_policy(const Settings &settings, const FileSettings &file, const std::string &path,
+                          std::shared_ptr<IoThreads> lanes);
 
 }  // namespace sv

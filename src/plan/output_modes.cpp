@@ -1,4 +1,4 @@
-#include "plan/ways.hpp"
+#include "plan/output_modes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,7 +13,7 @@ constexpr int measured_steps = 2;
 constexpr double worth_trying = 0.03, worth_keeping = 0.01;  // of a step
 constexpr double clear = 0.15;                               // of a step: so much more or less needs no second one
 
-Way other(Way way) { return way == Way::threads ? Way::calls : Way::threads; }
+OutputMode other(OutputMode mode) { return mode == OutputMode::threads ? OutputMode::calls : OutputMode::threads; }
 
 std::string seconds(double value) {
   char text[32];
@@ -24,9 +24,9 @@ std::string seconds(double value) {
 /// What the thread takes from the ranks that compute.
 double taken(const StepCost &cost) { return cost.processor * (1 - std::clamp(cost.idle, 0.0, 1.0)); }
 
-std::string how(Way way) {
-  if (way == Way::servers) return "with servers";
-  return way == Way::threads ? "with threads" : "synchronously";
+std::string how(OutputMode mode) {
+  if (mode == OutputMode::servers) return "with servers";
+  return mode == OutputMode::threads ? "with threads" : "synchronously";
 }
 
 /// How long a step of this way takes if memory cannot hide any longer that writing takes longer.
@@ -34,14 +34,14 @@ double lasting(const StepCost &cost) { return std::max(cost.wall, cost.write); }
 
 /// The least that a step may take the other way than this, in which it has cost so much. In the calls, the same ranks
 /// pack and write one after the other; only what a thread has written on a core that was not idle was no gain.
-double other_at_best(Way way, const StepCost &cost) {
-  if (way == Way::calls) return std::max(cost.compute + cost.pack, cost.write);
+double other_at_best(OutputMode mode, const StepCost &cost) {
+  if (mode == OutputMode::calls) return std::max(cost.compute + cost.pack, cost.write);
   return cost.compute + cost.pack + cost.write * std::clamp(cost.idle, 0.0, 1.0);
 }
 
 /// The same of ranks that are ready to serve: they have cores of their own, where a thread waits for one.
-double served_at_best(Way way, const StepCost &cost) {
-  if (way == Way::calls) return std::max(cost.compute + cost.pack, cost.write);
+double served_at_best(OutputMode mode, const StepCost &cost) {
+  if (mode == OutputMode::calls) return std::max(cost.compute + cost.pack, cost.write);
   const double idle = std::clamp(cost.idle, 0.0, 1.0);
   const double write = idle * cost.write + (1 - idle) * std::min(cost.processor, cost.write);
   return std::max(std::max(cost.compute - taken(cost), 0.0) + cost.pack, write);
@@ -56,29 +56,29 @@ double excess(const StepCost &one, const StepCost &other) {
   return outside_computing(one) + slower - outside_computing(other);
 }
 
-std::string in_words(Way way, const StepCost &cost) {
+std::string in_words(OutputMode mode, const StepCost &cost) {
   char size[64];
   std::snprintf(size, sizeof size, "%.3g MB", cost.bytes / 1e6);
-  std::string text = how(way) + ", a step of " + size + " took " + seconds(cost.wall) + ", " + seconds(cost.inside()) +
+  std::string text = how(mode) + ", a step of " + size + " took " + seconds(cost.wall) + ", " + seconds(cost.inside()) +
                      " of it in calls; ";
-  text += way == Way::threads   ? "a thread wrote it in "
-          : way == Way::servers ? "servers wrote it in "
-                                : "writing took ";
+  text += mode == OutputMode::threads   ? "a thread wrote it in "
+          : mode == OutputMode::servers ? "servers wrote it in "
+                                        : "writing took ";
   text += seconds(cost.write);
   if (cost.write > 0) {
     std::snprintf(size, sizeof size, " (%.3g MB/s)", cost.bytes / cost.write / 1e6);
     text += size;
   }
-  if (way == Way::servers) text += ", and took " + seconds(cost.processor) + " of a processor";
-  if (way == Way::threads)
+  if (mode == OutputMode::servers) text += ", and took " + seconds(cost.processor) + " of a processor";
+  if (mode == OutputMode::threads)
     text += cost.idle >= 0.5 ? ", on a core that was idle"
                              : ", no core was idle, and it took " + seconds(cost.processor) + " of a processor";
   return text;
 }
 
 /// Only where it would be less: ranks are given up in sv_init.
-std::string of_servers(Way way, const StepCost &cost) {
-  const double compute = way == Way::calls ? cost.compute : std::max(cost.compute - taken(cost), 0.0);
+std::string of_servers(OutputMode mode, const StepCost &cost) {
+  const double compute = mode == OutputMode::calls ? cost.compute : std::max(cost.compute - taken(cost), 0.0);
   const double served = with_a_server(compute, cost);
   if (cost.ranks_of_node < 2 || served > (1 - worth_trying) * lasting(cost)) return "";
   return "; with 'async: servers:1 per node' it would take " + seconds(served);
@@ -86,9 +86,9 @@ std::string of_servers(Way way, const StepCost &cost) {
 
 }  // namespace
 
-std::string_view name_of(Way way) {
-  if (way == Way::servers) return "servers";
-  return way == Way::threads ? "threads" : "synchronous";
+std::string_view name_of(OutputMode mode) {
+  if (mode == OutputMode::servers) return "servers";
+  return mode == OutputMode::threads ? "threads" : "synchronous";
 }
 
 double with_threads(double compute, const StepCost &cost) {
@@ -117,21 +117,21 @@ Chooser::Turn Chooser::step_ended() {
 
 void Chooser::measured(const StepCost &cost) {
   if (!trying_) {
-    const double hoped = other_at_best(way_, cost);
+    const double hoped = other_at_best(mode_, cost);
     if (hoped < (1 - worth_trying) * lasting(cost)) {
       before_ = cost;
       trying_ = true;
       left_ = 1;
-      way_ = other(way_);
-      why_ = "it is tried; before, " + in_words(other(way_), cost);
+      mode_ = other(mode_);
+      why_ = "it is tried; before, " + in_words(other(mode_), cost);
       return;
     }
     return settle(cost,
-                  in_words(way_, cost) + "; " + how(other(way_)) + ", it would take " + seconds(hoped) + " at least" +
-                      (has_ready_ ? "" : of_servers(way_, cost)),
+                  in_words(mode_, cost) + "; " + how(other(mode_)) + ", it would take " + seconds(hoped) + " at least" +
+                      (has_ready_ ? "" : of_servers(mode_, cost)),
                   0);
   }
-  const bool threads = way_ == Way::threads;
+  const bool threads = mode_ == OutputMode::threads;
   const double slower = threads ? excess(cost, before_) : -excess(before_, cost);
   const double part = std::abs(slower) / lasting(cost);
   measures_ = !is_unclear_ && part < clear;
@@ -139,9 +139,9 @@ void Chooser::measured(const StepCost &cost) {
   if (measures_) return;
   trying_ = false;
   const std::string words =
-      in_words(other(way_), before_) + "; " + in_words(way_, cost) + (has_ready_ ? "" : of_servers(way_, cost));
+      in_words(other(mode_), before_) + "; " + in_words(mode_, cost) + (has_ready_ ? "" : of_servers(mode_, cost));
   const bool pays = slower <= -worth_keeping * lasting(cost);
-  if (!pays) way_ = other(way_);
+  if (!pays) mode_ = other(mode_);
   settle(pays ? cost : before_, words, part);
 }
 
@@ -176,19 +176,19 @@ bool ReadyChooser::begins() {
   left_ = most_tried_files;
   serves_ = !serves_;
   why_ = (serves_ ? "servers are tried; before, " + in_words(own_mode_, *own_)
-                  : "no servers are tried; before, " + in_words(Way::servers, *served_));
+                  : "no servers are tried; before, " + in_words(OutputMode::servers, *served_));
   return serves_;
 }
 
-bool ReadyChooser::measured(Way way, const StepCost &cost, int steps) {
-  (way == Way::servers ? served_ : own_) = cost;
-  if (way != Way::servers) own_mode_ = way;
-  if (!trying_ || (way == Way::servers) != serves_) return steps >= measured_steps;
+bool ReadyChooser::measured(OutputMode mode, const StepCost &cost, int steps) {
+  (mode == OutputMode::servers ? served_ : own_) = cost;
+  if (mode != OutputMode::servers) own_mode_ = mode;
+  if (!trying_ || (mode == OutputMode::servers) != serves_) return steps >= measured_steps;
   const double slower = excess(cost, serves_ ? *own_ : *served_), part = std::abs(slower) / lasting(cost);
   if (steps < measured_steps && part < clear) return false;
   trying_ = false;
   if (slower > -worth_keeping * lasting(cost)) serves_ = !serves_;
-  settle(in_words(own_mode_, *own_) + "; " + in_words(Way::servers, *served_), part);
+  settle(in_words(own_mode_, *own_) + "; " + in_words(OutputMode::servers, *served_), part);
   return true;
 }
 

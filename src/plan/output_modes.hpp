@@ -10,8 +10,8 @@
 
 namespace sv {
 
-enum class Way { calls, threads, servers };
-std::string_view name_of(Way way);
+enum class OutputMode { calls, threads, servers };
+std::string_view name_of(OutputMode mode);
 
 /// The cost of a step that writes: seconds and bytes, means over some steps.
 struct StepCost {
@@ -64,7 +64,7 @@ class Chooser {
   /// A step was written otherwise: the begun measurement is repeated later.
   void interrupted();
 
-  Way way() const { return way_; }
+  OutputMode mode() const { return mode_; }
   bool is_trying() const { return trying_; }
   /// The cost of a step of this way, when no trial runs any more.
   const StepCost &kept() const { return kept_; }
@@ -75,7 +75,7 @@ class Chooser {
   void settle(const StepCost &kept, const std::string &why, double loss);
 
   const bool has_ready_;
-  Way way_ = Way::threads;
+  OutputMode mode_ = OutputMode::threads;
   bool trying_ = false;
   StepCost before_, kept_;  // of the other way, while one is tried
   int left_ = 1;            // steps until the measurement begins, or ends
@@ -94,7 +94,7 @@ class ReadyChooser {
   bool is_trying() const { return trying_; }
   /// The cost of so many steps with servers, or of those of the other ways, as the run would continue. False if it is
   /// not clear yet, and one more must be measured.
-  bool measured(Way way, const StepCost &cost, int steps);
+  bool measured(OutputMode mode, const StepCost &cost, int steps);
   /// A sentence for the summary.
   const std::string &why() const { return why_; }
 
@@ -102,7 +102,7 @@ class ReadyChooser {
   void settle(const std::string &why, double loss);
 
   std::optional<StepCost> own_, served_;
-  Way own_mode_ = Way::threads;
+  OutputMode own_mode_ = OutputMode::threads;
   bool serves_ = false, trying_ = false;
   int left_ = 1;  // files until it looks again; while it tries, until it gives up
   Pause pause_;

@@ -1,12 +1,12 @@
 // The part of a machine profile (docs/probe.md) about large writes on the probed storage. The settings hold it;
-// `file/write_way.hpp` applies it to a file.
+// `file/write_policy.hpp` applies it to a file.
 #pragma once
 
 #include <string>
 
 namespace sv {
 
-struct MachineWays {
+struct WriteProfile {
   struct Best {
     int depth = 1;
     bool direct = false;
@@ -18,6 +18,6 @@ struct MachineWays {
 
 /// From the text of a profile: throws Error(config) for one that is malformed. Profiles that were made before these
 /// keys say nothing.
-MachineWays machine_ways(const std::string &text, const std::string &path);
+WriteProfile read_write_profile(const std::string &text, const std::string &path);
 
 }  // namespace sv
