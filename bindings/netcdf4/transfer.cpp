@@ -190,7 +190,7 @@ Request *Checked::request() {
 /// definitions. Of a scalar, it is one cell, which no call reads.
 void note_put(Dataset &own, int group, int variable) {
   const int place = place_of(own.shapes, group, variable);
-  own.is_put.resize(own.shapes.size());
+  own.is_put.resize(std::max(own.is_put.size(), own.shapes.size()));  // a file in memory has no shapes yet
   if (place >= 0 && own.is_put[static_cast<size_t>(place)]) return;
   if (place >= 0) own.is_put[static_cast<size_t>(place)] = true;
   const std::vector<size_t> zeros(NC_MAX_VAR_DIMS, 0);

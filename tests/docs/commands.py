@@ -134,7 +134,7 @@ def main():
     first = WORK / "first"
     prepare(first, env)
     for name in sys.argv[4:]:
-        folder = WORK / Path(name).stem
+        folder = WORK / str(Path(name).relative_to(ROOT).with_suffix("")).replace("/", "-")
         shutil.copytree(first, folder, symlinks=True)
         wrong += page(Path(name), folder, env, counts)
         print(name, flush=True)

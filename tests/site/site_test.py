@@ -19,7 +19,7 @@ TASKS = {
     "port a model in Fortran": (["Port from nf90, netCDF-C or PnetCDF"], "sv_put_vara(file, var, start, count, part)"),
     "port a PnetCDF program": (["Port from nf90, netCDF-C or PnetCDF"], "ncmpi_wait_all"),
     "rescue a killed run's file": (["See what a killed run left, and rescue it"], "sv-copy --rescue"),
-    "write from Python": (["Python"], "with sverdrup.Context(comm) as io:"),
+    "write from Python": (["Python"], "with sverdrup.Context() as io:"),
     "open with xarray": (["Read with xarray on all ranks"], 'engine="sverdrup"'),
     "join the pieces of a set": (["Join the pieces of a set"], "sv-combine ocean.nc"),
     "find the best settings": (["Find the best settings"], "sverdrup tune"),
