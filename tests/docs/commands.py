@@ -22,6 +22,7 @@ LEFT_OUT = {
     r"cmake --(preset|build)|ctest|pip install \.": "is what has built what is tested here",
     r"mpiexec -n (720|1096) ": "needs as many ranks",
     r"mpiexec .* sv-bench ": "measures",
+    r"sv-run --compare ": "copies the folder, which contains a link to the build",
     r"scripts/mpirun [468] build/bin/ocean --steps=(100|360)": "takes a minute",
 }
 # A launcher that starts four ranks at most.
