@@ -112,8 +112,7 @@ std::string take_definitions(Dataset &own, Definitions &found) {
   if (own.is_read_only) return "";
   found = definitions_of(own.there, own.caller, {});
   const auto has_no_name = [](const DimensionDefinition &each) { return each.name.empty(); };
-  if (std::any_of(found.dims.begin(), found.dims.end(), has_no_name))
-    return "its dimensions are not numbered in order";
+  if (std::any_of(found.dims.begin(), found.dims.end(), has_no_name)) return "its dimensions are not numbered in order";
   own.shapes = shapes_of(found);
   expect(real::close(own.caller)(std::exchange(own.there, -1)));
   const int kept = answered([&] {

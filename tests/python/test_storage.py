@@ -90,7 +90,7 @@ def test_codecs_of_zarr(comm, compression):
 
 
 def test_shuffle_of_zarr_is_that_of_blosc(comm):
-    """Asked for without Blosc, it is a warning; of an encoding that is passed, an error. Not asked for, it is nothing."""
+    """A request without Blosc is a warning, and an error in an encoding that is passed. A default is neither."""
     made = []
 
     def define(file):

@@ -219,5 +219,6 @@ def test_a_trace_is_always_told_in_the_same_words(tmp_path):
     program += "from sverdrup.trace import Run; print(analyse_run(Run(sys.argv[2]))['findings'])"
     command = [sys.executable, "-c", program, str(PYTHON), str(cases.gather(tmp_path))]
     environments = [{**os.environ, "PYTHONHASHSEED": str(seed)} for seed in (1, 2, 3, 4)]
-    texts = {subprocess.run(command, env=one, capture_output=True, text=True, check=True).stdout for one in environments}
+    runs = [subprocess.run(command, env=each, capture_output=True, text=True, check=True) for each in environments]
+    texts = {run.stdout for run in runs}
     assert len(texts) == 1

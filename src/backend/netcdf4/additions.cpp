@@ -206,8 +206,8 @@ std::vector<std::string> Additions::in_order(std::vector<std::string> names) con
   return names;
 }
 
-/// With the orders that netCDF-C has groups keep. The other properties of a group include the number of its links, which
-/// HDF5 would believe of the new one.
+/// With the orders that netCDF-C has groups keep. The other properties of a group include the number of its links,
+/// which HDF5 would believe of the new one.
 void Additions::make_group(const std::string &path) {
   const Handle source = opened_group(from_, path);
   const Handle known(checked(H5Gget_create_plist(source.get()), "H5Gget_create_plist"), H5Pclose);
