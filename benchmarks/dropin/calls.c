@@ -2,36 +2,13 @@
  * each kind, its name and the microseconds of a call. calls.py runs it with netCDF-C and by sv-run.
  *
  *   dropin-calls DIRECTORY */
-#include <netcdf.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { cells = 64, large = 4096, longest_name = 32 };
+#include "timing.h"
+
+enum { cells = 64, large = 4096 };
 static double values[large];
-
-static void must(int code) {
-  if (code == NC_NOERR) return;
-  fprintf(stderr, "%s\n", nc_strerror(code));
-  exit(1);
-}
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double begun;
-static void begin(void) { begun = seconds(); }
-static void end(const char *name, int calls) { printf("%s\t%.3f\n", name, 1e6 * (seconds() - begun) / calls); }
-
-static char *numbered(const char *kind, int number) {
-  static char name[longest_name];
-  snprintf(name, sizeof name, "%s%d", kind, number);
-  return name;
-}
 
 /* A file with a dimension of records, another one, and a variable of that or of both; it is in data mode. */
 static int made(const char *name, size_t length, int has_records) {

@@ -3,38 +3,16 @@
  *
  *   dropin-files4 DIRECTORY [MEBIBYTES]     MEBIBYTES: of a record of the large file, 5; it has 20 */
 #include <math.h>
-#include <netcdf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "timing.h"
 
 enum { small_variables = 500, small_cells = 100, records = 20, many_variables = 1000, tiny_files = 200 };
 static float *values;
 static size_t cells;
-
-static void must(int code) {
-  if (code == NC_NOERR) return;
-  fprintf(stderr, "%s\n", nc_strerror(code));
-  exit(1);
-}
-
-static double seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static double begun;
-static void begin(void) { begun = seconds(); }
-static void end(const char *name, int calls) { printf("%s\t%.3f\n", name, 1e6 * (seconds() - begun) / calls); }
-
-static char *numbered(const char *kind, int number) {
-  static char name[32];
-  snprintf(name, sizeof name, "%s%d", kind, number);
-  return name;
-}
 
 static void put_attributes(int file, int v) {
   for (int a = 0; a < 5; ++a) must(nc_put_att_text(file, v, numbered("attribute", a), 12, "twelve bytes"));

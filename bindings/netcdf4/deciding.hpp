@@ -3,6 +3,12 @@
 // the file has several ranks, unless they say otherwise.
 #pragma once
 
+#include <cstdio>
+#include <exception>
+#include <span>
+#include <string>
+
+#include "base/no_traps.hpp"
 #include "dataset.hpp"
 
 namespace sv::netcdf4 {
@@ -40,5 +46,24 @@ void leave(Dataset &own, const std::string &reason);
 
 /// Files that the program has left open when it ends are closed. `library`: which says so where it cannot.
 void close_all(const char *library);
+
+/// The answer of an entry (entry.h): begin(why) returns the file that it has made or opened, or nullptr with the reason
+/// why the real library has it. Returns the code that it throws.
+template <class Begin>
+int answer_entry(int *ncid, std::span<char> reason, const Begin &begin) {
+  const NoTraps quiet;
+  std::string why;
+  *ncid = -1;
+  int code = NC_NOERR;
+  try {
+    if (const Dataset *const own = begin(why)) *ncid = own->ncid;
+  } catch (const std::exception &error) {
+    why = error.what();
+  } catch (const Refusal &refusal) {
+    code = refusal.code;
+  }
+  std::snprintf(reason.data(), reason.size(), "%s", why.c_str());
+  return code;
+}
 
 }  // namespace sv::netcdf4

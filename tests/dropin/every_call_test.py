@@ -24,8 +24,8 @@ def run(head, name, flags):
 for flags in (CLASSIC, WIDE) if arguments.all else (WIDE if arguments.ranks == "1" else CLASSIC,):
     theirs, ours = (f"{name}.{arguments.ranks}.{flags}" for name in ("theirs", "ours"))
     run([], theirs, flags)
-    told = run([arguments.run], ours, flags)
-    assert "Sverdrup carried 1 of 1 files" in told, told
+    printed = run([arguments.run], ours, flags)
+    assert "Sverdrup carried 1 of 1 files" in printed, printed
     lines = 0
     for rank in range(int(arguments.ranks)):
         wanted, found = (pathlib.Path(f"{name}.{rank}").read_text(encoding="utf-8").splitlines() for name in (theirs, ours))

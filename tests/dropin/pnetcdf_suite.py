@@ -169,10 +169,10 @@ for program in sorted(programs.iterdir()):
         if not re.search(arguments.only, program.name) or program.name in SKIPPED or (ranks > 1 and ALONE.match(program.name)):
             continue
         good, said = passes(program.name, ranks, [str(build / "bin/sv-run"), "-q"])
-        told = "passed" if good else "failed" if passes(program.name, ranks, [])[0] else "failed with PnetCDF, too"
-        counts[told] += 1
+        verdict = "passed" if good else "failed" if passes(program.name, ranks, [])[0] else "failed with PnetCDF, too"
+        counts[verdict] += 1
         if not good:
             (work / "said" / f"{program.name}.{ranks}").write_text(said)
-        print(f"{told:25} {ranks} {program.name}", flush=True)
+        print(f"{verdict:25} {ranks} {program.name}", flush=True)
 shutil.rmtree(arguments.folder, ignore_errors=True)
-print(", ".join(f"{count} {told}" for told, count in counts.items()))
+print(", ".join(f"{count} {verdict}" for verdict, count in counts.items()))

@@ -23,9 +23,9 @@ def launch(ranks, command, dropped_in, **variables):
     return done.stderr
 
 
-def files_of(told):
+def files_of(printed):
     """By path: the lines of sv-run for the files, in their order."""
-    return re.findall(r"^  (\S+): (.*)$", told, flags=re.M)
+    return re.findall(r"^  (\S+): (.*)$", printed, flags=re.M)
 
 
 def check_names():
@@ -42,10 +42,10 @@ def check_model(ranks, flags):
     for path in (theirs, ours):
         path.unlink(missing_ok=True)
     launch(ranks, [arguments.model, str(theirs), str(flags)], False)
-    told = launch(ranks, [arguments.model, str(ours), str(flags)], True)
-    assert "Sverdrup carried 9 of 9 files" in told, told
-    for path, story in files_of(told):
-        assert re.fullmatch(r"ours\.nc(\.(hole|edge|kept|never))?", path) and story.startswith(f"{ranks} rank"), told
+    printed = launch(ranks, [arguments.model, str(ours), str(flags)], True)
+    assert "Sverdrup carried 9 of 9 files" in printed, printed
+    for path, story in files_of(printed):
+        assert re.fullmatch(r"ours\.nc(\.(hole|edge|kept|never))?", path) and story.startswith(f"{ranks} rank"), printed
     for ending in ("", ".kept"):
         same = [pathlib.Path(f"{path}{ending}").read_bytes() for path in (theirs, ours)]
         assert same[0] == same[1], f"{ranks} ranks, flags {flags}: the files *.nc{ending} differ"
@@ -57,9 +57,9 @@ def check_model(ranks, flags):
 def check_left():
     """Files that only PnetCDF supports are left to it whole, and reported."""
     pathlib.Path("left.nc").unlink(missing_ok=True)
-    told = launch(2, [arguments.model, "left.nc"], True, PNETCDF_HINTS="nc_burst_buf=enable")
-    assert "Sverdrup carried 0 of 9 files" in told, told
-    assert [story for _, story in files_of(told)] == ["left to PnetCDF: the hint nc_burst_buf"] * 9, told
+    printed = launch(2, [arguments.model, "left.nc"], True, PNETCDF_HINTS="nc_burst_buf=enable")
+    assert "Sverdrup carried 0 of 9 files" in printed, printed
+    assert [story for _, story in files_of(printed)] == ["left to PnetCDF: the hint nc_burst_buf"] * 9, printed
     assert pathlib.Path("left.nc").exists()
 
 
@@ -72,9 +72,9 @@ def check_many_dims():
         return done.stdout, files_of(done.stderr)
 
     assert said("make", "many_dims.nc", False)[0] == "0\n"
-    values, told = said("read", "many_dims.nc", True)
+    values, printed = said("read", "many_dims.nc", True)
     assert values == "0 8\n", values
-    assert not told[0][1].startswith("left to"), told
+    assert not printed[0][1].startswith("left to"), printed
     assert said("make", "ours.nc", True)[0] == "0\n"
     assert pathlib.Path("ours.nc").read_bytes() == pathlib.Path("many_dims.nc").read_bytes()
     assert said("records", "records.nc", True)[0] == "-36 -57 0\n"  # NC_EINVAL, NC_EEDGE
@@ -101,8 +101,8 @@ def check_excluded():
     pathlib.Path("excluding.yaml").write_text("files:\n  'own*': {take_over: false}\n", encoding="utf-8")
     for name, reason in (("own.nc", True), ("taken.nc", False)):
         pathlib.Path(name).unlink(missing_ok=True)
-        told = files_of(launch(2, [arguments.model, name], True, SV_CONFIG="excluding.yaml"))
-        assert [story == "left to PnetCDF: the configuration says take_over: false" for _, story in told] == [reason] * 9, told
+        printed = files_of(launch(2, [arguments.model, name], True, SV_CONFIG="excluding.yaml"))
+        assert [story == "left to PnetCDF: the configuration says take_over: false" for _, story in printed] == [reason] * 9, printed
 
 
 def check_compared():
@@ -125,21 +125,21 @@ def check_compared():
         return files_of(run(*command, code=code))
 
     check_runs(home, beside, run)
-    told = compare(arguments.mpirun, "2", arguments.model, "model.nc")
-    assert ("model.nc", "the same bytes") in told and not any(folder.exists() for folder in beside), told
+    printed = compare(arguments.mpirun, "2", arguments.model, "model.nc")
+    assert ("model.nc", "the same bytes") in printed and not any(folder.exists() for folder in beside), printed
     assert [path.name for path in sorted(home.iterdir())] == ["input.txt", "large.txt"], "the folder itself was changed"
     # Where an earlier run has left the same file, it is compared, too.
     subprocess.run([arguments.mpirun, "2", arguments.model, "model.nc"], cwd=home, check=True, capture_output=True, timeout=60)
-    told = compare(arguments.mpirun, "2", arguments.model, "model.nc")
-    assert ("model.nc", "the same bytes") in told and "input.txt" not in dict(told), told
+    printed = compare(arguments.mpirun, "2", arguments.model, "model.nc")
+    assert ("model.nc", "the same bytes") in printed and "input.txt" not in dict(printed), printed
     (home / "model.nc").unlink()
     # Several times, with each of the two first in turn; a pair that differs is the last one.
     order = home.with_name("order")
     order.unlink(missing_ok=True)
     notes = "import os; open('../order', 'a').write('with ' if 'LD_PRELOAD' in os.environ else 'without ')"
-    told = run("python3", "-c", notes, pairs=3)
+    printed = run("python3", "-c", notes, pairs=3)
     assert order.read_text() == "without with with without without with ", order.read_text()
-    assert re.search(r"without Sverdrup [\d.]+ s \([\d.]+ to [\d.]+\), with it .*: [\d.]+ \(.* to .*\); 3 pairs of runs", told), told
+    assert re.search(r"without Sverdrup [\d.]+ s \([\d.]+ to [\d.]+\), with it .*: [\d.]+ \(.* to .*\); 3 pairs of runs", printed), printed
     order.unlink()
     run("python3", "-c", notes + "; os._exit('LD_PRELOAD' in os.environ)", pairs=3, code=1)
     assert order.read_text() == "without with " and all(folder.exists() for folder in beside), order.read_text()
@@ -150,16 +150,16 @@ def check_compared():
     other = ("import os, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
              "data = bytearray(open('model.nc', 'rb').read()); data[-40] ^= 1 if 'LD_PRELOAD' in os.environ else 0; "
              "open('model.nc', 'wb').write(data); open('note', 'w').write(os.environ.get('LD_PRELOAD', ''))")
-    told = dict(compare("python3", "-c", other, arguments.mpirun, "2", arguments.model, "model.nc", code=1))
-    assert told["model.nc"].startswith("values of '"), told
-    assert told["note"].startswith("the bytes differ") and "input.txt" not in told and "large.txt" not in told, told
+    printed = dict(compare("python3", "-c", other, arguments.mpirun, "2", arguments.model, "model.nc", code=1))
+    assert printed["model.nc"].startswith("values of '"), printed
+    assert printed["note"].startswith("the bytes differ") and "input.txt" not in printed and "large.txt" not in printed, printed
     assert all((folder / "model.nc").exists() for folder in beside), "runs that differ are kept"
     # Only one of the runs leaves a file that can be read.
     for folder in beside:
         shutil.rmtree(folder)
-    told = dict(compare("python3", "-c", other.replace("data[-40] ^= 1 if", "data[3] ^= 64 if"), arguments.mpirun, "2", arguments.model,
+    printed = dict(compare("python3", "-c", other.replace("data[-40] ^= 1 if", "data[3] ^= 64 if"), arguments.mpirun, "2", arguments.model,
                         "model.nc", code=1))
-    assert told["model.nc"] == "only the one without Sverdrup is a netCDF file", told
+    assert printed["model.nc"] == "only the one without Sverdrup is a netCDF file", printed
     for folder in beside:
         shutil.rmtree(folder)
     check_links(home, run)

@@ -155,11 +155,11 @@ class Shim(unittest.TestCase):
         # A file of one stripe of 200 kB takes its target twice as long as one whose stripes lie on two.
         code = ("import fcntl, struct\nlov = lambda unit, count, pattern=1: struct.pack('IIQQIHH', 0x0BD10BD0, pattern, 0, 0, unit, count, 65535)\n"
                 "set = lambda file, *a: tell(fcntl.ioctl, file, 0x4008669A, lov(*a))\n"
-                "told = lambda file: print(struct.unpack('IIQQIHH', os.getxattr(file, 'lustre.lov'))[4:6])\n"
+                "stripes = lambda file: print(struct.unpack('IIQQIHH', os.getxattr(file, 'lustre.lov'))[4:6])\n"
                 "new = lambda name: os.open(sys.argv[1] + name, os.O_RDWR | os.O_CREAT | os.O_ASYNC)\n"
-                "set(f, 65536, 2); told(f); a, b, c = new('/a'), new('/b'), new('/c')\n"
-                "set(a, 1000, 2); set(a, 65536, 9); told(a); set(a, 65536, 2)\n"
-                "set(b, 65536, 9, 0x201); told(b); os.write(c, b'x'); set(c, 65536, 2)")
+                "set(f, 65536, 2); stripes(f); a, b, c = new('/a'), new('/b'), new('/c')\n"
+                "set(a, 1000, 2); set(a, 65536, 9); stripes(a); set(a, 65536, 2)\n"
+                "set(b, 65536, 9, 0x201); stripes(b); os.write(c, b'x'); set(c, 65536, 2)")
         said = self.python(code, SV_DEVICE="1GB/s,targets=4,stripes=3,lustre", SV_DEVICE_DIR=str(self.directory))
         done = "b'" + "*"  # the result of a successful ioctl
         said = [done if each.startswith("b'") else each for each in said]

@@ -115,28 +115,18 @@ Dataset *opened(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason)
   return nullptr;
 }
 
-/// The answer of an entry.
+/// The answer of an entry: of `begin`, for the ranks of the call.
 template <class Begin>
-int taken_over(const sv_netcdf4_call *call, int *ncid, std::span<char> reason, int *rank, int *ranks,
+int taken_over(const sv_netcdf4_call &call, int *ncid, std::span<char> reason, int *rank, int *ranks,
                const Begin &begin) {
-  const sv::NoTraps quiet;
-  const MPI_Comm comm = comm_of(*call);
-  std::string why = "it has no communicator";
-  *ncid = -1;
-  int code = NC_NOERR;
-  if (comm != MPI_COMM_NULL) {
+  return answer_entry(ncid, reason, [&](std::string &why) -> const Dataset * {
+    const MPI_Comm comm = comm_of(call);
+    why = "it has no communicator";
+    if (comm == MPI_COMM_NULL) return nullptr;
     MPI_Comm_rank(comm, rank);
     MPI_Comm_size(comm, ranks);
-    try {
-      if (const Dataset *const own = begin(*call, comm, why)) *ncid = own->ncid;
-    } catch (const std::exception &error) {
-      why = error.what();
-    } catch (const Refusal &refusal) {
-      code = refusal.code;
-    }
-  }
-  std::snprintf(reason.data(), reason.size(), "%s", why.c_str());
-  return code;
+    return begin(call, comm, why);
+  });
 }
 
 }  // namespace
@@ -144,9 +134,9 @@ int taken_over(const sv_netcdf4_call *call, int *ncid, std::span<char> reason, i
 }  // namespace sv::netcdf4
 
 int sv_netcdf4_create(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
-  return sv::netcdf4::taken_over(call, ncid, {reason, length}, rank, ranks, sv::netcdf4::created);
+  return sv::netcdf4::taken_over(*call, ncid, {reason, length}, rank, ranks, sv::netcdf4::created);
 }
 
 int sv_netcdf4_open(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
-  return sv::netcdf4::taken_over(call, ncid, {reason, length}, rank, ranks, sv::netcdf4::opened);
+  return sv::netcdf4::taken_over(*call, ncid, {reason, length}, rank, ranks, sv::netcdf4::opened);
 }

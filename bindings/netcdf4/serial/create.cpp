@@ -135,36 +135,20 @@ Dataset *opened(const sv_netcdf4_call &call, std::string &reason) {
   return nullptr;
 }
 
-/// The answer of an entry.
-template <class Begin>
-int taken_over(const sv_netcdf4_call &call, int *ncid, std::span<char> reason, const Begin &begin) {
-  const NoTraps quiet;
-  std::string why;
-  *ncid = -1;
-  int code = NC_NOERR;
-  try {
-    if (const Dataset *const own = begin(call, why)) *ncid = own->ncid;
-  } catch (const std::exception &error) {
-    why = error.what();
-  } catch (const Refusal &refusal) {
-    code = refusal.code;
-  }
-  std::snprintf(reason.data(), reason.size(), "%s", why.c_str());
-  return code;
-}
-
 }  // namespace
 
 }  // namespace sv::netcdf4
 
 int sv_netcdf4_create(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
   *rank = 0, *ranks = 1;
-  return sv::netcdf4::taken_over(*call, ncid, {reason, length}, sv::netcdf4::created);
+  return sv::netcdf4::answer_entry(ncid, {reason, length},
+                                   [call](auto &why) { return sv::netcdf4::created(*call, why); });
 }
 
 int sv_netcdf4_open(const sv_netcdf4_call *call, int *ncid, char *reason, size_t length, int *rank, int *ranks) {
   *rank = 0, *ranks = 1;
-  return sv::netcdf4::taken_over(*call, ncid, {reason, length}, sv::netcdf4::opened);
+  return sv::netcdf4::answer_entry(ncid, {reason, length},
+                                   [call](auto &why) { return sv::netcdf4::opened(*call, why); });
 }
 
 void sv_netcdf4_settle(const char *path) {
