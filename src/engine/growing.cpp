@@ -38,8 +38,8 @@ std::vector<Growth> agreed_growths(const File &file, int variable, const std::ve
   const Variable &of = file.variable(variable);
   std::vector<Growth> all;
   const auto dims = of.slab_dims();
-  for (size_t first = 0; first < dims.size(); first += agreed_values) {
-    const auto part = dims.subspan(first, std::min(agreed_values, dims.size() - first));
+  for (size_t first = 0; first < dims.size(); first += call_values) {
+    const auto part = dims.subspan(first, std::min(call_values, dims.size() - first));
     Agreed lengths{};
     for (size_t d = 0; d < part.size(); ++d)
       for (const Growth &each : mine)

@@ -258,6 +258,7 @@ void RecordedInGate::write_to(Agreed &words) const {
   const bool range_errors =
       file_.range_errors.any() || converted_ > 0 || (values_ != nullptr && values_->has_range_errors());
   const int64_t puts = is_ready_ ? compared_number(signature_) | 1 : 0;
+  static_assert(own_values + word_count<RecordedVote> <= call_values);
   write_words<own_values>(words, RecordedVote{.puts = puts, .range_errors = range_errors});
 }
 

@@ -19,7 +19,7 @@ struct DeferredVote {
   Min<int64_t> durable{};  // as many steps are on the disk as all ranks have heard
   auto members() { return std::tie(inside, durable); }
 };
-constexpr size_t first_word = agreed_values - word_count<DeferredVote>;
+constexpr size_t first_word = call_values;
 
 /// All know: the file of this number has failed.
 void fail_of(File &file, int64_t number, const Error &error) {

@@ -21,6 +21,8 @@
 namespace sv {
 
 constexpr size_t agreed_values = 7;
+/// The first of them belong to the call; the others to deferred errors of servers (servers/deferred_errors).
+constexpr size_t call_values = 5;
 /// The words of a ballot; after the gate, equal on all ranks.
 using Agreed = std::array<int64_t, agreed_values>;
 
@@ -97,8 +99,10 @@ void write_words(Agreed &words, Values values) {
   std::apply([&word](auto &...each) { ((each.write(word), word += each.words), ...); }, values.members());
 }
 
+/// The words of a call.
 template <AgreedValues Values>
 Agreed words_with(const Values &values) {
+  static_assert(word_count<Values> <= call_values, "a call has too few words for these values");
   Agreed words{};
   write_words(words, values);
   return words;
