@@ -1,7 +1,7 @@
 /* The interface of CFIO over Sverdrup. SPDX-License-Identifier: Apache-2.0
  *
- * Names and arguments follow Huang, Wang, Hu, Fu, Wang, Yang 2013, "A fast input/output library for high-resolution
- * climate models", section 4, Listing 1 and Table 1. docs/cfio.md is the reference, and lists the differences.
+ * Names and arguments follow section 4, Listing 1 and Table 1 of a paper. It is Huang, Wang, Hu, Fu, Wang, Yang 2013,
+ * "A fast input/output library for high-resolution climate models". docs/cfio.md lists the differences.
  *
  *   cfio_init ─▶ cfio_create ─▶ cfio_def_dim, cfio_def_var, cfio_put_att ─▶ cfio_enddef ─▶ cfio_put_vara_*
  *                                                                                               │
@@ -62,9 +62,9 @@ enum {
 /* ---- the run ----------------------------------------------------------------------------------------------------- */
 
 /* Collective over MPI_COMM_WORLD. Of its N ranks N / ratio serve, rounded down but at least one of two or more: the
- * last ones. They stay in here until the clients have finalized. lat_proc x lon_proc must be the number of the others:
- * otherwise SV_EINVAL, on every rank, and the run has not begun. The configuration (SV_ASYNC, or the key `servers` of
- * a file, and so on) overrides `ratio`, and the placement "last". */
+ * last ones. They stay in here until the clients have finalized. The number of the others must be lat_proc x lon_proc.
+ * Otherwise SV_EINVAL, on every rank, and the run has not begun. The configuration (SV_ASYNC, or the key `async` of
+ * a file) overrides `ratio`, and the placement "last". */
 CFIO_API int cfio_init(int lat_proc, int lon_proc, int ratio);
 /* Local. CFIO_TYPE_... */
 CFIO_API int cfio_proc_type(void);

@@ -33,11 +33,11 @@ SV_API int sv_inq_decomp(const sv_decomp *decomp, int *ndims, int64_t *shape, in
  * halo. The two arrays have room for *n numbers. Any pointer may be NULL. SV_EINVAL: `decomp` is NULL. */
 SV_API int sv_inq_decomp_cells(const sv_decomp *decomp, int64_t *n, int64_t *cells, int64_t *places);
 
-/* Local, for callers that describe memory by datatypes where these calls do not. sv_inq_datatype returns
- * the basic type of the values, their number in an item, and whether `items` items are contiguous. SV_ETYPE: netCDF
- * does not have the type, or there are several basic types, and *type is 0. sv_inq_datatype_runs returns the contiguous
- * runs of an item, in order; `offsets` and `lengths`, in bytes, are NULL or have room for *runs. The other two calls
- * copy the values of items into contiguous memory, and back. */
+/* Local, for callers whose memory MPI's datatypes describe. The first call returns the basic type of the values, their
+ * number in an item, and whether `items` items are contiguous. SV_ETYPE: netCDF does not have the type, or there are
+ * several basic types. *type is then 0. The second call returns the contiguous runs of an item, in order;
+ * `offsets` and `lengths`, in bytes, are NULL or have room for *runs. The other two calls copy the values of items into
+ * contiguous memory, and back. */
 SV_API int sv_inq_datatype(MPI_Datatype datatype, int64_t items, int *type, int64_t *values, int *contiguous);
 SV_API int sv_inq_datatype_runs(MPI_Datatype datatype, int64_t *runs, int64_t *offsets, int64_t *lengths);
 SV_API int sv_gather_items(sv_context *io, const void *from, int64_t items, MPI_Datatype datatype, void *to);

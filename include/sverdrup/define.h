@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Local; the same on every rank, at any time. Makes puts and gets pack and unpack (on is 1), or not (on is 0), for a
- * variable that already has at least one of the two attributes. SV_ENOTFOUND: it has neither. */
+/* Local; the same on every rank, at any time. Makes puts and gets of a variable pack and unpack (on is 1), or not (on
+ * is 0). The variable already has scale_factor or add_offset. SV_ENOTFOUND: it has neither. */
 SV_API int sv_use_packing(sv_file *file, int var, int on);
 
 /* Local, in define mode; the same on every rank. Sets offsets of new variables in a CDF file, as nc__enddef does. The
@@ -31,8 +31,8 @@ SV_API int sv_def_alignment(sv_file *file, int64_t header_free, int64_t data_ali
 SV_API int sv_def_varoffsets(sv_file *file, int nvars, const int64_t *offsets);
 
 /* Collective, in define mode. Gives all ranks the dimensions, variables and attributes of rank 0, in place of their
- * own: for a program whose ranks may differ in an attribute, after sv_enddef has returned SV_EDEFINE. Ids that a rank
- * has of variables and dimensions which rank 0 did not define mean nothing afterwards. */
+ * own. A program whose ranks may differ in an attribute calls it after sv_enddef has returned SV_EDEFINE. Ids that a
+ * rank has of variables and dimensions which rank 0 did not define mean nothing afterwards. */
 SV_API int sv_share_definitions(sv_file *file);
 
 /* Local, in define mode; the same on every rank. These calls rename and delete. SV_EEXISTS: the new name is taken.

@@ -18,7 +18,8 @@
  * and so sv_inq_dimid, sv_inq_varid, sv_inq_dim and sv_inq_var have it. Ids of dimensions and variables count through
  * all groups. A variable has dimensions of its own group and of those around it; sv_inq_dimid looks there, too. A name
  * with those of its groups has up to 256 bytes. The record dimension is one for the whole file: the first unlimited
- * dimension that is only ever the slowest; others are lengths (docs/c.md). CDF files have no groups (SV_EDEFINE).
+ * dimension that is only ever the slowest. Others are lengths, which sv_put_vara makes longer. CDF files have no groups
+ * (SV_EDEFINE).
  */
 #ifndef SVERDRUP_GROUPS_H
 #define SVERDRUP_GROUPS_H
@@ -60,7 +61,7 @@ SV_API int sv_inq_grps(const sv_file *file, int grp, int *ngrps, int *grps);
  * SV_ENOTFOUND: there is none. */
 SV_API int sv_inq_grpid(const sv_file *file, int parent, const char *name, int *grp);
 /* Local. Return the own name of a group ("/" of the outermost one), its name with those of its groups, and the id of
- * the group that it is in. The outermost one is in none: SV_ENOTFOUND. */
+ * its parent. The outermost one has no parent: SV_ENOTFOUND. */
 SV_API int sv_inq_grpname(const sv_file *file, int grp, char name[SV_MAX_NAME]);
 SV_API int sv_inq_grpname_full(const sv_file *file, int grp, char name[SV_MAX_NAME]);
 SV_API int sv_inq_grp_parent(const sv_file *file, int grp, int *parent);

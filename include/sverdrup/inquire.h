@@ -25,11 +25,11 @@ SV_API int sv_inq_setting(const sv_context *io, const char *path, const char *ke
 /* Any result pointer may be NULL. *record_dim is -1 if the file has no record dimension. */
 SV_API int sv_inq(const sv_file *file, int *ndims, int *nvars, int *natts, int *record_dim);
 
-/* Returns how many dimensions are unlimited and, unless `dims` is NULL, their ids, ascending: the record dimension, and
- * others whose length a put of sub-arrays makes longer (netCDF-4, Zarr). `dims` has room for all. As nc_inq_unlimdims.
- */
+/* Returns how many dimensions are unlimited, and their ids, ascending: the record dimension, and others whose length a
+ * put of sub-arrays makes longer (netCDF-4, Zarr). `dims` is NULL, or has room for all. As nc_inq_unlimdims. */
 SV_API int sv_inq_unlimdims(const sv_file *file, int *count, int *dims);
 SV_API int sv_inq_format(const sv_file *file, int *format); /* 1, 2, 5: CDF; 3, 4: netCDF-4; 10: Zarr */
+/* The length of the record dimension is the record count, with records that are not yet committed. */
 SV_API int sv_inq_dim(const sv_file *file, int dim, char name[SV_MAX_NAME], int64_t *length);
 SV_API int sv_inq_dimid(const sv_file *file, const char *name, int *dim);
 SV_API int sv_inq_var(const sv_file *file, int var, char name[SV_MAX_NAME], int *type, int *ndims,
@@ -37,19 +37,19 @@ SV_API int sv_inq_var(const sv_file *file, int var, char name[SV_MAX_NAME], int 
 SV_API int sv_inq_varid(const sv_file *file, const char *name, int *var);
 SV_API int sv_inq_att(const sv_file *file, int var, const char *name, int *type, int64_t *count);
 
-/* Returns the number (from 0) of an attribute. SV_ENOTFOUND, as in all calls that take a name: there is none. */
+/* Returns the number (from 0) of an attribute; sv_inq_attname takes it. SV_ENOTFOUND, as in all calls that take a name:
+ * there is none. */
 SV_API int sv_inq_attid(const sv_file *file, int var, const char *name, int *index);
 SV_API int sv_inq_attname(const sv_file *file, int var, int index, char name[SV_MAX_NAME]);
 
-/* In define mode, *header_bytes alone can be asked for, of a file whose format is chosen.
- * After sv_enddef or sv_open, of a CDF file (else SV_EORDER, SV_EFORMAT): the bytes of its header, where its data
- * begin, and the bytes from a record to the next (0: it has none). Any pointer may be NULL. sv_inq_varoffset returns
- * where a variable begins, or its record 0. */
+/* Returns the bytes of the header of a CDF file (else SV_EFORMAT), and where its data begin. *record_bytes is the
+ * distance from a record to the next (0: it has none). The second call returns where a variable begins, or its record
+ * 0. SV_EORDER: the file is being defined. If its format is chosen, *header_bytes alone can then be asked for. */
 SV_API int sv_inq_file_layout(const sv_file *file, int64_t *header_bytes, int64_t *data_begin, int64_t *record_bytes);
 SV_API int sv_inq_varoffset(const sv_file *file, int var, int64_t *offset);
 
-/* Returns the value of cells that no rank writes, in the variable's type: the attribute _FillValue (*defined is 1), or
- * the default of netCDF (*defined is 0). */
+/* Returns the value of cells that no rank writes, in the variable's type. It is the attribute _FillValue (*defined is
+ * 1), or the default of netCDF (*defined is 0). */
 SV_API int sv_inq_fill(const sv_file *file, int var, int *defined, void *value);
 
 /* Returns how many values of this rank did not fit their type, in puts and gets of this file since it was opened. */

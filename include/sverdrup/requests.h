@@ -93,7 +93,7 @@ SV_API int sv_iget_varn(sv_file *file, int var, int n, const int64_t *const *sta
 
 /* Local. The same puts with a buffer: the values are copied, and the caller may use the array again at once. Each rank
  * has its own buffer for each file. After sv_attach_buffer, its size is `bytes`. Otherwise it grows as needed, up to
- * the key `combine_buffer`. SV_ENOMEM: the buffer has no room. sv_detach_buffer returns SV_EORDER while the buffer is
+ * the key `combine.memory`. SV_ENOMEM: the buffer has no room. sv_detach_buffer returns SV_EORDER while the buffer is
  * in use. */
 SV_API int sv_bput(sv_file *file, int var, const sv_decomp *decomp, int64_t record, sv_source values,
                    sv_request *request);
@@ -119,8 +119,8 @@ SV_API int sv_wait(sv_file *file, int n, sv_request *requests, int *statuses);
  * carries out requests of sub-arrays (sv_iput_vara and similar calls) of this rank. No other put or get is allowed
  * meanwhile. A rank can read its own values when the call returns; the other ranks can after sv_end_indep. That call
  * also agrees on the record count, and returns errors of the ranks' puts. sv_sync, sv_end_step, sv_redef and sv_close
- * end independent access, too. In a file that is open for reading,
- * sv_wait_indep may be called at any time. SV_ENOTSUP: servers, or the library of another store, write the file; a set
+ * end independent access, too. In a file that is open for reading, sv_wait_indep may be called at any time, in others
+ * only there (else SV_EORDER). SV_ENOTSUP: servers, or the library of another store, write the file; a set
  * of files; with `fill: true`, a new record. */
 SV_API int sv_begin_indep(sv_file *file);
 SV_API int sv_end_indep(sv_file *file);

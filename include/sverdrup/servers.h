@@ -17,8 +17,8 @@ extern "C" {
  * returns the error: SV_EIO, SV_ENOSPACE. SV_ECONFIG: as sv_init. */
 SV_API int sv_serve(MPI_Comm comm, const char *config, int n_options, const char *const *options);
 
-/* Local. *is_model is 1 if this rank computes, and 0 if it was a server and has finished. sv_model_comm returns the
- * communicator of the ranks that compute (of this component). The communicator belongs to the context. SV_EORDER: a
+/* Local. *is_model is 1 if this rank computes, and 0 if it was a server and has finished. The second call returns the
+ * communicator of the computing ranks (of this component). It belongs to the context. SV_EORDER: a
  * server asks for it. */
 SV_API int sv_is_model(const sv_context *io, int *is_model);
 SV_API int sv_model_comm(const sv_context *io, MPI_Comm *comm);
@@ -36,18 +36,18 @@ enum sv_level {
 /* Collective. Returns when all steps that have ended, and all files that were closed, have reached this level.
  *
  * SV_ON_DISK does not depend on `durability`. Every writer synchronises all committed data of every file of the
- * context: files that are open or were closed since, also the files of a series and the pieces of a set. Then it
+ * context. These files are open or were closed since; they include those of a series and the pieces of a set. Then it
  * synchronises the names of these files. A file that was removed, moved or replaced after it was closed is left out. If
- * a file cannot be synchronised, this call and all later ones return SV_EIO until the file is written anew: after one
+ * a file cannot be synchronised, this call and all later ones return SV_EIO until the file is written anew. After one
  * failure the system regards the data as written, and a second attempt would succeed without them. If a file has
  * another error, the call fails until that file is closed. */
 SV_API int sv_flush(sv_context *io, int level);
 
-/* Local. *step is the number of steps (calls of sv_end_step), from the first step on, that are known to be on the disk,
- * together with the names of their files. It is 0 if no step is. Steps reach the disk by `durability: on_disk` or
- * `ordered`, or by sv_flush. A step counts when all data that were put in the step, into any file, are on the disk.
- * Abandoned files, whose errors were reported, do not matter. Only collective calls change the number. SV_EORDER: a
- * server asks for it. */
+/* Local. *step is the number of steps (calls of sv_end_step) that are known to be on the disk, together with the names
+ * of their files. They are counted from the first step on; it is 0 if no step is. Steps reach the disk by `durability:
+ * on_disk` or `ordered`, or by sv_flush. A step counts when all data that were put in the step, into any file, are on
+ * the disk. Abandoned files, whose errors were reported, do not matter. Only collective calls change the number.
+ * SV_EORDER: a server asks for it. */
 SV_API int sv_durable_step(const sv_context *io, int64_t *step);
 
 /* Local. sv_request_stop asks the run to stop; one rank that calls it is enough. The next sv_end_step commits and

@@ -15,8 +15,8 @@
  * The sv_def_ calls are local, in define mode, and the same on every rank; sv_enddef compares them. They return
  *   SV_EORDER      outside define mode, or for a variable that existed before sv_redef
  *   SV_ENOTFOUND   there is no such variable
- *   SV_EINVAL      a level or length is out of range, there are two compressors, or a scalar with chunks
- * sv_enddef returns SV_ECOMPILED for a codec that was not built in. A scalar has neither filters nor a byte order.
+ *   SV_EINVAL      a level or length is out of range, there are two compressors, or a scalar with chunks.
+ * A codec that was not built in is SV_ECOMPILED, from sv_enddef. A scalar has neither filters nor a byte order.
  * A call that fails changes nothing.
  *
  * The sv_inq_ calls are local. In define mode they return the requested storage; after sv_enddef and sv_open, the
@@ -83,7 +83,7 @@ SV_API int sv_inq_var_chunking(sv_file *file, int var, int *storage, int64_t len
 /* `shuffle` is 1 or 0: in Zarr, only Blosc shuffles, and sv_enddef warns. `level` is 1 to 9, or 0 for none. */
 SV_API int sv_def_var_deflate(sv_file *file, int var, int shuffle, int level);
 SV_API int sv_inq_var_deflate(sv_file *file, int var, int *shuffle, int *level);
-/* `level` is 1 to 22, or 0 for none. Readers of netCDF-4 need HDF5's plug-in: see the key `zstd_readers`. */
+/* `level` is 1 to 22, or 0 for none. Readers of netCDF-4 need HDF5's plug-in: see the key `compression.zstd_plugin`. */
 SV_API int sv_def_var_zstandard(sv_file *file, int var, int level);
 SV_API int sv_inq_var_zstandard(sv_file *file, int var, int *level);
 /* `on` is 1: each chunk has a checksum, in Zarr CRC-32C; or 0. */

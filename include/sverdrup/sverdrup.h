@@ -185,7 +185,7 @@ SV_API int sv_init(MPI_Comm comm, const char *config, int n_options, const char 
  * handle. */
 SV_API int sv_finalize(sv_context *io);
 
-/* Collective. Marks the end of a step. It commits, in every file, all records that were put since the last call, and
+/* Collective. Marks the end of a step. It commits all records that were put since the last call, in every file. It also
  * fills the cells and variables of these records that no rank wrote. With servers, the call returns when the step is
  * handed over; the next collective call then reports an error of a server, on every rank. With `durability: ordered`, a
  * record counts later, when it is on the disk: in a later sv_end_step, or in sv_sync, sv_flush (SV_WRITTEN or
@@ -216,7 +216,8 @@ typedef struct sv_decomp_options {
  * overlaps, gaps (unless SV_MASKED is given) and blocks out of range are SV_ELAYOUT on every rank. */
 SV_API int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t *start, const int64_t *count,
                          const sv_decomp_options *options, sv_decomp **decomp);
-SV_API int sv_free_decomp(sv_decomp *decomp); /* Local. */
+/* Local. Frees a decomposition or points. A file keeps the order that it was given. It has no error of its own. */
+SV_API int sv_free_decomp(sv_decomp *decomp);
 
 /* Local. Divides `length` cells into `parts` parts. Part `part` (from 0) has *count cells from *start (from 0). The
  * first length % parts parts have one cell more than the others. SV_EINVAL: there is no such part. */
@@ -232,7 +233,8 @@ SV_API int sv_create(sv_context *io, const char *path, int flags, sv_file **file
 /* Collective. Opens a CDF file, a netCDF-4 file or a Zarr group, from any program; one rank reads the header. If the
  * file `path` does not exist but its pieces `path`.0000 and so on do, the call opens the pieces as one file. Pieces are
  * those of the routes per_pe and per_domain, or of FMS. FMS's numbers may have six digits, begin elsewhere and have
- * gaps. SV_EFORMAT: a piece is missing, incomplete, of another set, or in the place of another piece. */
+ * gaps. SV_ENOTFOUND: there is no such file. SV_EFORMAT: a piece is missing, incomplete, of another set, or in the
+ * place of another piece. */
 SV_API int sv_open(sv_context *io, const char *path, int flags, sv_file **file);
 
 /* Collective. Ends define mode: compares the definitions of all ranks, places the variables, writes the header.
@@ -245,18 +247,18 @@ SV_API int sv_enddef(sv_file *file);
  * deleted. sv_enddef ends this define mode, too.
  *
  * The header is rewritten in place if it still fits its reserve (key header_reserve) and no variable is added to a file
- * with records. Meanwhile NAME.header contains a copy of the header (docs/errors.md). Otherwise all data move, once,
- * into a new file, which is renamed over the old one: a kill leaves either the old or the new file. The summary reports
- * the move. New variables are filled as usual. SV_ENOTSUP: sets of files (routes per_pe and per_domain) and series
- * cannot be redefined. */
+ * with records. Meanwhile NAME.header contains a copy of the header (docs/errors.md). In netCDF-4 files and Zarr
+ * groups, additions change the metadata only. Otherwise all data move, once, into a new file, which is renamed over the
+ * old one. A kill leaves either the old or the new file. The summary reports the move. New variables are filled as
+ * usual. SV_ENOTSUP: sets of files (routes per_pe and per_domain) and series cannot be redefined. */
 SV_API int sv_redef(sv_file *file);
 
 /* Collective. Commits all puts into this file so far, to the durability that the configuration asks for. SV_EORDER: the
  * file is being defined. SV_EIO, SV_ENOSPACE: it could not be written. */
 SV_API int sv_sync(sv_file *file);
 
-/* Collective, for a series. The `path` of sv_create has date fields as in strftime: %Y %m %d %H %M %S, %j for the day
- * of the year, and %% for a percent sign. No file exists yet after sv_enddef. The definitions hold for every file. They
+/* Collective, for a series. The `path` of sv_create has date fields as in strftime: %Y %m %d %H %M %S. %j is the day of
+ * the year, and %% a percent sign. No file exists yet after sv_enddef. The definitions hold for every file. They
  * must include a record dimension and its coordinate: a variable of the same name, SV_DOUBLE or SV_FLOAT. Its attribute
  * `calendar` (CF conventions; if absent: standard) names the calendar of the dates. All other calls refer to the file
  * of the current period.
@@ -266,14 +268,14 @@ SV_API int sv_sync(sv_file *file);
  * file or, if that exists, opens it for appending: SV_EDEFINE if its dimensions and variables differ.
  *
  * *record is the record for the puts that follow; the call has already put its time. If the file has a record of an
- * equal time (to 1e-6 of the spacing of records), *record is that record, which is then written again. If `time` is
+ * equal time (to 1e-6 of the spacing of records), *record is that one. It is then written again. If `time` is
  * later than all times in the file, *record is a new record. SV_EINVAL: the time is before the first or between two. So
  * a run that restarts from an older state never doubles a record. *wants_fixed is 1 if variables without records must
  * be put before the next sv_end_step; the pointer may be NULL if there are no such variables. */
 SV_API int sv_select_record(sv_file *file, const int date[6], double time, int64_t *record, int *wants_fixed);
 
 /* Collective. Completes the file: fills the cells that no rank wrote, commits, publishes. It always frees the
- * handle. With servers or threads, the call returns when the file is handed over to them: it is complete, and has its
+ * handle. With servers or threads, the call returns when the file is handed over to them. It is complete, and has its
  * name, after sv_flush (SV_WRITTEN or SV_ON_DISK) or sv_finalize. SV_EIO, SV_ENOSPACE, SV_EACCESS: the file is
  * abandoned, with its committed records. */
 SV_API int sv_close(sv_file *file);
@@ -289,6 +291,7 @@ SV_API int sv_abort(sv_file *file);
  * SV_EEXISTS: the name is taken. SV_ENOTFOUND: no such dimension or variable. SV_ETYPE, SV_ERANGE: values that the type
  * does not hold. SV_ELIMIT: more than the format permits. */
 
+/* `length` is at least 1, or SV_UNLIMITED. */
 SV_API int sv_def_dim(sv_file *file, const char *name, int64_t length, int *dim);
 
 /* `dims`: ndims ids, slowest first. Unlimited dimensions: in CDF files one, which comes first; in others any number. */
@@ -298,8 +301,8 @@ SV_API int sv_def_var(sv_file *file, const char *name, int type, int ndims, cons
  * _FillValue. */
 SV_API int sv_def_fill(sv_file *file, int var, const void *value);
 
-/* Packed data (CF conventions, section 8.1): writes the attributes scale_factor and add_offset, and makes puts and gets
- * of this variable pack and unpack: value = packed * scale_factor + add_offset, in double precision. If the target is
+/* Packed data (CF conventions, section 8.1). Writes the attributes scale_factor and add_offset. Puts and gets of this
+ * variable then pack and unpack: value = packed * scale_factor + add_offset, in double precision. If the target is
  * an integer, the result is rounded to the nearest. NaN is written as the fill value. The fill value is read as NaN;
  * into integers, it is read as the fill value. Without this call puts and gets do not pack, as in netCDF-C. */
 SV_API int sv_def_packing(sv_file *file, int var, double scale_factor, double add_offset);
@@ -351,14 +354,15 @@ SV_API int sv_fill_var(sv_file *file, int var, int64_t record);
 
 /* Copies from an open file into another file of the same context. It needs no memory of the caller, and only bounded
  * memory of the library. It copies a record of a variable, or (SV_NO_RECORD) a variable without records. Both variables
- * have the same type and shape (else SV_ETYPE). Each writer of `to` reads the part that it owns. */
+ * have the same type and shape (else SV_ETYPE). Packed values are copied as they are stored. Each writer of `to` reads
+ * the part that it owns. */
 SV_API int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, int to_var, int64_t to_record);
 
 /* ---- reading (collective) ---------------------------------------------------------------------------------------- */
 /* As for writing; and SV_ENOTFOUND: no such record, or it is not committed. SV_EFORMAT: the file is damaged. */
 
-/* These calls read what the corresponding puts write. sv_get does not change the halo. sv_get_var gives every rank the
- * whole variable (or record). sv_get_vara and sv_get_vars give each rank its own sub-array; sub-arrays may overlap. */
+/* These calls read what the corresponding puts write. The halo does not change. With sv_get_var every rank gets the
+ * whole variable (or record). With sv_get_vara and sv_get_vars each rank gets its own sub-array; these may overlap. */
 SV_API int sv_get(sv_file *file, int var, const sv_decomp *decomp, int64_t record, int type, void *data,
                   const int64_t *memory_strides);
 SV_API int sv_get_var(sv_file *file, int var, int64_t record, int type, void *data, const int64_t *memory_strides);
