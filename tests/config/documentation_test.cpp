@@ -28,12 +28,23 @@ std::string named(const std::string &name, const std::string &group) {
   return "`" + name + "`" + (group.empty() ? "" : ", or `" + group + "`");
 }
 
+/// The section "Values" describes what holds for all keys of a type.
+std::string values_of(const Key &key) {
+  const std::map<std::string, std::string> described = {{"switch", "true or false"},
+                                                        {"size", "bytes with or without a unit (4096, 32MiB, 4MB)"},
+                                                        {"duration", "seconds, or a number with s, ms, min or h"}};
+  const auto found = described.find(key.type);
+  if (found == described.end()) return key.type + ": " + key.allowed;
+  EXPECT_TRUE(key.allowed.starts_with(found->second)) << key.name;
+  return key.type + key.allowed.substr(found->second.size());
+}
+
 std::string row_of(const Key &key) {
   const Settings defaults;
   const std::string value = key.text(defaults, defaults.file);
-  return "| " + named(key.name, key.stands_for_group ? key.group() : "") + " | " + key.type + ": " + key.allowed +
-         " | " + (value.empty() ? "" : "`" + value + "` ") + "| " + (key.per_file ? "yes" : "no") + " | " +
-         key.meaning + " |\n";
+  return "| " + named(key.name, key.stands_for_group ? key.group() : "") + " | " + values_of(key) + " | " +
+         (value.empty() ? "" : "`" + value + "` ") + "| " + (key.per_file ? "yes" : "no") + " | " + key.meaning +
+         " |\n";
 }
 
 /// A table for each group; the keys without one share the first.
