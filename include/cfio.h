@@ -75,7 +75,8 @@ CFIO_API int cfio_client_comm_fortran(MPI_Fint *comm);
  * has both names. */
 CFIO_API int cfio_io_end(void);
 CFIO_API int cfio_end_io(void);
-/* Collective, and on servers: returns when everything is written. Before MPI_Finalize. */
+/* Collective, and on servers: returns when everything is written. Before MPI_Finalize. Close files before: open ones are
+ * abandoned (SV_EORDER). */
 CFIO_API int cfio_finalize(void);
 CFIO_API int cfio_final(void);
 /* Local. A short name of a code; the cause of the last error of this process, with file, variable and remedy. */
@@ -90,6 +91,7 @@ CFIO_API int cfio_open(const char *path, int mode, int *ncid);
 /* Back to define mode, on a file that was created, or opened with NF_WRITE. */
 CFIO_API int cfio_redef(int ncid);
 CFIO_API int cfio_enddef(int ncid);
+/* The complete file is renamed to its name. With servers this may happen up to the return of cfio_finalize. */
 CFIO_API int cfio_close(int ncid);
 
 /* ---- definitions (local; the same on every client, compared in cfio_enddef) -------------------------------------- */

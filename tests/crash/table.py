@@ -14,7 +14,7 @@ FATES = ("whole", "partial", "lost", "refused", "wrong")
 
 
 def number(count):
-    return f"{count:,}".replace(",", " ")
+    return f"{count:,}"
 
 
 def line(*cells):
@@ -83,16 +83,26 @@ def total(results, crash, what):
     return sum(row[crash][what] for row in results.values())
 
 
+def add(sums, key, row):
+    for crash in ("kill", "power"):
+        found = sums.setdefault(key, {}).setdefault(crash, dict.fromkeys(("states", *FATES), 0))
+        for what in found:
+            found[what] += row[crash][what]
+
+
 def figures(results):
-    """A line for all kinds of which the files get their names at the same time; tests/crash/crash.json has each."""
-    sums = {}
+    """A line for all kinds of which the files get their names at the same time; tests/crash/crash.json has each. The
+    lines of a store in which every state is whole are one, its last."""
+    each = {}
     for name, row in results.items():
         kind, store, durability = parts_of(name)
-        key = (f"`{store}`", f"`{durability}`", "published" if rows.is_published(kind) else "growing")
-        for crash in ("kill", "power"):
-            found = sums.setdefault(key, {}).setdefault(crash, dict.fromkeys(("states", *FATES), 0))
-            for what in found:
-                found[what] += row[crash][what]
+        add(each, (f"`{store}`", f"`{durability}`", "published" if rows.is_published(kind) else "growing"), row)
+    stores = list(dict.fromkeys(store for store, *_ in each))
+    whole = {key for key, row in each.items() if all(row[crash]["whole"] == row[crash]["states"] for crash in row)}
+    partly = {key[0] for key in set(each) - whole}
+    sums = {}
+    for key in sorted(each, key=lambda key: (stores.index(key[0]), key in whole)):
+        add(sums, (key[0], *(["other" if key[0] in partly else "all"] * 2)) if key in whole else key, each[key])
     text = [line("store", "`durability`", "files", "kills", "whole, %", "power losses", *(f"{fate}, %" for fate in FATES)),
             line(*["---"] * (6 + len(FATES)))]
     for key, row in sums.items():
