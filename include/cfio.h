@@ -75,8 +75,8 @@ CFIO_API int cfio_client_comm_fortran(MPI_Fint *comm);
  * has both names. */
 CFIO_API int cfio_io_end(void);
 CFIO_API int cfio_end_io(void);
-/* Collective, and on servers: returns when everything is written. Before MPI_Finalize. Close files before: open ones are
- * abandoned (SV_EORDER). */
+/* Collective, and on servers: returns when everything is written. Before MPI_Finalize. Close files before: open ones
+ * are abandoned (SV_EORDER). */
 CFIO_API int cfio_finalize(void);
 CFIO_API int cfio_final(void);
 /* Local. A short name of a code; the cause of the last error of this process, with file, variable and remedy. */

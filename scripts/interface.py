@@ -271,7 +271,7 @@ def table(made):
             lines += ["", f"### `{path}`", "", "| C and Fortran | C++ | Python |", "| --- | --- | --- |"]
             header = path
         fortran = names["Fortran"]
-        own = "" if fortran == [name] else f", Fortran: {cell(fortran)}" if fortran else ", not in Fortran"
+        own = "" if fortran == [name] else f", Fortran: {cell(fortran)}" if fortran else " (C)"
         cells = [f"`{name}`{own}", cell(names["C++"]), cell(names["Python"])]
         lines.append(" ".join(["|", *(f"{each} |" if each else "|" for each in cells)]))
     return "\n".join(lines) + "\n"

@@ -177,7 +177,7 @@ enum class Argument : uint32_t {
   peer = 14,          // rank that data go to or come from
   step = 15,          // number, from 0
   record = 16,
-  status = 17,  // the returned code
+  status = 17,  // the returned code; of POSIX calls errno
   dims = 18     // dimension ids
 };
 constexpr int64_t argument_word(Argument kind, int values) { return static_cast<int64_t>(kind) << 32 | values; }

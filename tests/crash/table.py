@@ -47,18 +47,18 @@ def kill_promise(kind, store, durability):
     if rows.is_published(kind):
         return "the older or the new file, complete"
     if durability == "ordered":
-        return "counted records, at least those that `sv_flush` or `sv_close` confirmed"
+        return "counted records, at least the confirmed ones"
     return "every committed record"
 
 
 def power_promise(kind, store, durability):
     if only_when_closed(kind, store, durability):
-        receipt = "" if durability == "on_disk" else " that `sv_flush` or `sv_durable_step` confirmed"
-        return f"closed files{receipt}; no guarantee for open ones"
+        receipt = "" if durability == "on_disk" else "confirmed "
+        return f"{receipt}closed files; no guarantee for open ones"
     if durability == "written" and store != "zarr":
-        return "data that `sv_flush` or `sv_durable_step` confirmed"
+        return "confirmed data"
     if durability in ("written", "ordered"):
-        return "counted records, at least those that `sv_flush` or `sv_durable_step` confirmed"
+        return "counted records, at least the confirmed ones"
     return "every committed record; closed files"
 
 
