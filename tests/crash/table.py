@@ -115,12 +115,14 @@ def figures(results):
 def peers(results):
     fates = [f"{fate}, %" for fate in FATES]
     text = [line("program", "crash", "states", *fates), line(*["---"] * 8)]
+    sums = {}
     for name, row in results.items():
         library, synced = parts_of(name)[1:]
+        add(sums, f"{library.split(' over ')[0]}, {synced}", row)  # over every MPI-IO
+    for program, row in sums.items():
         for crash, word in (("kill", "kill"), ("power", "power loss")):
             found = row[crash]
-            text.append(line(f"{library}, {synced}", word, number(found["states"]),
-                             *(per_cent(found[fate], found["states"]) for fate in FATES)))
+            text.append(line(program, word, number(found["states"]), *(per_cent(found[fate], found["states"]) for fate in FATES)))
     return text
 
 
