@@ -54,7 +54,7 @@ def chunks(bench: Bench) -> Measured:
     chart = Chart("Chunks along x, with 3x5 I/O domains", "chunks along x", tuple(map(str, along_x)), lines)
     why = (
         f"Pieces that lie together in the file: {counts}. HDF5 makes a write of each here. A chunk as wide as the grid"
-        " leaves each row of an I/O domain a piece of its own; only where MPI-IO joins the rows of neighbours before"
-        " it writes, as with the paper's aggregators, is it as good as chunks of the domains' width."
+        " leaves each row of an I/O domain a piece of its own. It is as good as chunks of the domains' width only where"
+        " MPI-IO joins the rows of neighbours, as with the paper's aggregators."
     )
     return Measured([chart], Verdict(tuple(statements), why))

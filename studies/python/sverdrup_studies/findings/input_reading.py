@@ -37,8 +37,8 @@ def reading(bench: Bench) -> Measured:
         charts.append(Chart(f"Reading initial fields: {where}", "ranks", tuple(map(str, ranks)), lines))
     why = (
         "A rank that reads its part makes a read for each row of each level; reading together makes a few large reads"
-        " and then exchanges the data. If a read costs only its bytes, as from memory (and perhaps from the paper's"
-        " file servers, whose caches had the input), the exchange is expensive; on a device whose requests cost"
+        " and then exchanges the data. If a read costs only its bytes, as from memory, the exchange is expensive."
+        " Perhaps this holds for the paper's file servers, whose caches had the input. On a device whose requests cost"
         " latency, the many reads are expensive."
     )
     return Measured(charts, Verdict(tuple(statements), why))

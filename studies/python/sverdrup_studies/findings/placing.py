@@ -82,7 +82,7 @@ def stripes_and_writers(bench: Bench) -> Measured:
     chart = Chart("Stripes of a file and its writers", "stripes (targets of the file)", tuple(map(str, stripes)), lines)
     reported = ", ".join(f"{size:.0f} KiB ({count} writers)" for count, size in sizes.items())
     why = (
-        f"A write is of {reported} on average, with stripes of 256 KiB, so a writer uses one or two targets at a time."
+        f"A write is of {reported} on average. A stripe has 256 KiB, so a writer uses one or two targets at a time."
         " Writers move through their ranges in rounds, which end with the slowest. A few writers on as many targets"
         " still meet on one of them, but less often with more targets. On the emulated device, more targets cost"
         " nothing, while on the paper's machine each aggregator talks to all of them. So more stripes than writers can"
@@ -111,9 +111,7 @@ def stripes_and_domains(bench: Bench) -> Measured:
     shown = ", ".join(f"{count} ({domain.upper()}, {sizes[domain] / 1e6:.2g} MB)" for domain, count in best.items())
     order = [best[domain] for domain in domains]
     grows = True if order == sorted(order) and order[0] < order[-1] else False if order[0] >= order[-1] else None
-    statements = [
-        Statement(f"The fewest stripes that are as good as any, within noise, grow with the domain: {shown}.", grows)
-    ]
+    statements = [Statement(f"The fewest stripes that are as good as any grow with the domain: {shown}.", grows)]
     ends = [
         statistics.median(seconds[domain][40]) / statistics.median(seconds[domain][best[domain]]) for domain in domains
     ]
