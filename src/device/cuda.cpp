@@ -57,43 +57,37 @@ struct Driver {
   int (*error_text)(int error, const char **text);
 };
 
-/// An owner is a context; of memory from a pool, which has none, the number of the device, which is odd here.
-constexpr uintptr_t owner_of_device(int device) { return static_cast<uintptr_t>(device) * 2 + 1; }
-constexpr bool is_device(uintptr_t owner) { return owner % 2 != 0; }
-constexpr int device_of(uintptr_t owner) { return static_cast<int>(owner / 2); }
+void check(const Driver &driver, const char *doing, int error) {
+  if (error == 0) return;
+  const char *text = nullptr;
+  driver.error_text(error, &text);
+  throw Error(Status::device,
+              std::string(doing) + " failed: CUDA error " + std::to_string(error) +
+                  (text == nullptr ? "" : std::string(" (") + text + ")"),
+              "Check the pointer and the kernels before this call, with compute-sanitizer for example");
+}
 
-class Cuda final : public DeviceRuntime {
+class CudaSession final : public DeviceSession {
  public:
-  explicit Cuda(const Driver &driver) : driver_(driver) {}
-
-  std::optional<uintptr_t> owner_of(const void *pointer) const noexcept override {
-    int type = 0, device = 0;
-    unsigned managed = 0;
-    void *context = nullptr;
-    if (!ask(type, attribute_memory_type, pointer) || type != memory_device) return std::nullopt;
-    if (ask(managed, attribute_managed, pointer) && managed != 0) return std::nullopt;
-    if (ask(context, attribute_context, pointer) && context != nullptr) return reinterpret_cast<uintptr_t>(context);
-    if (!ask(device, attribute_ordinal, pointer)) return std::nullopt;
-    return owner_of_device(device);
+  CudaSession(const Driver &driver, const DeviceOwner &owner)
+      : driver_(driver), device_(static_cast<int>(owner.device)), retains_(owner.context == nullptr) {
+    void *context = owner.context;
+    if (retains_) check(driver_, "taking the device", driver_.retain_context(&context, device_));
+    check(driver_, "taking the context of the memory", driver_.push_context(context));
   }
-  uintptr_t enter(uintptr_t owner) const override {
-    void *context = reinterpret_cast<void *>(owner);
-    if (is_device(owner)) check("taking the device", driver_.retain_context(&context, device_of(owner)));
-    check("taking the context of the memory", driver_.push_context(context));
-    return 0;
-  }
-  void leave(uintptr_t owner, uintptr_t) const noexcept override {
+  ~CudaSession() override {
     void *context = nullptr;
     driver_.pop_context(&context);
-    if (is_device(owner)) driver_.release_context(device_of(owner));
+    if (retains_) driver_.release_context(device_);
   }
-  std::byte *allocate_pinned(int64_t bytes) const override {
+  std::byte *allocate_pinned(int64_t bytes) override {
     void *memory = nullptr;
-    check("allocating pinned memory", driver_.host_alloc(&memory, static_cast<size_t>(bytes), host_alloc_portable));
+    check(driver_, "allocating pinned memory",
+          driver_.host_alloc(&memory, static_cast<size_t>(bytes), host_alloc_portable));
     return static_cast<std::byte *>(memory);
   }
-  void free_pinned(std::byte *memory) const noexcept override { driver_.host_free(memory); }
-  void begin_copy(const DeviceRows &rows, Toward toward) const override {
+  void free_pinned(std::byte *memory) noexcept override { driver_.host_free(memory); }
+  void begin_copy(const DeviceRows &rows, Toward toward) override {
     const auto address = reinterpret_cast<uintptr_t>(rows.device);
     const auto device_pitch = static_cast<size_t>(rows.device_pitch), host_pitch = static_cast<size_t>(rows.host_pitch);
     Copy2d what{};
@@ -114,23 +108,40 @@ class Cuda final : public DeviceRuntime {
       what.to_device = address;
       what.to_pitch = device_pitch;
     }
-    check(toward == Toward::host ? "copying from the device" : "copying to the device", driver_.copy(&what, nullptr));
+    check(driver_, toward == Toward::host ? "copying from the device" : "copying to the device",
+          driver_.copy(&what, nullptr));
   }
-  void wait() const override { check("waiting for copies", driver_.synchronise(nullptr)); }
+  void wait() override { check(driver_, "waiting for copies", driver_.synchronise(nullptr)); }
+
+ private:
+  const Driver &driver_;
+  const int device_;
+  const bool retains_;
+};
+
+/// An owner is a context; of memory from a pool, which has none, the number of the device.
+class Cuda final : public DeviceRuntime {
+ public:
+  explicit Cuda(const Driver &driver) : driver_(driver) {}
+
+  std::optional<DeviceOwner> owner_of(const void *pointer) const noexcept override {
+    int type = 0, device = 0;
+    unsigned managed = 0;
+    void *context = nullptr;
+    if (!ask(type, attribute_memory_type, pointer) || type != memory_device) return std::nullopt;
+    if (ask(managed, attribute_managed, pointer) && managed != 0) return std::nullopt;
+    if (ask(context, attribute_context, pointer) && context != nullptr) return DeviceOwner{context, 0};
+    if (!ask(device, attribute_ordinal, pointer)) return std::nullopt;
+    return DeviceOwner{nullptr, static_cast<uintptr_t>(device)};
+  }
+  std::unique_ptr<DeviceSession> enter(const DeviceOwner &owner) const override {
+    return std::make_unique<CudaSession>(driver_, owner);
+  }
 
  private:
   template <class Value>
   bool ask(Value &value, int attribute, const void *pointer) const noexcept {
     return driver_.pointer_attribute(&value, attribute, reinterpret_cast<uintptr_t>(pointer)) == 0;
-  }
-  void check(const char *doing, int error) const {
-    if (error == 0) return;
-    const char *text = nullptr;
-    driver_.error_text(error, &text);
-    throw Error(Status::device,
-                std::string(doing) + " failed: CUDA error " + std::to_string(error) +
-                    (text == nullptr ? "" : std::string(" (") + text + ")"),
-                "Check the pointer and the kernels before this call, with compute-sanitizer for example");
   }
 
   const Driver driver_;

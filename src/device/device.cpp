@@ -26,21 +26,7 @@ unsigned long long loaded_libraries() {
   return number;
 }
 
-constexpr std::array finders{loaded_cuda, loaded_hip};
-
-/// Makes a device the thread's own while it lives.
-class Entered {
- public:
-  Entered(const DeviceRuntime &runtime, uintptr_t owner)
-      : runtime_(runtime), owner_(owner), before_(runtime.enter(owner)) {}
-  Entered(const Entered &) = delete;
-  Entered &operator=(const Entered &) = delete;
-  ~Entered() { runtime_.leave(owner_, before_); }
-
- private:
-  const DeviceRuntime &runtime_;
-  const uintptr_t owner_, before_;
-};
+constexpr std::array finders{loaded_cuda, loaded_hip, loaded_level_zero};
 
 }  // namespace
 
@@ -74,7 +60,7 @@ class Devices {
         runtimes_[i].store(finders[i]().release(), std::memory_order_release);
     seen_.store(libraries, std::memory_order_release);
   }
-  const Device &device(const DeviceRuntime &runtime, uintptr_t owner) SV_EXCLUDES(mutex_) {
+  const Device &device(const DeviceRuntime &runtime, const DeviceOwner &owner) SV_EXCLUDES(mutex_) {
     const MutexLock lock(mutex_);
     std::unique_ptr<Device> &found = devices_[{&runtime, owner}];
     if (found == nullptr) found = std::make_unique<Device>(runtime, owner);
@@ -85,7 +71,7 @@ class Devices {
   std::atomic<unsigned long long> seen_{0};
   std::array<std::atomic<const DeviceRuntime *>, finders.size()> runtimes_{};
   Mutex mutex_;
-  std::map<std::pair<const DeviceRuntime *, uintptr_t>, std::unique_ptr<Device>> devices_ SV_GUARDED_BY(mutex_);
+  std::map<std::pair<const DeviceRuntime *, DeviceOwner>, std::unique_ptr<Device>> devices_ SV_GUARDED_BY(mutex_);
 };
 
 const Device *Device::of(const void *pointer) { return pointer == nullptr ? nullptr : Devices::all().find(pointer); }
@@ -95,8 +81,7 @@ void Device::free_idle() { Devices::all().free_idle(); }
 void Device::make_pinned() const {
   const MutexLock lock(mutex_);
   if (made_ > 0) return;
-  const Entered entered(runtime_, owner_);
-  idle_.push_back(runtime_.allocate_pinned(2 * DeviceCopies::buffer_bytes));
+  idle_.push_back(runtime_.enter(owner_)->allocate_pinned(2 * DeviceCopies::buffer_bytes));
   ++made_;
 }
 
@@ -104,18 +89,18 @@ void Device::free_pinned() const {
   const MutexLock lock(mutex_);
   if (idle_.empty()) return;
   try {
-    const Entered entered(runtime_, owner_);
-    for (std::byte *const each : idle_) runtime_.free_pinned(each);
+    const auto session = runtime_.enter(owner_);
+    for (std::byte *const each : idle_) session->free_pinned(each);
   } catch (const Error &) {  // the program has ended the device, and all its memory with it
   }
   made_ -= static_cast<int>(idle_.size());
   idle_.clear();
 }
 
-std::byte *Device::take_pinned() const {
+std::byte *Device::take_pinned(DeviceSession &session) const {
   const MutexLock lock(mutex_);
   if (idle_.empty()) {  // another thread copies
-    idle_.push_back(runtime_.allocate_pinned(2 * DeviceCopies::buffer_bytes));
+    idle_.push_back(session.allocate_pinned(2 * DeviceCopies::buffer_bytes));
     ++made_;
   }
   std::byte *const pinned = idle_.back();
@@ -128,14 +113,8 @@ void Device::give_back(std::byte *pinned) const {
   idle_.push_back(pinned);
 }
 
-DeviceCopies::DeviceCopies(const Device &device) : device_(device), before_(device.runtime_.enter(device.owner_)) {
-  try {
-    pinned_ = device.take_pinned();
-  } catch (...) {
-    device.runtime_.leave(device.owner_, before_);
-    throw;
-  }
-}
+DeviceCopies::DeviceCopies(const Device &device)
+    : device_(device), session_(device.runtime_.enter(device.owner_)), pinned_(device.take_pinned(*session_)) {}
 
 DeviceCopies::~DeviceCopies() {
   try {
@@ -143,7 +122,6 @@ DeviceCopies::~DeviceCopies() {
   } catch (const Error &) {  // nothing travels any more; the caller has this error, or another one
   }
   device_.give_back(pinned_);
-  device_.runtime_.leave(device_.owner_, before_);
 }
 
 }  // namespace sv

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <memory>
 #include <vector>
 
 #include "base/mutex.hpp"
@@ -20,18 +20,18 @@ class Device {
   /// Frees the pinned memory that is not in use. A later call of `of` allocates again.
   static void free_idle();
 
-  Device(const DeviceRuntime &runtime, uintptr_t owner) : runtime_(runtime), owner_(owner) {}
+  Device(const DeviceRuntime &runtime, const DeviceOwner &owner) : runtime_(runtime), owner_(owner) {}
 
  private:
   friend class DeviceCopies;
   friend class Devices;
-  std::byte *take_pinned() const SV_EXCLUDES(mutex_);
+  std::byte *take_pinned(DeviceSession &session) const SV_EXCLUDES(mutex_);
   void give_back(std::byte *pinned) const SV_EXCLUDES(mutex_);
   void make_pinned() const SV_EXCLUDES(mutex_);
   void free_pinned() const SV_EXCLUDES(mutex_);
 
   const DeviceRuntime &runtime_;
-  const uintptr_t owner_;
+  const DeviceOwner owner_;
   mutable Mutex mutex_;
   mutable std::vector<std::byte *> idle_ SV_GUARDED_BY(mutex_);
   mutable int made_ SV_GUARDED_BY(mutex_) = 0;  // those in use included
@@ -49,13 +49,13 @@ class DeviceCopies {
   ~DeviceCopies();  // no copy uses the buffers any more
 
   std::byte *buffer(int number) const { return pinned_ + number * buffer_bytes; }
-  void begin(const DeviceRows &rows, Toward toward) const { device_.runtime_.begin_copy(rows, toward); }
-  void wait() const { device_.runtime_.wait(); }
+  void begin(const DeviceRows &rows, Toward toward) const { session_->begin_copy(rows, toward); }
+  void wait() const { session_->wait(); }
 
  private:
   const Device &device_;
-  uintptr_t before_;
-  std::byte *pinned_;
+  const std::unique_ptr<DeviceSession> session_;
+  std::byte *const pinned_;
 };
 
 }  // namespace sv

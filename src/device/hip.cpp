@@ -52,6 +52,47 @@ struct Functions {
   const char *(*error_text)(int error);
 };
 
+void check(const Functions &functions, const char *doing, int error) {
+  if (error == 0) return;
+  const char *const text = functions.error_text(error);
+  throw Error(Status::device,
+              std::string(doing) + " failed: HIP error " + std::to_string(error) +
+                  (text == nullptr ? "" : std::string(" (") + text + ")"),
+              "Check the pointer and the kernels before this call");
+}
+
+class HipSession final : public DeviceSession {
+ public:
+  HipSession(const Functions &functions, int device) : functions_(functions) {
+    check(functions_, "asking for the device", functions_.get_device(&before_));
+    check(functions_, "taking the device of the memory", functions_.set_device(device));
+  }
+  ~HipSession() override { functions_.set_device(before_); }
+  std::byte *allocate_pinned(int64_t bytes) override {
+    void *memory = nullptr;
+    check(functions_, "allocating pinned memory",
+          functions_.host_alloc(&memory, static_cast<size_t>(bytes), host_malloc_portable));
+    return static_cast<std::byte *>(memory);
+  }
+  void free_pinned(std::byte *memory) noexcept override { functions_.host_free(memory); }
+  void begin_copy(const DeviceRows &rows, Toward toward) override {
+    const auto device_pitch = static_cast<size_t>(rows.device_pitch), host_pitch = static_cast<size_t>(rows.host_pitch);
+    const auto width = static_cast<size_t>(rows.width), height = static_cast<size_t>(rows.height);
+    if (toward == Toward::host)
+      check(functions_, "copying from the device",
+            functions_.copy(rows.host, host_pitch, rows.device, device_pitch, width, height, device_to_host, nullptr));
+    else
+      check(functions_, "copying to the device",
+            functions_.copy(rows.device, device_pitch, rows.host, host_pitch, width, height, host_to_device, nullptr));
+  }
+  void wait() override { check(functions_, "waiting for copies", functions_.synchronise(nullptr)); }
+
+ private:
+  const Functions &functions_;
+  int before_ = 0;
+};
+
+/// An owner is the number of a device.
 class Hip final : public DeviceRuntime {
  public:
   explicit Hip(const Functions &functions) : functions_(functions) {
@@ -60,49 +101,19 @@ class Hip final : public DeviceRuntime {
     device_type_ = is_known && version < first_version_like_cuda ? 1 : 2;
   }
 
-  std::optional<uintptr_t> owner_of(const void *pointer) const noexcept override {
+  std::optional<DeviceOwner> owner_of(const void *pointer) const noexcept override {
     PointerAttributes found{};
     const bool had_error = functions_.peek_at_last_error() != 0;
     const bool is_known = functions_.pointer_attributes(&found, pointer) == 0;
     if (!is_known && !had_error) functions_.take_last_error();  // the program must not find it
     if (!is_known || found.type != device_type_ || found.is_managed != 0) return std::nullopt;
-    return static_cast<uintptr_t>(found.device);
+    return DeviceOwner{nullptr, static_cast<uintptr_t>(found.device)};
   }
-  uintptr_t enter(uintptr_t owner) const override {
-    int before = 0;
-    check("asking for the device", functions_.get_device(&before));
-    check("taking the device of the memory", functions_.set_device(static_cast<int>(owner)));
-    return static_cast<uintptr_t>(before);
+  std::unique_ptr<DeviceSession> enter(const DeviceOwner &owner) const override {
+    return std::make_unique<HipSession>(functions_, static_cast<int>(owner.device));
   }
-  void leave(uintptr_t, uintptr_t before) const noexcept override { functions_.set_device(static_cast<int>(before)); }
-  std::byte *allocate_pinned(int64_t bytes) const override {
-    void *memory = nullptr;
-    check("allocating pinned memory", functions_.host_alloc(&memory, static_cast<size_t>(bytes), host_malloc_portable));
-    return static_cast<std::byte *>(memory);
-  }
-  void free_pinned(std::byte *memory) const noexcept override { functions_.host_free(memory); }
-  void begin_copy(const DeviceRows &rows, Toward toward) const override {
-    const auto device_pitch = static_cast<size_t>(rows.device_pitch), host_pitch = static_cast<size_t>(rows.host_pitch);
-    const auto width = static_cast<size_t>(rows.width), height = static_cast<size_t>(rows.height);
-    if (toward == Toward::host)
-      check("copying from the device",
-            functions_.copy(rows.host, host_pitch, rows.device, device_pitch, width, height, device_to_host, nullptr));
-    else
-      check("copying to the device",
-            functions_.copy(rows.device, device_pitch, rows.host, host_pitch, width, height, host_to_device, nullptr));
-  }
-  void wait() const override { check("waiting for copies", functions_.synchronise(nullptr)); }
 
  private:
-  void check(const char *doing, int error) const {
-    if (error == 0) return;
-    const char *const text = functions_.error_text(error);
-    throw Error(Status::device,
-                std::string(doing) + " failed: HIP error " + std::to_string(error) +
-                    (text == nullptr ? "" : std::string(" (") + text + ")"),
-                "Check the pointer and the kernels before this call");
-  }
-
   const Functions functions_;
   int device_type_;
 };

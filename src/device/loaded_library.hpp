@@ -11,7 +11,7 @@ namespace sv {
 /// that, so it is looked for by its file name, too.
 class LoadedLibrary {
  public:
-  /// `function`: any one that the library has.
+  /// `function`: any one that the library has, and no other library.
   LoadedLibrary(const char *function, std::initializer_list<const char *> file_names) {
     if (dlsym(RTLD_DEFAULT, function) != nullptr) {
       scope_ = RTLD_DEFAULT;
@@ -26,9 +26,14 @@ class LoadedLibrary {
   }
   /// Whether it has all functions asked for so far.
   bool is_complete() const { return is_loaded_ && !lacks_some_; }
+  /// nullptr where it has none of this name.
+  template <class Function>
+  void find_optional(Function *&function, const char *name) const {
+    function = is_loaded_ ? reinterpret_cast<Function *>(dlsym(scope_, name)) : nullptr;
+  }
   template <class Function>
   void find(Function *&function, const char *name) {
-    function = is_loaded_ ? reinterpret_cast<Function *>(dlsym(scope_, name)) : nullptr;
+    find_optional(function, name);
     lacks_some_ = lacks_some_ || function == nullptr;
   }
 

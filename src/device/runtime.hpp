@@ -3,6 +3,7 @@
 // (docs/adr/0086-memory-of-devices.md). Local.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -22,26 +23,42 @@ struct DeviceRows {
 
 enum class Toward { host, device };
 
+/// A device, or a context of it, by the handles of its runtime; null or 0 where the runtime needs none.
+struct DeviceOwner {
+  void *context = nullptr;
+  uintptr_t device = 0;
+  auto operator<=>(const DeviceOwner &) const = default;
+};
+
+/// The use of a device by one thread: while it lives, the device is the thread's own. All calls except free_pinned
+/// throw Error(device). Nothing travels any more when it is destroyed.
+class DeviceSession {
+ public:
+  DeviceSession() = default;
+  DeviceSession(const DeviceSession &) = delete;
+  DeviceSession &operator=(const DeviceSession &) = delete;
+  virtual ~DeviceSession() = default;
+
+  virtual std::byte *allocate_pinned(int64_t bytes) = 0;
+  virtual void free_pinned(std::byte *memory) noexcept = 0;
+  /// Returns while the rows travel, after all work that the default stream has got before, where there is such a
+  /// stream.
+  virtual void begin_copy(const DeviceRows &rows, Toward toward) = 0;
+  virtual void wait() = 0;
+};
+
 class DeviceRuntime {
  public:
   virtual ~DeviceRuntime() = default;
-  /// Which device (or context of it) has the memory at `pointer`; nullopt where the processor reaches it, too.
-  virtual std::optional<uintptr_t> owner_of(const void *pointer) const noexcept = 0;
-  /// Makes this device the thread's own. Returns what leave needs.
-  virtual uintptr_t enter(uintptr_t owner) const = 0;
-  virtual void leave(uintptr_t owner, uintptr_t before) const noexcept = 0;
-
-  // The following calls are made between enter and leave. All but free_pinned throw Error(device).
-
-  virtual std::byte *allocate_pinned(int64_t bytes) const = 0;
-  virtual void free_pinned(std::byte *memory) const noexcept = 0;
-  /// Returns while the rows travel, after all work that the default stream has got before.
-  virtual void begin_copy(const DeviceRows &rows, Toward toward) const = 0;
-  virtual void wait() const = 0;
+  /// The owner of the memory at `pointer`; nullopt where the processor reaches it, too.
+  virtual std::optional<DeviceOwner> owner_of(const void *pointer) const noexcept = 0;
+  /// Throws Error(device). The runtime outlives the session.
+  virtual std::unique_ptr<DeviceSession> enter(const DeviceOwner &owner) const = 0;
 };
 
 /// nullptr: the process has no such runtime.
 std::unique_ptr<DeviceRuntime> loaded_cuda();
 std::unique_ptr<DeviceRuntime> loaded_hip();
+std::unique_ptr<DeviceRuntime> loaded_level_zero();
 
 }  // namespace sv

@@ -303,7 +303,7 @@ void check_errors(Scene &s, std::vector<Case> &cases) {
   ok(put(), "sv_put after a failure");
   stand_in_fail(is_last ? 1 : -1);
   const std::string rank = "rank " + std::to_string(s.ranks - 1);
-  expect("a failed copy", {SV_EDEVICE, {"'block of device'", rank, "error 700", "illegal memory access"}}, put);
+  expect("a failed copy", {SV_EDEVICE, {"'block of device'", rank, stand_in_copy_error()}}, put);
   stand_in_fail(-1);
   sv_close(s.file);
 }

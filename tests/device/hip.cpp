@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "memory.hpp"
+#include "stand_in.h"
 
 namespace {
 
@@ -70,4 +71,5 @@ int hipStreamSynchronize(void *) {
 const char *hipGetErrorString(int error) {
   return error == illegal_address ? "an illegal memory access was encountered" : "another error";
 }
+const char *stand_in_copy_error(void) { return "error 700 (an illegal memory access was encountered)"; }
 }

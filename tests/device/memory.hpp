@@ -1,4 +1,4 @@
-// The memory and the copies of the stand-in runtime, for its functions by the names of CUDA and of HIP.
+// The memory and the copies of the stand-in runtime, for its functions by the names of CUDA, HIP and Level Zero.
 #pragma once
 
 #include <cstddef>
