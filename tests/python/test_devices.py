@@ -53,6 +53,23 @@ class WithInterface(Bare):
         return place | {"version": 3, "strides": None, "stream": 1}
 
 
+class WithUsm(Bare):
+    """SYCL's interface, as dpctl and dpnp have it: a part of a larger array. `asked`: the calls of its queue."""
+
+    def __init__(self, runtime, values):
+        self.rows, self.columns = values.shape
+        wide = np.full((self.rows + 1, self.columns, 2), -7.0)
+        wide[1:, :, 1] = values
+        super().__init__(runtime, wide)
+        self.asked = []
+
+    @property
+    def __sycl_usm_array_interface__(self):
+        place = {"shape": (self.rows, self.columns), "typestr": "<f8", "data": (self.address, False), "version": 1}
+        queue = SimpleNamespace(wait=lambda: self.asked.append("wait"))
+        return place | {"strides": (self.columns * 2, 2), "offset": self.columns * 2 + 1, "syclobj": queue}
+
+
 class WithDlpack(Bare):
     """DLPack alone."""
 
@@ -69,12 +86,15 @@ class WithDlpack(Bare):
 
 
 def test_puts(io, file, grid, mine, field, read, runtime):
-    """Either interface; blocks, parts and requests that wait."""
-    names = ["interface", "dlpack", "waits", "part"]
-    put, packed, waits, part = (file.def_var(name, "f8", ["lat", "lon"]) for name in names)
+    """Each interface; blocks, parts and requests that wait."""
+    names = ["interface", "dlpack", "sycl", "waits", "part"]
+    put, packed, usm, waits, part = (file.def_var(name, "f8", ["lat", "lon"]) for name in names)
     file.enddef()
     put.put(WithInterface(runtime, mine), grid)
     packed.put(WithDlpack(runtime, mine), grid)
+    of_sycl = WithUsm(runtime, mine)
+    usm.put(of_sycl, grid)
+    assert of_sycl.asked == ["wait"]
     request = waits.iput(WithInterface(runtime, mine), grid)
     file.wait([request])
     rows = np.ascontiguousarray(mine[grid.interior])
@@ -96,6 +116,9 @@ def test_gets(io, file, grid, mine, field, runtime):
     out, later = (WithInterface(runtime, np.full(grid.extent, -7.0)) for _ in range(2))
     assert var.get(grid, out=out) is out
     np.testing.assert_array_equal(out.values, expected)
+    of_sycl = WithUsm(runtime, np.full(grid.extent, -7.0))
+    var.get(grid, out=of_sycl)
+    np.testing.assert_array_equal(of_sycl.values[1:, :, 1], expected)
     request, array = var.iget(grid, out=later)
     assert array is later
     file.wait([request])

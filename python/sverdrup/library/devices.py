@@ -1,7 +1,7 @@
 """Arrays in the memory of a device. The library copies them piece by piece if it finds the runtime of the device in the
 process (`in_place`). Others are copied to the host before a put, and from it after a get, by the means of their own
 library. CuPy's arrays go through pinned memory; others by copy_to_host and copy_to_device (Numba), by DLPack (JAX,
-PyTorch), or, where there is only the CUDA array interface, by CuPy."""
+PyTorch, dpctl), or, where there is only the CUDA array interface, by CuPy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def on_device(data: Any) -> bool:
         return False
     if hasattr(data, "__dlpack_device__"):
         return int(data.__dlpack_device__()[0]) not in _HOST_ALIKE
-    return hasattr(data, "__cuda_array_interface__")
+    return hasattr(data, "__cuda_array_interface__") or hasattr(data, "__sycl_usm_array_interface__")
 
 
 class _Place:
@@ -40,7 +40,8 @@ class _Place:
 
 
 def _interface(data: Any) -> dict[str, Any] | None:
-    """The place of a device array; None if its values may not be complete when the default stream is."""
+    """The place of a device array; None if its values may not be complete when the default stream is. Waits for the
+    queue of SYCL's arrays, which have no such stream."""
     if hasattr(data, "__cuda_array_interface__"):
         given = data.__cuda_array_interface__
         default_streams = (None, 1)
@@ -48,6 +49,8 @@ def _interface(data: Any) -> dict[str, Any] | None:
             return None
         return {"shape": given["shape"], "typestr": given["typestr"], "data": given["data"],
                 "strides": given.get("strides"), "version": 3}  # fmt: skip
+    if hasattr(data, "__sycl_usm_array_interface__"):
+        return _interface_of_sycl(data.__sycl_usm_array_interface__)
     if not hasattr(data, "__dlpack__"):
         return None
     try:
@@ -57,6 +60,19 @@ def _interface(data: Any) -> dict[str, Any] | None:
     read_only = True  # DLPack does not say so of arrays that must not change, as those of JAX
     return {"shape": tuple(shape), "typestr": typestr, "data": (address, read_only), "strides": tuple(strides),
             "version": 3}  # fmt: skip
+
+
+def _interface_of_sycl(given: dict[str, Any]) -> dict[str, Any] | None:
+    """Its strides and offset are in elements. A context in place of a queue cannot be waited for."""
+    if not hasattr(given["syclobj"], "wait"):
+        return None
+    given["syclobj"].wait()
+    item_bytes = np.dtype(given["typestr"]).itemsize
+    address, read_only = given["data"]
+    strides = given.get("strides")
+    return {"shape": given["shape"], "typestr": given["typestr"], "version": 3,
+            "data": (address + given.get("offset", 0) * item_bytes, read_only),
+            "strides": strides and tuple(n * item_bytes for n in strides)}  # fmt: skip
 
 
 def in_place(data: Any) -> Array | None:
