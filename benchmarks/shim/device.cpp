@@ -40,7 +40,7 @@ Striping striping_of(int descriptor) {
   key = mixed(key + status.stx_ino);
   key = mixed(key + static_cast<uint64_t>(status.stx_btime.tv_sec) * 1000000000 + status.stx_btime.tv_nsec);
   const auto first = static_cast<int>(status.stx_ino % static_cast<uint64_t>(d.targets));
-  return {key, first, d.is_lustre ? shared_state().layouts.of(key, usual) : usual};
+  return {key, first, d.file_system != FileSystem::none ? shared_state().layouts.of(key, usual) : usual};
 }
 
 // Where a request without an offset begins.

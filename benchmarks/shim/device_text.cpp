@@ -43,7 +43,7 @@ bool skip(const char *&text, const char *key) {
 
 struct Parts {
   double bytes_per_second = 0, latency_ns = 0, targets = 0, stripe_bytes = 1 << 20, stripes = 0, handover_ns = 0;
-  bool is_lustre = false;
+  FileSystem file_system = FileSystem::none;
 };
 
 bool read_part(const char *&text, Parts &parts) {
@@ -51,7 +51,8 @@ bool read_part(const char *&text, Parts &parts) {
   if (skip(text, "stripe=")) return read_quantity(text, sizes, parts.stripe_bytes);
   if (skip(text, "stripes=")) return read_quantity(text, none, parts.stripes);
   if (skip(text, "handover=")) return read_quantity(text, times, parts.handover_ns);
-  if (skip(text, "lustre")) return parts.is_lustre = true;
+  if (skip(text, "lustre")) return (parts.file_system = FileSystem::lustre, true);
+  if (skip(text, "beegfs")) return (parts.file_system = FileSystem::beegfs, true);
   return read_quantity(text, times, parts.latency_ns);
 }
 
@@ -64,16 +65,16 @@ bool is_whole(double value, double least, double most) {
 const char *read_device(const char *text, Device &device) {
   constexpr const char *remedy =
       "Give a rate and perhaps a latency, and of a striped device targets, and perhaps the size of its stripes, the "
-      "targets of a file, the time of a hand-over, and whether it is Lustre: 500MB/s or 1GB/s,0.5ms or "
+      "targets of a file, the time of a hand-over, and lustre or beegfs: 500MB/s or 1GB/s,0.5ms or "
       "125MB/s,targets=16,stripe=1MiB,stripes=4,handover=2ms,lustre";
   Parts parts;
   bool good = read_quantity(text, rates, parts.bytes_per_second) && parts.bytes_per_second > 0;
   while (good && *text == ',') good = read_part(++text, parts);
   if (!good || *text != '\0') return remedy;
   const bool striped = parts.targets != 0;
-  if (!striped &&
-      (parts.stripes != 0 || parts.handover_ns != 0 || parts.stripe_bytes != Parts{}.stripe_bytes || parts.is_lustre))
-    return "stripe=, stripes=, handover= and lustre are of a device with targets=";
+  if (!striped && (parts.stripes != 0 || parts.handover_ns != 0 || parts.stripe_bytes != Parts{}.stripe_bytes ||
+                   parts.file_system != FileSystem::none))
+    return "stripe=, stripes=, handover=, lustre and beegfs are of a device with targets=";
   if (striped && !is_whole(parts.targets, 1, max_targets)) return "targets= is from 1 to 256";
   if (!is_whole(parts.stripe_bytes, 4096, 1 << 30)) return "stripe= is from 4KiB to 1GiB";
   if (parts.stripes == 0) parts.stripes = striped ? parts.targets : 1;
@@ -85,7 +86,7 @@ const char *read_device(const char *text, Device &device) {
             static_cast<int64_t>(parts.stripe_bytes),
             static_cast<int>(parts.stripes),
             static_cast<int64_t>(parts.handover_ns),
-            parts.is_lustre};
+            parts.file_system};
   return nullptr;
 }
 

@@ -1,4 +1,5 @@
-// The text of an emulated device: RATE[,LATENCY][,targets=N][,stripe=SIZE][,stripes=K][,handover=TIME][,lustre].
+// The text of an emulated device: RATE[,LATENCY][,targets=N][,stripe=SIZE][,stripes=K][,handover=TIME]
+// [,lustre|,beegfs].
 #pragma once
 
 #include <cstdint>
@@ -6,6 +7,9 @@
 namespace sv_shim {
 
 constexpr int max_targets = 256;
+
+/// By whose calls programs set the stripes of a file; none: they do not.
+enum class FileSystem { none, lustre, beegfs };
 
 struct Device {
   double bytes_per_ns = 0;  // of a target; 0: there is no device
@@ -15,7 +19,7 @@ struct Device {
   int64_t stripe_bytes = 1 << 20;
   int stripes = 1;  // targets that a file lies on
   int64_t handover_ns = 0;
-  bool is_lustre = false;  // programs set the stripes of a file, by Lustre's calls
+  FileSystem file_system = FileSystem::none;
 };
 
 /// The error in `text`, and its correction; nullptr: none, and `device` is the result.

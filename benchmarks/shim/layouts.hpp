@@ -1,5 +1,5 @@
-// The stripes of single files on a device with targets, as Lustre's calls set them: a table of fixed size that all
-// processes share, without locks.
+// The stripes of single files on a device with targets, as the calls of Lustre and BeeGFS set them: a table of fixed
+// size that all processes share, without locks.
 #pragma once
 
 #include <atomic>

@@ -8,6 +8,7 @@
 #include "call.hpp"
 #include "device.hpp"
 #include "faults.hpp"
+#include "file_system.hpp"
 #include "opening.hpp"
 
 namespace {
@@ -16,6 +17,7 @@ using namespace sv_shim;
 
 template <typename Call>
 int open_path(int directory, const char *path, int flags, Call call) {
+  if (const std::optional<int> list = beegfs_target_list(path)) return *list;
   Path absolute;
   if (!is_busy() || !absolute_path(directory, path, absolute) || !is_watched(absolute)) return call();
   const bool to_write = (flags & O_ACCMODE) != O_RDONLY;

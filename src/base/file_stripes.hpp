@@ -1,5 +1,5 @@
 // The stripes of a file on a parallel file system: a value. The plan chooses them for a new file
-// (plan/stripe_choice.hpp), and a store asks the file system for them (store/lustre.hpp).
+// (plan/stripe_choice.hpp), and a store asks the file system for them (store/stripe_calls.hpp).
 #pragma once
 
 #include <cstdint>

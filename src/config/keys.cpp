@@ -228,9 +228,9 @@ std::vector<Key> file_system_keys() {
            "Unit of ownership in the file, in bytes. 0: the stripe of the file system, or 1 MiB if it has none. With "
            "stripe_count, also the size of a stripe of a new file."),
        key("stripe_count", &F::stripes, stripe_count_codec(),
-           "Number of stripes of a new file, where the file system takes it: Lustre, and hints of MPI-IO. directory: "
-           "as "
-           "its directory says; auto: by the size of a step and the number of writers; all: one on each target."),
+           "Number of stripes of a new file, where the file system takes it: Lustre, BeeGFS, and hints of MPI-IO. "
+           "directory: as its directory says; auto: by the size of a step and the number of writers; all: one on each "
+           "target."),
        key("overstriping", &F::stripes, member_codec(&StripeRequest::overstriping, switch_codec()),
            "Lustre: whether a storage target may have several stripes of a file, so that it has more than targets."),
        key("visibility", &F::visibility, visibilities,

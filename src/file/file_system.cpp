@@ -10,8 +10,8 @@
 #include "base/error.hpp"
 #include "store/directory.hpp"
 #include "store/file_name.hpp"
-#include "store/lustre.hpp"
 #include "store/shared_storage.hpp"
+#include "store/striping.hpp"
 
 namespace sv {
 
@@ -25,11 +25,10 @@ std::string check_can_create(const std::string &path, bool exclusive, bool folde
 
 namespace {
 
-/// On Lustre.
 void find_stripes(const std::string &target, bool is_new, Surroundings &found) {
   const std::string directory = directory_of(target);
-  if (is_new) found.targets = lustre::targets_at(directory);
-  const std::optional<FileStripes> stripes = lustre::stripes_at(is_new ? directory : target);
+  if (is_new) found.targets = storage_targets_at(directory);
+  const std::optional<FileStripes> stripes = stripes_at(is_new ? directory : target);
   if (!stripes) return;
   found.stripe_bytes = stripes->unit_bytes;
   found.stripe_count = stripes->count;
@@ -47,7 +46,7 @@ Surroundings surroundings_of(const std::string &target, const FileSettings &sett
                                                             : settings.visibility == Visibility::late;
   // Parallel file systems report their stripe as the preferred size of a transfer.
   if (found.shared_file_system) found.stripe_bytes = std::max<int64_t>(found.stripe_bytes, status.f_bsize);
-  if (storage != nullptr && storage->takes_stripes) find_stripes(target, is_new, found);
+  if (storage != nullptr && storage->stripes != nullptr) find_stripes(target, is_new, found);
   if (settings.stripe_bytes > 0) found.stripe_bytes = settings.stripe_bytes;
   return found;
 }

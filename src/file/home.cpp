@@ -6,7 +6,7 @@
 #include "file/file.hpp"
 #include "file/servers.hpp"
 #include "store/cdf_store.hpp"
-#include "store/lustre.hpp"
+#include "store/striping.hpp"
 
 namespace sv {
 
@@ -223,7 +223,7 @@ FileReport Home::report() const {
   for (const std::string &each : handle.store().remarks())
     all.remarks.push_back(relative_to(file_.name().directory(), each));
   if (const FileStripes &chosen = owners.surroundings.chosen; chosen.is_chosen() && !writes_here())
-    all.remarks.push_back(lustre::in_words(chosen) + ", for which the servers have asked the file system");
+    all.remarks.push_back(in_words(chosen) + ", for which the servers have asked the file system");
   constexpr size_t most_omissions = 100;
   for (std::string &each : in_words(schema.omissions, most_omissions)) all.remarks.push_back(std::move(each));
   if (std::string ignored = ignored_storage(file_); !ignored.empty()) all.remarks.push_back(std::move(ignored));

@@ -1,5 +1,6 @@
-// The choice of stripes for a new file on a file system that stripes each file as a program asks (Lustre). The home of
-// a file calls it when the definitions are complete, and sv-plan for its drawings. Pure: all ranks compute the same.
+// The choice of stripes for a new file on a file system that stripes each file as a program asks (Lustre, BeeGFS). The
+// home of a file calls it when the definitions are complete, and sv-plan for its drawings. Pure: all ranks compute the
+// same.
 #pragma once
 
 #include <cstdint>

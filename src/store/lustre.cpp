@@ -1,19 +1,23 @@
-#include "store/lustre.hpp"
-
+// Lustre, by the system calls of its client. A file that is opened without stripes gets them by an ioctl or, as the
+// directory has them, with its first byte.
+//
+// Source: lustre/include/uapi/linux/lustre/lustre_user.h (struct lov_user_md_v1, LL_IOC_LOV_SETSTRIPE), and
+// lustre/llite/dir.c (LL_IOC_GETOBDCOUNT); the order of the calls is that of llapi_file_open(3).
+#include <fcntl.h>
 #include <sys/ioctl.h>
 #include <sys/xattr.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include "store/shared_storage.hpp"
+#include "store/stripe_calls.hpp"
 #include "store/whole_writes.hpp"
 
-namespace sv::lustre {
+namespace sv {
 
+namespace lustre {
 namespace {
 
 /// struct lov_user_md_v1; of lov_user_md_v3, its beginning.
@@ -29,45 +33,28 @@ constexpr uint32_t magic_v1 = 0x0BD10BD0, magic_v3 = 0x0BD30BD0;
 constexpr uint32_t in_turn = 0x1, several_on_a_target = 0x200;  // LOV_PATTERN_RAID0, LOV_PATTERN_OVERSTRIPING
 constexpr uint16_t any_target = 0xFFFF, all_targets = 0xFFFF;
 constexpr unsigned long set_request = _IOW('f', 154, long), count_request = _IOR('f', 168, long);
+constexpr int without_stripes = O_NOCTTY | O_ASYNC;  // O_LOV_DELAY_CREATE
 
-/// A descriptor of a file or a directory, for inquiry only.
-class Looked {
- public:
-  explicit Looked(const std::string &path)
-      : descriptor_(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC); })) {}
-  Looked(const Looked &) = delete;
-  ~Looked() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  int descriptor() const { return descriptor_; }
-  bool is_on_lustre() const {
-    const SharedStorage *const storage = descriptor_ < 0 ? nullptr : shared_storage_of(descriptor_);
-    return storage != nullptr && storage->takes_stripes;
-  }
-
- private:
-  const int descriptor_;
-};
-
-}  // namespace
-
-int targets_at(const std::string &directory) {
-  const Looked folder(directory);
+int targets(int directory) {
   long count = 0;  // 0 asks for the targets of data
-  if (!folder.is_on_lustre() || ::ioctl(folder.descriptor(), count_request, &count) != 0) return 0;
+  if (::ioctl(directory, count_request, &count) != 0) return 0;
   int targets = 0;  // the call writes an int
   std::memcpy(&targets, &count, sizeof targets);
   return targets;
 }
 
-int set_stripes(int descriptor, const FileStripes &stripes) {
+int create(const NewFile &file, const FileStripes &stripes) {
+  const int descriptor =
+      uninterrupted([&] { return ::openat(file.directory, file.name, file.flags | without_stripes, file.mode); });
+  if (descriptor < 0) return descriptor;
   Stripes wanted{};
   wanted.magic = magic_v1;
   wanted.pattern = in_turn | (stripes.overstriped ? several_on_a_target : 0);
   wanted.unit_bytes = static_cast<uint32_t>(stripes.unit_bytes);
   wanted.count = static_cast<uint16_t>(stripes.count);
   wanted.first_target = any_target;
-  return ::ioctl(descriptor, set_request, &wanted) == 0 ? 0 : errno;
+  ::ioctl(descriptor, set_request, &wanted);  // refused: the caller compares the stripes in force
+  return descriptor;
 }
 
 std::optional<FileStripes> stripes_of(int descriptor) {
@@ -81,14 +68,9 @@ std::optional<FileStripes> stripes_of(int descriptor) {
   return FileStripes{found.count, found.unit_bytes, (found.pattern & several_on_a_target) != 0};
 }
 
-std::optional<FileStripes> stripes_at(const std::string &path) {
-  const Looked there(path);
-  return there.is_on_lustre() ? stripes_of(there.descriptor()) : std::nullopt;
-}
+}  // namespace
+}  // namespace lustre
 
-std::string in_words(const FileStripes &stripes) {
-  return std::to_string(stripes.count) + (stripes.count == 1 ? " stripe of " : " stripes of ") +
-         std::to_string(stripes.unit_bytes) + " bytes" + (stripes.overstriped ? ", overstriped" : "");
-}
+const StripeCalls lustre_stripes{lustre::targets, lustre::create, lustre::stripes_of};
 
-}  // namespace sv::lustre
+}  // namespace sv

@@ -11,8 +11,8 @@
 
 #include "base/error.hpp"
 #include "store/access_rights.hpp"
-#include "store/lustre.hpp"
 #include "store/shared_storage.hpp"
+#include "store/striping.hpp"
 #include "store/whole_writes.hpp"
 
 namespace sv {
@@ -69,7 +69,9 @@ bool ask_for_size(int descriptor) {
   return storage != nullptr && storage->late && uninterrupted([&] { return ::fsync(descriptor); }) == 0;
 }
 
-bool takes_stripes(const SharedStorage *storage) { return storage != nullptr && storage->takes_stripes; }
+const StripeCalls *stripe_calls(const SharedStorage *storage) {
+  return storage == nullptr ? nullptr : storage->stripes;
+}
 
 }  // namespace
 
@@ -77,13 +79,15 @@ PositionalFile::PositionalFile(const std::string &path, Mode mode, std::string s
     : PositionalFile(Entry{AT_FDCWD, path}, mode, shown_path.empty() ? path : std::move(shown_path)) {}
 
 PositionalFile::PositionalFile(const Entry &entry, Mode mode, std::string shown_path) : path_(std::move(shown_path)) {
-  const bool stripes = makes(mode) && entry.stripes.is_chosen() && takes_stripes(shared_storage_around(entry.name));
-  const int flags =
-      flags_of(mode) | O_CLOEXEC | (entry.follows_links ? 0 : O_NOFOLLOW) | (stripes ? lustre::without_stripes : 0);
+  const bool asks = makes(mode) && entry.stripes.is_chosen();
+  const StripeCalls *const calls = asks ? stripe_calls(shared_storage_around(entry.name)) : nullptr;
+  const int flags = flags_of(mode) | O_CLOEXEC | (entry.follows_links ? 0 : O_NOFOLLOW);
   const mode_t bits = mode == Mode::make_private ? 0600 : 0666;
-  descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, bits); });
+  if (calls != nullptr)
+    descriptor_ = calls->create({entry.directory, entry.name.c_str(), flags, bits}, entry.stripes);
+  else
+    descriptor_ = uninterrupted([&] { return ::openat(entry.directory, entry.name.c_str(), flags, bits); });
   check(descriptor_ >= 0, makes(mode) ? "cannot create the file" : "cannot open the file", path_);
-  if (stripes) lustre::set_stripes(descriptor_, entry.stripes);  // stripe_remarks() reports the result
   if (makes(mode) || mode == Mode::update) {
     descriptor_ = writing_parts(descriptor_);
     check(is_open(), "cannot open the file for writing parts of pages", path_);
@@ -251,9 +255,10 @@ void PositionalFile::take_rights_of(const PositionalFile &other) {
 }
 
 std::vector<std::string> PositionalFile::stripe_remarks(const FileStripes &wanted) const {
-  if (!wanted.is_chosen() || !takes_stripes(shared_storage_of(descriptor_))) return {};
-  const std::optional<FileStripes> found = lustre::stripes_of(descriptor_);
-  const std::string asked = lustre::in_words(wanted), in_force = found ? lustre::in_words(*found) : "unknown stripes";
+  const StripeCalls *const calls = wanted.is_chosen() ? stripe_calls(shared_storage_of(descriptor_)) : nullptr;
+  if (calls == nullptr) return {};
+  const std::optional<FileStripes> found = calls->stripes(descriptor_);
+  const std::string asked = in_words(wanted), in_force = found ? in_words(*found) : "unknown stripes";
   return {in_force + (in_force == asked ? "" : ", although the file system was asked for " + asked)};
 }
 

@@ -10,10 +10,10 @@
 namespace sv {
 
 const SharedStorage *shared_storage(long magic) {
-  static constexpr SharedStorage all[] = {{0x0BD00BD0, "Lustre", false, false, false, true},
+  static constexpr SharedStorage all[] = {{0x0BD00BD0, "Lustre", false, false, false, &lustre_stripes},
                                           {0x47504653, "GPFS", false, false, false},
                                           {0x6969, "NFS", true, true, false},
-                                          {0x19830326, "BeeGFS", true, false, false},
+                                          {0x19830326, "BeeGFS", true, false, false, &beegfs_stripes},
                                           {0x20030528, "OrangeFS", true, false, false},
                                           {0x00C36400, "Ceph", false, false, false},
                                           {0xFF534D42, "CIFS", true, false, false},

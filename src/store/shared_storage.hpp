@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "store/stripe_calls.hpp"
+
 namespace sv {
 
 struct SharedStorage {
@@ -20,8 +22,8 @@ struct SharedStorage {
   /// For about a second a host finds, under a name, the file that had it before, even if another host has renamed that
   /// one and made a new one: nothing asks the server when a file is opened (FUSE's entry_timeout).
   bool caches_names;
-  /// It stripes a new file as a program asks (store/lustre.hpp).
-  bool takes_stripes = false;
+  /// Those by which it stripes a new file as a program asks; nullptr: none.
+  const StripeCalls *stripes = nullptr;
 };
 
 /// nullptr: one host's own.

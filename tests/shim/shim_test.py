@@ -166,6 +166,22 @@ class Shim(unittest.TestCase):
         self.assertEqual(said, ["EEXIST", "(1048576,", "3)", "EINVAL", done, "(65536,", "4)", "EEXIST", done, "(65536,",
                                 "9)", "EEXIST"])
 
+    def test_beegfs_makes_files_with_stripes(self):
+        code = ("import fcntl, struct, ctypes\nhere = os.open(sys.argv[1], os.O_RDONLY)\n"
+                "a, b = (ctypes.create_string_buffer(name) for name in (b'a', b'b'))\n"
+                "hints = lambda name, *hints: struct.pack('PIIIxxxx', ctypes.addressof(name), 0o640, *hints)\n"
+                "make = lambda *a: tell(lambda: fcntl.ioctl(here, 0x4018661B, hints(*a)) and 'made')\n"
+                "stripes = lambda file: tell(lambda: struct.unpack('IIHxx', fcntl.ioctl(file, 0x800C6619, bytes(12)))[1:])\n"
+                "make(a, 3, 98304); make(a, 3, 131072); make(a, 3, 131072); make(b, 9, 0)\n"
+                "for name in '/a', '/b': stripes(os.open(sys.argv[1] + name, os.O_RDONLY))\n"
+                "stripes(here); print(oct(os.stat(sys.argv[1] + '/a').st_mode))\n"
+                "mount = bytearray(4100); fcntl.ioctl(here, 0x90046617, mount)\n"
+                "targets = bytes(mount).split(b'\\0')[0].replace(b'config', b'storage_target_state')\n"
+                "print(os.read(os.open(targets, os.O_RDONLY), 1 << 16).count(b'Target'))")
+        said = self.python(code, SV_DEVICE="1GB/s,targets=4,stripes=3,beegfs", SV_DEVICE_DIR=str(self.directory))
+        self.assertEqual(said, ["EINVAL", "made", "EEXIST", "made", "(131072,", "3)", "(1048576,", "4)", "EISDIR",
+                                "0o100640", "4"])
+
     def test_nonsense_is_refused(self):
         for name, value in [("SV_DEVICE", "fast"), ("SV_DEVICE", "5MB/s,1"), ("SV_DEVICE", "5MB/s,targets=0"),
                             ("SV_DEVICE", "5MB/s,stripes=2"), ("SV_DEVICE", "5MB/s,targets=4,stripes=5"),

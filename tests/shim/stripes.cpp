@@ -1,6 +1,9 @@
-// Stripes of new files on an emulated Lustre file system of 8 targets, whose directories give 2 stripes of 1 MiB
-// (CMakeLists.txt). Ranks, threads and servers make files with the configured stripes, and the summary reports them.
+// Stripes of new files on an emulated Lustre or BeeGFS file system of 8 targets, whose directories give 2 stripes of
+// 1 MiB (CMakeLists.txt). Ranks, threads and servers make files with the configured stripes, and the summary reports
+// them.
 #include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -19,7 +22,18 @@ constexpr int64_t rows = 48, columns = 32768;  // a step of int: 6 MiB
 int number(int64_t cell) { return static_cast<int>(cell); }
 
 /// "4 x 131072": count and bytes, as the file system reports them.
-std::string stripes_of(const std::string &path) {
+std::string stripes_on_beegfs(const std::string &path) {
+  struct Found {
+    uint32_t pattern, unit;
+    uint16_t count;
+  } found{};
+  const int file = open(path.c_str(), O_RDONLY);
+  require(file >= 0 && ioctl(file, _IOR('f', 25, Found), &found) == 0, path + " has no stripes");
+  close(file);
+  return std::to_string(found.count) + " x " + std::to_string(found.unit);
+}
+
+std::string stripes_on_lustre(const std::string &path) {
   struct {
     uint32_t magic, pattern;
     uint64_t object[2];
@@ -38,7 +52,14 @@ struct Case {
   std::string remark = {};  // of the summary
 };
 
-void check(const Case &one, const std::string &store) {
+/// The mode of a file that open(2) makes.
+mode_t usual_mode() {
+  const mode_t mask = umask(0);
+  umask(mask);
+  return 0666 & ~mask;
+}
+
+void check(const Case &one, const std::string &store, std::string (*stripes_of)(const std::string &path)) {
   std::vector<std::string> options{"store=" + store, "summary=summary.json"};
   options.insert(options.end(), one.options.begin(), one.options.end());
   sv_context *io = start(MPI_COMM_WORLD, options);
@@ -58,6 +79,8 @@ void check(const Case &one, const std::string &store) {
   if (rank_in(MPI_COMM_WORLD) == 0) {
     const std::string found = stripes_of("striped.nc"), all = store + " " + one.options.front();
     require(found == one.stripes, all + ": the file has " + found + " and not " + one.stripes);
+    struct stat status {};
+    require(stat("striped.nc", &status) == 0 && (status.st_mode & 0777) == usual_mode(), all + ": another mode");
     const std::vector<char> summary = bytes_of_file("summary.json");
     require(one.remark.empty() || std::string(summary.begin(), summary.end()).find(one.remark) != std::string::npos,
             all + ": the summary does not say: " + one.remark);
@@ -66,7 +89,7 @@ void check(const Case &one, const std::string &store) {
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-const std::vector<Case> cases{
+const std::vector<Case> on_lustre{
     {{"route=auto"}, "2 x 1048576"},
     {{"file_system.stripe=64KiB"}, "2 x 1048576"},  // of ownership alone
     {{"file_system.stripe_count=4", "file_system.stripe=128KiB"}, "4 x 131072", "4 stripes of 131072 bytes"},
@@ -78,13 +101,26 @@ const std::vector<Case> cases{
     {{"file_system.stripe_count=5", "async=threads"}, "5 x 1048576"},
     {{"file_system.stripe_count=5", "async=servers:1"}, "5 x 1048576", "5 stripes of 1048576 bytes"}};
 
+/// Stripes of a power of two, and no overstriping.
+const std::vector<Case> on_beegfs{
+    {{"file_system.stripe_count=4", "file_system.stripe=192KiB"},
+     "4 x 262144",
+     "4 stripes of 262144 bytes, although the file system was asked for 4 stripes of 196608 bytes"},
+    {{"file_system.stripe_count=all"}, "8 x 1048576", "8 stripes of 1048576 bytes"},
+    {{"file_system.stripe_count=20", "file_system.overstriping=true"}, "8 x 1048576", "although"},
+    {{"file_system.stripe_count=5", "async=servers:1"}, "5 x 1048576", "5 stripes of 1048576 bytes"}};
+
 }  // namespace
 
 int main(int argc, char **argv) {
   int given = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &given);
-  for (const Case &one : cases) check(one, "cdf");
-  for (const char *store : {"netcdf4", "netcdf4_library"})
-    if (has_store(store)) check(cases[2], store);
+  if (argc > 1 && std::string(argv[1]) == "beegfs") {
+    for (const Case &one : on_beegfs) check(one, "cdf", stripes_on_beegfs);
+  } else {
+    for (const Case &one : on_lustre) check(one, "cdf", stripes_on_lustre);
+    for (const char *store : {"netcdf4", "netcdf4_library"})
+      if (has_store(store)) check(on_lustre[2], store, stripes_on_lustre);
+  }
   return MPI_Finalize();
 }

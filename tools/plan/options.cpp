@@ -134,9 +134,9 @@ void add_route(CLI::App &app, Options &options, Texts &texts) {
   CLI::Option *count =
       app.add_option("--stripe-count", options.stripe_count, "number of storage targets of the file (1)")
           ->check(CLI::Range(1, 1000000));
-  app.add_option(
-         "--targets", options.targets,
-         "storage targets of a Lustre file system: the file gets the stripes of 'file_system.stripe_count: auto'")
+  app.add_option("--targets", options.targets,
+                 "storage targets of a Lustre or BeeGFS file system: the file gets the stripes of "
+                 "'file_system.stripe_count: auto'")
       ->check(CLI::Range(1, 1000000))
       ->excludes(count);
   app.add_option("--offset", options.offset_bytes, "offset of the field in the file (8KiB)")
