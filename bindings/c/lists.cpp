@@ -6,6 +6,7 @@
 #include "device/device.hpp"
 #include "engine/combine.hpp"
 #include "engine/recorded.hpp"
+#include "engine/values.hpp"
 #include "mpi/datatype.hpp"
 
 using namespace sv;
@@ -193,6 +194,30 @@ int sv_mput_vara_mpi(sv_file *handle, int n, const int *vars, const int64_t *con
                      const int64_t *const *counts, const sv_mpi_source *values) {
   const Regions regions{starts, counts};
   return combine_items(handle, list_of("sv_mput_vara_mpi", Direction::write, n, vars, regions), regions, values);
+}
+
+int sv_mcopy(sv_file *from, sv_file *to, int n, const int *from_vars, const int64_t *from_records, const int *to_vars,
+             const int64_t *to_records) {
+  return guarded([&] {
+    require(from, "from");
+    require(to, "to");
+    const List list{
+        "sv_mcopy",
+        Direction::write,
+        n,
+        to_vars,
+        {{{from_vars, "from_vars"}, {from_records, "from_records"}, {to_vars, "to_vars"}, {to_records, "to_records"}}}};
+    File &target = *file(to);
+    require_recorded(*file(from));
+    require_recorded(target);
+    const auto slabs = checked(&target, SV_GLOBAL, list.call, [&] {
+      check_list(list);
+      std::vector<CopiedSlab> each;
+      for (int i = 0; i < n; ++i) each.push_back({from_vars[i], from_records[i], to_vars[i], to_records[i]});
+      return each;
+    });
+    copy(*file(from), target, list.call, slabs);
+  });
 }
 
 int sv_mput(sv_file *handle, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,

@@ -58,6 +58,11 @@ SV_API int sv_mput(sv_file *file, int n, const int *vars, const sv_decomp *const
 SV_API int sv_mget(sv_file *file, int n, const int *vars, const sv_decomp *const *decomps, const int64_t *records,
                    const sv_target *values);
 
+/* Collective. `n` copies, each as in sv_copy_var, which the ranks begin and end together. All ranks pass the same list.
+ * SV_EINVAL: one copy reads what another one writes. */
+SV_API int sv_mcopy(sv_file *from, sv_file *to, int n, const int *from_vars, const int64_t *from_records,
+                    const int *to_vars, const int64_t *to_records);
+
 /* Collective. Writes or reads `n` regions of one variable, each with start and count as in sv_put_vara. The values of
  * the regions follow one another in `data`, contiguously. These calls are for ranks that own pieces of a space-filling
  * curve. */

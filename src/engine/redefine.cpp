@@ -71,11 +71,13 @@ namespace {
 
 void move_slab(File &file, Reader &from, int variable, int64_t record) {
   if (file.variable(variable).type == Type::string) return copy_strings(file, from, {variable, record}, record);
-  const auto read = [&](const Share &share, std::span<std::byte> values) {
+  const auto read = [&](size_t, const Share &share, std::span<std::byte> values) {
     from.read(slab_of(variable, record, share), values);
   };
+  const WrittenSlab slab{variable, record};
   const Variable &each = file.variable(variable);
-  file.context().metrics.moved_bytes += copy_slab(file, variable, record, {file.home().maker.kind().byte_order, read});
+  file.context().metrics.moved_bytes +=
+      copy_slabs(file, std::span(&slab, 1), {file.home().maker.kind().byte_order, read});
   file.ledger.moved(file.schema().slab_elements(each) * size_of(each.type));
 }
 

@@ -30,8 +30,17 @@ struct SlabName {
   int64_t record;  // -1 without records
 };
 
-/// Copies from file to file without the model: the owner of a range of the target reads it from the source. Both have
-/// the same type and shape (records aside), and are of one context. Bounded memory; no messages.
-void copy(const SlabName &from, const SlabName &to);
+/// A part of a copy from file to file: one record of a variable, or (−1) a variable without records, there and here.
+struct CopiedSlab {
+  int from_variable;
+  int64_t from_record;
+  int to_variable;
+  int64_t to_record;
+};
+
+/// Copies slabs from file to file without the model: the owner of a range of the target reads it from the source.
+/// Both have the same type and shape (records aside), and are of one context. Bounded memory; no messages. Ranks meet
+/// twice, however many slabs there are. `call`: the function that the program called.
+void copy(File &from, File &to, const char *call, std::span<const CopiedSlab> slabs);
 
 }  // namespace sv

@@ -136,6 +136,11 @@ SV_SV_CALL(sv_attach_buffer, (Word file, int64_t bytes), (file, bytes), no_varia
            call->argument(Argument::length, bytes))
 SV_SV_CALL(sv_detach_buffer, (Word file), (file), no_variable)
 
+SV_SV_CALL(sv_mcopy,
+           (Word from, Word file, int n, const int *from_vars, const int64_t *from_records, const int *vars,
+            const int64_t *records),
+           (from, file, n, from_vars, from_records, vars, records), no_variable, call->argument(Argument::requests, n))
+
 // The file that it is about is the one that is written.
 SV_TRACED int sv_copy_var(Word from, int from_var, int64_t from_record, Word to, int to_var, int64_t to_record) {
   static Traced<int(Word, int, int64_t, Word, int, int64_t)> traced(Layer::sverdrup, "sv_copy_var");

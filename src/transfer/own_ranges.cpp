@@ -47,38 +47,55 @@ std::vector<Share> own_shares(const File &file, int variable, const Field &field
 
 }  // namespace
 
-void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
-                    const std::function<void(const Share &)> &visit) {
-  const Field field = file.home().places().field(variable, record);
+void for_own_ranges(File &file, std::span<const WrittenSlab> slabs, int64_t most_bytes,
+                    const std::function<void(size_t, const Share &)> &visit) {
+  struct OwnShare {
+    size_t place;
+    Share share;
+  };
+  const int variable = slabs.front().variable;
+  const Field field = file.home().places().field(variable, slabs.front().record);
   const int64_t step = std::max<int64_t>(1, most_bytes / field.element_bytes);
-  const std::vector<Share> own = own_shares(file, variable, field, step);
+  std::vector<OwnShare> own;
   int64_t calls = 0;
-  for (const Share &each : own) calls += divide_up(each.elements(), step);
+  for (size_t place = 0; place < slabs.size(); ++place)
+    for (const Share &each :
+         own_shares(file, variable, file.home().places().field(variable, slabs[place].record), step)) {
+      own.push_back({place, each});
+      calls += divide_up(each.elements(), step);
+    }
   // Parts are not listed: of a large field there may be millions.
-  auto share = own.begin();
-  int64_t first = own.empty() ? 0 : share->first;
+  auto next = own.begin();
+  int64_t first = own.empty() ? 0 : next->share.first;
   agree_on_calls(file, make_calls(file, {Direction::write, variable, calls}, [&](int64_t call) {
-                   if (call < 0) return visit({Box::whole(field.shape), 0, 0});
-                   while (first == share->last) first = (++share)->first;
-                   const int64_t last = std::min(first + step, share->last);
-                   visit({share->box, std::exchange(first, last), last});
+                   if (call < 0) return visit(0, {Box::whole(field.shape), 0, 0});
+                   while (first == next->share.last) first = (++next)->share.first;
+                   const int64_t last = std::min(first + step, next->share.last);
+                   visit(next->place, {next->share.box, std::exchange(first, last), last});
                  }));
 }
 
-int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &from) {
+void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
+                    const std::function<void(const Share &)> &visit) {
+  for_own_ranges(file, std::array{WrittenSlab{variable, record}}, most_bytes,
+                 [&](size_t, const Share &share) { visit(share); });
+}
+
+int64_t copy_slabs(File &file, std::span<const WrittenSlab> slabs, const ShareSource &from) {
+  const int variable = slabs.front().variable;
   const int64_t bytes = size_of(file.variable(variable).type);
   std::vector<std::byte> values, swapped;
   int64_t copied = 0;
-  make_room(file, variable, record);
-  for_own_ranges(file, variable, record, piece_bytes, [&](const Share &share) {
+  make_room(file, slabs);
+  for_own_ranges(file, slabs, piece_bytes, [&](size_t place, const Share &share) {
     values.resize(static_cast<size_t>(share.elements() * bytes));
-    if (share.elements() > 0) from.read(share, values);
+    if (share.elements() > 0) from.read(place, share, values);
     if (from.order != file.home().maker.kind().byte_order) {
       swapped.resize(values.size());
       swap_copy(values.data(), swapped.data(), share.elements(), bytes);
       values.swap(swapped);
     }
-    file.home().store().write(slab_of(variable, record, share), values);
+    file.home().store().write(slab_of(variable, slabs[place].record, share), values);
     copied += static_cast<int64_t>(values.size());
   });
   return copied;

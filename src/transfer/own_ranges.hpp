@@ -16,14 +16,18 @@ namespace sv {
 /// makes one call of the store.
 void for_own_ranges(File &file, int variable, int64_t record, int64_t most_bytes,
                     const std::function<void(const Share &)> &visit);
+/// The same for several slabs of one variable, of which a visit gets the place in the list. Ranks that call the store
+/// together meet once for all of them.
+void for_own_ranges(File &file, std::span<const WrittenSlab> slabs, int64_t most_bytes,
+                    const std::function<void(size_t place, const Share &)> &visit);
 
-/// The source of copied values: it reads shares of a slab, in this byte order.
+/// The source of copied values: it reads shares of the slab at a place of the list, in this byte order.
 struct ShareSource {
   ByteOrder order;
-  std::function<void(const Share &, std::span<std::byte>)> read;
+  std::function<void(size_t place, const Share &, std::span<std::byte>)> read;
 };
-/// This rank's ranges of a slab, from elsewhere, in bounded memory. Returns their bytes.
-int64_t copy_slab(File &file, int variable, int64_t record, const ShareSource &from);
+/// This rank's ranges of slabs of one variable, from elsewhere, in bounded memory. Returns their bytes.
+int64_t copy_slabs(File &file, std::span<const WrittenSlab> slabs, const ShareSource &from);
 
 /// One element of the variable's fill value as it stands in the file.
 std::vector<std::byte> fill_in_file_order(const File &file, int variable);

@@ -173,6 +173,14 @@ def check_runs(home, copies, run):
     run("python3", "-c", "import signal; assert signal.getsignal(signal.SIGINT) == signal.default_int_handler", pairs=2)
     run("python3", "-c", "import os; 'LD_PRELOAD' in os.environ or os.kill(os.getpid(), 15)", code=143)
     assert not any(folder.exists() for folder in copies)
+    # Signals to sv-run itself: the command gets one that can be caught; the copies go in any case.
+    run("python3", "-c", "import os, time; os.kill(os.getppid(), 1); time.sleep(50)", code=129)
+    assert not any(folder.exists() for folder in copies)
+    run("python3", "-c", "import os; os.kill(os.getppid(), 9)", code=-9)
+    end = time.monotonic() + 20
+    while any(folder.exists() for folder in copies):
+        assert time.monotonic() < end, "the copies of a killed run stay"
+        time.sleep(0.02)
     printed = run("python3", "-c", "open('o\x1b[31mx', 'w')")
     assert "o\\x1b[31mx: the same bytes" in printed, printed
 

@@ -95,6 +95,11 @@ std::vector<Call> values() {
            }},
           {"sv_fill_var", true, [](Scene &s) { return sv_fill_var(s.file, s.a, 1); }},
           {"sv_copy_var", true, [](Scene &s) { return sv_copy_var(s.file, s.a, 0, s.file, s.a, 1); }},
+          {"sv_mcopy", true,
+           [](Scene &s) {
+             const int64_t from[] = {0}, to[] = {1};
+             return sv_mcopy(s.file, s.file, 1, &s.a, from, &s.a, to);
+           }},
           {"sv_get", true, [](Scene &s) { return sv_get(s.file, s.a, s.rows, 0, SV_INT, s.values, nullptr); }},
           {"sv_get_var", true, [](Scene &s) { return sv_get_var(s.file, s.a, 0, SV_INT, s.values, nullptr); }},
           {"sv_get_vara", true,

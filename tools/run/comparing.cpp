@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 #include <stdexcept>
+#include <system_error>
 
 #include "same_files.hpp"
 
@@ -24,23 +25,32 @@ std::set<std::string> files_of(const fs::path &folder) {
 
 }  // namespace
 
-Folders::Folders(const std::vector<std::string> &linked) : here_(fs::current_path().string()) {
-  without_ = here_ + ".without";
-  with_ = here_ + ".with";
+Folders::Folders(const std::vector<std::string> &linked, sv_tools::Janitor &janitor)
+    : here_(fs::current_path().string()), without_(here_ + ".without"), with_(here_ + ".with"), janitor_(janitor) {
   for (const std::string &folder : {without_, with_})
     if (fs::exists(folder)) throw std::runtime_error("'" + folder + "' exists already. Remove it");
-  copy_folder(here_, without_, linked);
+  for (const std::string &folder : {without_, with_}) janitor_.expect(folder);
   try {
+    copy_folder(here_, without_, linked);
     originals_ = copy_folder(here_, with_, linked);
   } catch (...) {
-    std::error_code stays;
-    fs::remove_all(without_, stays);
+    remove();
     throw;
   }
 }
 
-void Folders::remove() const {
-  for (const std::string &folder : {without_, with_}) fs::remove_all(folder);
+Folders::~Folders() {
+  if (!stay_) remove();
+}
+
+void Folders::keep() {
+  stay_ = true;
+  for (const std::string &folder : {without_, with_}) janitor_.keep(folder);
+}
+
+void Folders::remove() const noexcept {
+  std::error_code stays;
+  for (const std::string &folder : {without_, with_}) fs::remove_all(folder, stays);
 }
 
 Outcome::Outcome(const Folders &folders) {

@@ -7,22 +7,32 @@
 #include <vector>
 
 #include "copied_folder.hpp"
+#include "janitor.hpp"
 
 namespace sv_run {
 
 /// The working directory, twice: DIRECTORY.without and DIRECTORY.with, next to it, so that paths to parent folders mean
 /// the same. Files are copied, since programs may write into them, also the targets of links; files whose names match a
-/// pattern become links to the originals.
+/// pattern become links to the originals. Both are removed with this object, or by the janitor if a signal ends the
+/// process.
 class Folders {
  public:
-  /// Throws std::runtime_error, also where one of them exists already.
-  explicit Folders(const std::vector<std::string> &linked);
+  /// Throws std::runtime_error, also where one of them exists already. Borrows the janitor.
+  Folders(const std::vector<std::string> &linked, sv_tools::Janitor &janitor);
+  ~Folders();
+  Folders(const Folders &) = delete;
+  Folders &operator=(const Folders &) = delete;
   const std::string &without() const { return without_; }
   const std::string &with() const { return with_; }
-  void remove() const;
+  /// They stay.
+  void keep();
 
  private:
-  std::string here_, without_, with_;
+  void remove() const noexcept;
+
+  const std::string here_, without_, with_;
+  sv_tools::Janitor &janitor_;
+  bool stay_ = false;
   std::map<std::filesystem::path, Linked> originals_;  // that both runs share
   friend class Outcome;
 };

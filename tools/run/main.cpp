@@ -124,11 +124,12 @@ Statuses run_pair(const Options &options, const std::vector<std::string> &comman
 /// Runs it without Sverdrup and with it, as often as asked for or until a pair differs, and compares.
 int compare(Options options, const std::vector<std::string> &command) {
   Times times;
+  sv_tools::Janitor janitor;
   for (int left = options.pairs; left > 0; --left) {
-    const sv_run::Folders folders(options.linked);
+    sv_run::Folders folders(options.linked, janitor);
     const Statuses statuses = run_pair(options, command, folders, times);
     if (const int status = statuses.interruption(); status != 0) {
-      if (!options.keeps) folders.remove();
+      if (options.keeps) folders.keep();
       return status;
     }
     const auto [theirs, ours] = statuses;
@@ -137,10 +138,10 @@ int compare(Options options, const std::vector<std::string> &command) {
     const bool last = left == 1 || differs || ours != 0;
     if (last) std::cerr << times.line() << sv::printable_message(outcome.table());
     if (theirs != ours) std::cerr << "  it ended with " << theirs << " without, and with " << ours << " on Sverdrup\n";
-    if (differs || (last && options.keeps))
+    if (differs || (last && options.keeps)) {
+      folders.keep();
       std::cerr << "  the runs are in " << folders.without() << " and " << folders.with() << '\n';
-    else
-      folders.remove();
+    }
     if (last) return ours != 0 ? ours : differs ? 1 : 0;
     options.quiet = true;  // the files are those of the first pair
   }

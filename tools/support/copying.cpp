@@ -415,6 +415,28 @@ void Copying::copy_texts(int v) {
   must(sv_free_string(cells, texts.data()));
 }
 
+/// The slabs of a batch are copied in one call, since ranks that share cores with other programs wait long for each
+/// other.
+void Copying::add_slab(int v, int64_t record, const std::function<void(double)> &progress) {
+  const Variable &variable = variables_[static_cast<size_t>(v)];
+  int ranks = 1;
+  MPI_Comm_size(comm_, &ranks);
+  batch_.from.push_back(variable.in);
+  batch_.to.push_back(v);
+  batch_.records.push_back(record);
+  batch_.bytes += variable.slab_bytes;
+  if (batch_.bytes >= batch_bytes * ranks || batch_.to.size() >= batch_slabs) copy_slabs(progress);
+}
+
+/// Collective. Those of the batch.
+void Copying::copy_slabs(const std::function<void(double)> &progress) {
+  if (batch_.to.empty()) return;
+  const Batch batch = std::exchange(batch_, {});
+  must(sv_mcopy(in_, out_, static_cast<int>(batch.to.size()), batch.from.data(), batch.records.data(), batch.to.data(),
+                batch.records.data()));
+  progress(done_ += static_cast<double>(batch.bytes));
+}
+
 /// Fixed variables first, then variables whose chunks span records, then the others record by record: the order in
 /// which they stand in the file.
 void Copying::copy(const std::function<void(double)> &progress) {
@@ -431,22 +453,23 @@ void Copying::copy(const std::function<void(double)> &progress) {
     work = rechunking(v);
     if (work->from.front() <= 1 && work->to.front() <= 1) work.reset();
   }
-  const auto copy = [&](int64_t record) {
+  const auto add = [&](int64_t record) {
     for (int v = 0; v < static_cast<int>(variables_.size()); ++v) {
       const Variable &variable = variables_[static_cast<size_t>(v)];
       if (variable.has_records != (record != SV_NO_RECORD) || works[static_cast<size_t>(v)]) continue;
       if (std::max<int64_t>(record, 0) >= variable.slabs || variable.type == SV_STRING) continue;  // missing, or copied
-      must(sv_copy_var(in_, variable.in, record, out_, v, record));
-      progress(done_ += static_cast<double>(variable.slab_bytes));
+      add_slab(v, record, progress);
     }
   };
   for (int v = 0; v < static_cast<int>(variables_.size()); ++v)
     if (variables_[static_cast<size_t>(v)].type == SV_STRING && variables_[static_cast<size_t>(v)].slabs > 0)
       copy_texts(v);
-  copy(SV_NO_RECORD);
+  add(SV_NO_RECORD);
+  copy_slabs(progress);
   for (int v = 0; v < static_cast<int>(works.size()); ++v)
     if (const auto &work = works[static_cast<size_t>(v)]) copy_in_blocks(v, *work, progress);
-  for (int64_t record = 0; record < records_; ++record) copy(record);
+  for (int64_t record = 0; record < records_; ++record) add(record);
+  copy_slabs(progress);
 }
 
 std::vector<std::string> copying_settings(MPI_Comm comm, const std::vector<std::string> &given) {

@@ -22,6 +22,9 @@ void must(int status);
 void together(MPI_Comm comm, const std::function<void()> &work);
 
 constexpr int64_t usual_hold_bytes = int64_t{256} << 20;
+/// Slabs that are copied in one call: bytes for each rank, of which it holds at most the compressed ones, and how many.
+constexpr int64_t batch_bytes = int64_t{32} << 20;
+constexpr size_t batch_slabs = 4096;
 
 class Copying {
  public:
@@ -54,6 +57,11 @@ class Copying {
     int type;
     std::vector<int64_t> last;  // the index of its last value
   };
+  struct Batch {
+    std::vector<int> from, to;
+    std::vector<int64_t> records;  // there and here
+    int64_t bytes = 0;
+  };
   int out_id(int in) const {
     if (in < SV_GLOBAL) return SV_GROUP(groups_.at(SV_GLOBAL - in));
     return in == SV_GLOBAL ? SV_GLOBAL : static_cast<int>(variables_.size());
@@ -67,6 +75,8 @@ class Copying {
   void read_chunks(int variable, const Rechunking &work, const CellBox &part, std::vector<std::byte> &values);
   [[nodiscard]] bool is_copied_by_slabs(int variable) const;
   void copy_texts(int variable);
+  void add_slab(int variable, int64_t record, const std::function<void(double)> &progress);
+  void copy_slabs(const std::function<void(double)> &progress);
   void copy_in_blocks(int variable, const Rechunking &work, const std::function<void(double)> &progress);
   void copy_dimensions(int dims, int record_dim);
   void copy_variable(int id, int record_dim);
@@ -87,6 +97,7 @@ class Copying {
   std::map<int, int> groups_;  // ids in `out` of the copied groups
   std::vector<int> dims_;      // ids in `out`; -1 of omitted ones
   std::vector<Variable> variables_;
+  Batch batch_;
 };
 
 /// For copying by all ranks of `comm`, in bounded memory; `given` settings override these.

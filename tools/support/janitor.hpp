@@ -1,5 +1,5 @@
-// Removes the scratch files of a process after its end, for any end: MPI launchers do not leave a process the time to
-// do so. sv-probe and sv-bench use it.
+// Removes the scratch files of a process after its end, for any end: signals and MPI launchers do not leave a process
+// the time to do so. sv-probe, sv-bench and sv-run use it.
 #pragma once
 
 #include <string>
@@ -15,10 +15,14 @@ class Janitor {
   Janitor(const Janitor &) = delete;
   Janitor &operator=(const Janitor &) = delete;
 
-  /// Will be removed when this process has ended, if it is still there.
+  /// A file or folder that is removed when this process has ended, if it is still there.
   void expect(const std::string &path);
+  /// It stays.
+  void keep(const std::string &path);
 
  private:
+  void send(char message, const std::string &path);
+
   int pipe_ = -1;
 };
 

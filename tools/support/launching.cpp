@@ -37,21 +37,24 @@ void pass_on(int number) {
   }
 }
 
-/// While a command runs. The terminal sends its signals to the command too, which decides what becomes of them; SIGTERM
-/// is passed on to it, and waits until there is a command.
+/// While a command runs. The terminal sends SIGINT and SIGQUIT to the command too, which decides what becomes of them;
+/// SIGTERM and SIGHUP are passed on to it, and wait until there is a command.
 class Signals {
  public:
   Signals() {
-    sigset_t termination;
-    sigemptyset(&termination);
-    sigaddset(&termination, SIGTERM);
-    sigprocmask(SIG_BLOCK, &termination, &mask_);
+    sigset_t passed_on;
+    sigemptyset(&passed_on);
+    for (const int number : {SIGTERM, SIGHUP}) sigaddset(&passed_on, number);
+    sigprocmask(SIG_BLOCK, &passed_on, &mask_);
     struct sigaction ignored {
     }, passed{};
     ignored.sa_handler = SIG_IGN;
     passed.sa_handler = pass_on;
-    for (size_t i = 0; i < numbers.size(); ++i)
-      sigaction(numbers[i], numbers[i] == SIGTERM ? &passed : &ignored, &before_[i]);
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      const bool is_passed = numbers[i] == SIGTERM || numbers[i] == SIGHUP;
+      sigaction(numbers[i], is_passed ? &passed : &ignored, &before_[i]);
+      if (before_[i].sa_handler == SIG_IGN) sigaction(numbers[i], &ignored, nullptr);  // under nohup
+    }
   }
   ~Signals() {
     child = 0;
@@ -71,7 +74,7 @@ class Signals {
   }
 
  private:
-  static constexpr std::array numbers{SIGINT, SIGQUIT, SIGTERM};
+  static constexpr std::array numbers{SIGINT, SIGQUIT, SIGTERM, SIGHUP};
   std::array<struct sigaction, numbers.size()> before_{};
   sigset_t mask_{};
 };
@@ -231,7 +234,8 @@ int run_launched(std::vector<std::string> command, const Launch &launch) {
 }
 
 bool was_interrupted(int status) {
-  return status == 128 + SIGINT || status == 128 + SIGQUIT || status == 128 + SIGTERM;
+  return std::ranges::any_of(std::array{SIGINT, SIGQUIT, SIGTERM, SIGHUP},
+                             [status](int number) { return status == 128 + number; });
 }
 
 }  // namespace sv_tools
