@@ -156,16 +156,16 @@ void copy(sv_context *io, const std::string &path, int rank) {
   for (const int var : {id.station, id.title}) SV_MUST(sv_copy_var(from, var, SV_NO_RECORD, to, var, SV_NO_RECORD));
   const std::vector<int> vars{id.remark, id.temp, id.temp, id.remark, id.temp, id.remark};
   const std::vector<int64_t> records{0, 0, 1, 1, 2, 2};
-  const auto copied = [&](int n, const std::vector<int64_t> &of) {
+  const auto copy_list = [&](int n, const std::vector<int64_t> &of) {
     return sv_mcopy(from, to, n, vars.data(), of.data(), vars.data(), records.data());
   };
-  SV_MUST(copied(0, records));
+  SV_MUST(copy_list(0, records));
   expect("a list with a record that is not there", {SV_ENOTFOUND, {"request 3 of 6", "'temp'", "record 7"}}, [&] {
-    return copied(6, {0, 0, 7, 1, 2, 2});
+    return copy_list(6, {0, 0, 7, 1, 2, 2});
   });
   expect("a list without records", {SV_EINVAL, {"from_records"}},
          [&] { return sv_mcopy(from, to, 1, vars.data(), nullptr, vars.data(), records.data()); });
-  SV_MUST(copied(6, records));
+  SV_MUST(copy_list(6, records));
   expect("a list that reads what it writes", {SV_EINVAL, {"another one writes"}},
          [&] { return sv_mcopy(to, to, 6, vars.data(), records.data(), vars.data(), records.data()); });
   SV_MUST(sv_close(to));
