@@ -26,7 +26,7 @@ OTHER_NAME = {
     "C++": {"sv_message": "Error::what", "sv_free_decomp": "Decomposition::free"},
     "Fortran": {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att", "sv_mput_vara_mpi": "sv_mput_vara",
                 "sv_mget_vara_mpi": "sv_mget_vara", "sv_prepare_grid_fortran": "sv_prepare_grid"},
-    "Python": {"sv_message": "Error", "sv_version": "version", "sv_inq_servers": "Context.servers", "sv_inq_grps": "File.groups",
+    "Python": {"sv_def_static_field": "Streams.static_field", "sv_def_stream": "Streams.define", "sv_message": "Error", "sv_version": "version", "sv_inq_servers": "Context.servers", "sv_inq_grps": "File.groups",
                "sv_inq_grpid": "File.groups", "sv_inq_grpname": "File.groups", "sv_inq_var_enum_member": "Variable.enum"},
 }
 # Functions without a counterpart. Those for authors of bindings have none: they describe memory and offsets.

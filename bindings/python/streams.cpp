@@ -3,6 +3,7 @@
 #include "sverdrup/streams.h"
 
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/pair.h>
 
 #include "handles.hpp"
 
@@ -38,10 +39,12 @@ Handle open_streams(Handle io, const std::optional<Text> &config) {
   return keep(made, io, turn_of(io));
 }
 
-/// `texts`: units, standard_name, long_name. `fill`: None, or an array of one value of the type.
+/// `texts`: units, standard_name, long_name, coordinates, cell_measures, ancillary_variables, bounds. `fill`: None, or
+/// an array of one value of the type. `constant`: None, or the values of a field without time.
 int def_stream_field(Handle streams, const Text &name, Handle decomp, const std::vector<int> &types,
-                     const std::vector<Text> &texts, const nb::object &fill, const std::vector<Axis> &axes) {
-  const Memory missing(fill, false);
+                     const std::vector<Text> &texts, const std::pair<nb::object, nb::object> &fill_and_constant,
+                     const std::vector<Axis> &axes, bool is_static) {
+  const Memory missing(fill_and_constant.first, false), constant(fill_and_constant.second, false);
   std::vector<sv_stream_axis> given;
   for (const Axis &axis : axes) given.push_back(axis_of(axis));
   sv_stream_field field{};
@@ -51,15 +54,26 @@ int def_stream_field(Handle streams, const Text &name, Handle decomp, const std:
   field.units = texts.at(0).c("units");
   field.standard_name = texts.at(1).c("a standard name");
   field.long_name = texts.at(2).c("a long name");
+  field.coordinates = texts.at(3).c("coordinates");
+  field.cell_measures = texts.at(4).c("cell_measures");
+  field.ancillary_variables = texts.at(5).c("ancillary_variables");
+  field.bounds = texts.at(6).c("bounds");
   field.fill_value = missing.data();
   field.naxes = static_cast<int>(given.size());
   field.axes = given.data();
   int number = -1;
   collective(streams, [&] {
     field.decomp = decomp == 0 ? nullptr : as<sv_decomp>(decomp);
-    return sv_def_stream_field(as<sv_streams>(streams), &field, &number);
+    return is_static ? sv_def_static_field(as<sv_streams>(streams), &field, constant.data())
+                     : sv_def_stream_field(as<sv_streams>(streams), &field, &number);
   });
   return number;
+}
+
+void def_stream(Handle streams, const Text &name, const Text &keys) {
+  collective(streams, [&] {
+    return sv_def_stream(as<sv_streams>(streams), name.c("the name of a stream"), keys.c("the keys of a stream"));
+  });
 }
 
 void begin_streams(Handle streams, const Text &calendar, const Date &date, int64_t step_seconds, bool continues) {
@@ -101,7 +115,8 @@ void bind_streams(nb::module_ &module) {
   using namespace nb::literals;
   module.def("open_streams", open_streams, "io"_a, "config"_a.none());
   module.def("def_stream_field", def_stream_field, "streams"_a, "name"_a, "decomp"_a, "types"_a, "texts"_a,
-             "fill"_a.none(), "axes"_a);
+             "fill_and_constant"_a, "axes"_a, "is_static"_a);
+  module.def("def_stream", def_stream);
   module.def("begin_streams", begin_streams);
   module.def("inq_field_wanted", inq_field_wanted);
   module.def("send_field", send_field, "streams"_a, "field"_a, "date"_a, "values"_a.none());

@@ -45,7 +45,9 @@ typedef struct sv_stream_axis {
   const char *positive; /* "up", "down" */
 } sv_stream_axis;
 
-/* A field. Set all of it to 0 first. Texts are copied. The decomposition must exist until sv_close_streams. */
+/* A field. Set all of it to 0 first. Texts are copied. The decomposition must exist until sv_close_streams.
+ * The last four texts are attributes that name fields without time (sv_def_static_field). Each file that has the field
+ * has those, too. Two-dimensional longitudes and latitudes are such `coordinates`. */
 typedef struct sv_stream_field {
   const char *name;
   const sv_decomp *decomp; /* NULL: every rank sends the same whole field */
@@ -57,6 +59,10 @@ typedef struct sv_stream_field {
   const void *fill_value;     /* a value of `type` that marks missing values; NULL: no value is missing */
   int naxes;                  /* 0: a single value */
   const sv_stream_axis *axes; /* slowest first; the grid of `decomp` is found by its shape, from the last axis on */
+  const char *coordinates;    /* "nav_lon nav_lat"; NULL: none */
+  const char *cell_measures;  /* "area: areacello" */
+  const char *ancillary_variables;
+  const char *bounds; /* of a coordinate without time */
 } sv_stream_field;
 
 /* The beginning of a run. Set all of it to 0 first. */
@@ -76,6 +82,17 @@ SV_API int sv_open_streams(sv_context *io, const char *config, sv_streams **stre
  * SV_EINVAL: an argument has a bad value. SV_EEXISTS: there is a field of this name. SV_ELAYOUT: the shape of the
  * decomposition's grid is not that of any axes. SV_EDEFINE: another field has another axis of the same name. */
 SV_API int sv_def_stream_field(sv_streams *streams, const sv_stream_field *definition, int *field);
+
+/* Collective, as sv_def_stream_field. Declares a field without time, such as a mask, the areas of cells or the
+ * coordinates of a curvilinear grid. `values` is copied: this rank's array with its halo, as for sv_send_field. Each
+ * file of a stream that names the field, or a field that refers to it, has the values once. SV_EINVAL, SV_EEXISTS,
+ * SV_ELAYOUT, SV_EDEFINE: as sv_def_stream_field. */
+SV_API int sv_def_static_field(sv_streams *streams, const sv_stream_field *definition, const void *values);
+
+/* Collective, before sv_begin_streams, and the same on every rank. Defines a stream by its keys in YAML, as in
+ * {file: "ocean_%Y.nc", frequency: 1 day, fields: [sst]}. It has no effect if the configuration has a stream of this
+ * name. SV_ECONFIG: a key or a value is wrong. */
+SV_API int sv_def_stream(sv_streams *streams, const char *name, const char *keys);
 
 /* Collective. Ends the declarations: compares all streams with the fields, defines their files, and takes up periods
  * that an earlier run has left incomplete. SV_ECONFIG: a stream asks for a field that was not declared, or for an

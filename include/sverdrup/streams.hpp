@@ -32,13 +32,14 @@ struct StreamAxis {
   std::string units{}, standard_name{}, long_name{}, axis{}, positive{};
 };
 
-// Of sv_stream_field; its type is that of Streams::def_field.
+// Of sv_stream_field; its type is that of Streams::def_field or of the values of Streams::def_static_field.
 struct StreamField {
   std::string name{};
   int file_type = 0;
   std::string units{}, standard_name{}, long_name{};
   std::optional<double> fill_value{};
   std::vector<StreamAxis> axes{};
+  std::string coordinates{}, cell_measures{}, ancillary_variables{}, bounds{};
 };
 
 // Of sv_stream_start.
@@ -66,24 +67,21 @@ class Streams {
   // Collective. `decomposition` must exist until close(). Returns the number of the field, of values of type T.
   template <Value T>
   int def_field(const StreamField &field, const Decomposition *decomposition = nullptr) {
-    const T fill = static_cast<T>(field.fill_value.value_or(0));
-    std::vector<sv_stream_axis> axes;
-    for (const StreamAxis &axis : field.axes) axes.push_back(c_axis(axis));
-    sv_stream_field given{};
-    given.name = field.name.c_str();
-    given.decomp = decomposition == nullptr ? nullptr : decomposition->handle();
-    given.type = type_of<T>();
-    given.file_type = field.file_type;
-    given.units = detail::or_null(field.units);
-    given.standard_name = detail::or_null(field.standard_name);
-    given.long_name = detail::or_null(field.long_name);
-    given.fill_value = field.fill_value ? &fill : nullptr;
-    given.naxes = static_cast<int>(axes.size());
-    given.axes = axes.data();
     int number = -1;
-    detail::check(sv_def_stream_field(streams_, &given, &number));
-    types_.push_back(given.type);
+    define<T>(field, decomposition,
+              [&](const sv_stream_field &given) { return sv_def_stream_field(streams_, &given, &number); });
     return number;
+  }
+  // Collective. A field without time. `values`: a contiguous range, this rank's array with its halo.
+  template <std::ranges::contiguous_range Range>
+  void def_static_field(const StreamField &field, const Range &values, const Decomposition *decomposition = nullptr) {
+    define<std::ranges::range_value_t<Range>>(field, decomposition, [&](const sv_stream_field &given) {
+      return sv_def_static_field(streams_, &given, std::ranges::data(values));
+    });
+  }
+  // Collective. A stream by its keys in YAML, unless the configuration has one of this name.
+  void def_stream(const std::string &name, const std::string &keys) {
+    detail::check(sv_def_stream(streams_, name.c_str(), keys.c_str()));
   }
   void begin(const StreamStart &start) {  // collective
     sv_stream_start given{};
@@ -115,6 +113,29 @@ class Streams {
   void close() { detail::check(sv_close_streams(std::exchange(streams_, nullptr))); }     // collective
 
  private:
+  template <Value T, class Call>
+  void define(const StreamField &field, const Decomposition *decomposition, const Call &call) {
+    const T fill = static_cast<T>(field.fill_value.value_or(0));
+    std::vector<sv_stream_axis> axes;
+    for (const StreamAxis &axis : field.axes) axes.push_back(c_axis(axis));
+    sv_stream_field given{};
+    given.name = field.name.c_str();
+    given.decomp = decomposition == nullptr ? nullptr : decomposition->handle();
+    given.type = type_of<T>();
+    given.file_type = field.file_type;
+    given.units = detail::or_null(field.units);
+    given.standard_name = detail::or_null(field.standard_name);
+    given.long_name = detail::or_null(field.long_name);
+    given.fill_value = field.fill_value ? &fill : nullptr;
+    given.naxes = static_cast<int>(axes.size());
+    given.axes = axes.data();
+    given.coordinates = detail::or_null(field.coordinates);
+    given.cell_measures = detail::or_null(field.cell_measures);
+    given.ancillary_variables = detail::or_null(field.ancillary_variables);
+    given.bounds = detail::or_null(field.bounds);
+    detail::check(call(given));
+    types_.push_back(given.type);
+  }
   static sv_stream_axis c_axis(const StreamAxis &axis) {
     sv_stream_axis given{};
     given.name = axis.name.c_str();

@@ -109,11 +109,18 @@ AxisRange range_of_cells(const std::string &axis, const std::string &text) {
 
 bool is_called(const Axis &axis, const std::string &name) {
   if (axis.name == name || attribute(axis, "axis") == name) return true;
-  const std::string units = attribute(axis, "units");
-  const bool is_angle = units.rfind("degree", 0) == 0;
-  if (name == "X") return is_angle && (units.back() == 't' || units.back() == 'E');  // degrees_east, degree_E ...
-  if (name == "Y") return is_angle && (units.back() == 'h' || units.back() == 'N');
-  return name == "Z" && !attribute(axis, "positive").empty();
+  return is_direction(attribute(axis, "units"), name) || (name == "Z" && !attribute(axis, "positive").empty());
+}
+
+bool is_direction(const std::string &units, const std::string &name) {
+  if (units.rfind("degree", 0) != 0) return false;
+  if (name == "X") return units.back() == 't' || units.back() == 'E';
+  return name == "Y" && (units.back() == 'h' || units.back() == 'N');
+}
+
+bool lies_within(double coordinate, double low, double high, bool is_circular) {
+  if (!is_circular) return coordinate >= std::min(low, high) && coordinate <= std::max(low, high);
+  return high - low >= circle || coordinate + circles_to(low, coordinate) <= (high >= low ? high : high + circle);
 }
 
 PickedCells all_cells(const Axis &axis) {
@@ -124,6 +131,7 @@ PickedCells all_cells(const Axis &axis) {
 
 PickedCells cells_in(const Axis &axis, const AxisRange &range) {
   if (range.box) return in_box(axis, range.box->first, range.box->second);
+  if (!range.cells.empty()) return picked(axis, range.cells, {});
   if (range.end > axis.length)
     throw Failure(SV_ECONFIG,
                   "the slice of axis '" + axis.name + "' ends at " + std::to_string(range.end) + ", but the axis has " +

@@ -9,11 +9,12 @@ namespace sv::streams {
 
 /// A range of an axis, as the configuration has it. `axis`: its name, or X, Y or Z (CF). With `box`, the cells whose
 /// coordinates lie between the two, which are included; otherwise cells from `begin` (counted from 0) to `end`
-/// (exclusive), by `step`.
+/// (exclusive), by `step`; or `cells`, ascending.
 struct AxisRange {
   std::string axis;
   int64_t begin = 0, end = 0, step = 1;
   std::optional<std::pair<double, double>> box{};
+  std::vector<int64_t> cells{};
   bool is_own = false;  // of a field, and not of its stream
 };
 
@@ -23,6 +24,11 @@ AxisRange range_of_cells(const std::string &axis, const std::string &text);
 /// Whether the axis has this name, or is in this direction: X, Y or Z, by its attributes `axis`, `units` and
 /// `positive`.
 bool is_called(const Axis &axis, const std::string &name);
+
+/// Whether attributes are those of longitudes (X) or latitudes (Y): "degrees_east", "degree_N" ...
+bool is_direction(const std::string &units, const std::string &name);
+/// Whether a coordinate lies between the two. Longitudes are compared on the circle, and `high` may be below `low`.
+bool lies_within(double coordinate, double low, double high, bool is_circular);
 
 /// Some cells of an axis, in the order in which they are written.
 struct PickedCells {

@@ -42,6 +42,7 @@ Condition::Condition(const ConditionRequest &request, const Field &field, const 
   if (on_ == nullptr)
     throw Failure(SV_ECONFIG, "the condition '" + request.text + "' is on a field that the model does not declare",
                   "Name a declared field");
+  if (on_->is_static && !on_->constant.empty()) look(0, on_->constant.data());
   if (on_->axes == field.axes && on_->decomp == field.decomp) return;
   const auto first = field.axes.begin() + field.first_axis;
   const bool is_grid = field.decomp != nullptr && on_->decomp == field.decomp &&
@@ -65,10 +66,10 @@ void Condition::look(Time end, const void *values) {
   });
 }
 
-const double *Condition::apply(Time end, const void *values, const std::string &date) {
-  if (looked_ != end)
+const double *Condition::apply(Time end, const void *values, const Calendar &calendar) {
+  if (!on_->is_static && looked_ != end)
     throw Failure(SV_EORDER,
-                  "field '" + field_->name + "' was sent at " + date + " before field '" + on_->name +
+                  "field '" + field_->name + "' was sent at " + calendar.text_of(end) + " before field '" + on_->name +
                       "', on which a condition of the streams is",
                   "Send '" + on_->name + "' first, at the end of each step");
   selected_.resize(field_->cells);

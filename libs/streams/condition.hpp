@@ -25,11 +25,11 @@ class Condition {
   Condition(const ConditionRequest &request, const Field &field, const std::vector<Field> &fields);
 
   const Field &on() const { return *on_; }
-  /// Takes the values of on() at the end of a step.
+  /// Takes the values of on() at the end of a step, unless it has no time.
   void look(Time end, const void *values);
   /// The values of the field in double precision, NaN where the condition does not hold or the value is missing; valid
   /// until the next call. Throws Failure(SV_EORDER) unless on() was sent before at this time.
-  const double *apply(Time end, const void *values, const std::string &date);
+  const double *apply(Time end, const void *values, const Calendar &calendar);
 
  private:
   const Field *field_, *on_;

@@ -207,6 +207,7 @@ class StreamReader {
     take_operation(map, field);
     field.storage = storage_of(map, path_, usual_.storage);
     take_space(map, path_, true, field);
+    field.has_own_steps = keys.IsMap() && (keys["operation"] || keys["where"] || keys["reduce"]);
     field.attributes = attributes_of(map, path_, "field '" + field.pattern + "'");
     map.finish();
     stream_.fields.push_back(field);
@@ -216,18 +217,6 @@ class StreamReader {
   StreamRequest stream_;
   FieldRequest usual_;  // of the stream
 };
-
-bool has_date_field(const std::string &name) {
-  for (size_t i = 0; i + 1 < name.size(); ++i)
-    if (name[i] == '%' && std::string("YmdHMSj").find(name[++i]) != std::string::npos) return true;
-  return false;
-}
-
-void require_date_field(const std::string &name, const std::string &place) {
-  if (!has_date_field(name))
-    throw Failure(SV_ECONFIG, place + ": the file name '" + name + "' has no date field",
-                  "Give it one, as in 'ocean_%Y-%m.nc'");
-}
 
 /// Two streams may not write the same files.
 void compare_files(const std::vector<StreamRequest> &streams) {
@@ -254,21 +243,43 @@ Configuration read_section(const YAML::Node &document, const std::string &path) 
       if (name != "state") made.streams.push_back(StreamReader(path, name).read(entry.first, entry.second));
     }
   });
-  for (const StreamRequest &stream : made.streams) require_date_field(stream.file, stream.place);
-  require_date_field(made.state, made.place);
+  if (!is_template(made.state))
+    throw Failure(SV_ECONFIG, made.place + ": the file name '" + made.state + "' has no date field",
+                  "Give it one, as in 'streams_%Y-%m-%d.nc'");
   compare_files(made.streams);
   return made;
 }
 
-}  // namespace
-
-Configuration parse_configuration(const std::string &text, const std::string &path) {
+/// What `read` makes of a text.
+template <class Read>
+auto parsed(const std::string &text, const std::string &path, const Read &read) {
   try {
-    return read_section(YAML::Load(text), path);
+    return read(YAML::Load(text));
   } catch (const YAML::Exception &error) {
     throw Failure(SV_ECONFIG, path + ":" + std::to_string(error.mark.line + 1) + ": this is not YAML: " + error.msg,
                   "Check indentation, quotes and colons");
   }
+}
+
+}  // namespace
+
+bool is_template(const std::string &name) {
+  for (size_t i = 0; i + 1 < name.size(); ++i)
+    if (name[i] == '%' && std::string("YmdHMSj").find(name[++i]) != std::string::npos) return true;
+  return false;
+}
+
+Configuration parse_configuration(const std::string &text, const std::string &path) {
+  return parsed(text, path, [&](const YAML::Node &document) { return read_section(document, path); });
+}
+
+void add_stream(Configuration &to, const std::string &name, const std::string &keys) {
+  for (const StreamRequest &known : to.streams)
+    if (known.name == name) return;
+  const std::string path = "stream '" + name + "' of the model";
+  to.streams.push_back(parsed(
+      keys, path, [&](const YAML::Node &document) { return StreamReader(path, name).read(document, document); }));
+  compare_files(to.streams);
 }
 
 }  // namespace sv::streams

@@ -38,13 +38,14 @@ struct FieldRequest {
   PartRequest part;
   std::optional<ConditionRequest> where;
   std::optional<ReductionRequest> reduction;
+  bool has_own_steps = false;  // 'operation', 'where' or 'reduce' of the field, and not of its stream
   std::vector<AttributeRequest> attributes;
   std::string place;  // "streams.yaml:7"
 };
 
 struct StreamRequest {
   std::string name, place;
-  std::string file;  // a template with date fields, as for sv_create
+  std::string file;  // with date fields, a template as for sv_create; without, the one file of a run
   Frequency frequency;
   std::string time_units;
   std::vector<FieldRequest> fields;
@@ -61,5 +62,10 @@ struct Configuration {
 /// `path` is for messages. A text without the section has no streams. Throws
 /// Failure(SV_ECONFIG) with the line, the cause and a remedy.
 Configuration parse_configuration(const std::string &text, const std::string &path);
+/// Adds the stream of a model, by its keys in YAML. The configuration's stream of this name has precedence. Throws
+/// Failure(SV_ECONFIG).
+void add_stream(Configuration &to, const std::string &name, const std::string &keys);
+/// Whether a name has date fields.
+bool is_template(const std::string &name);
 
 }  // namespace sv::streams

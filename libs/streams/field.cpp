@@ -1,6 +1,7 @@
 #include "field.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 #include "failure.hpp"
 #include "number_type.hpp"
@@ -98,24 +99,73 @@ Field field_of(const sv_stream_field &definition) {
   if (definition.units != nullptr) made.units = definition.units;
   add_text(made.attributes, "standard_name", definition.standard_name);
   add_text(made.attributes, "long_name", definition.long_name);
+  add_text(made.references, "coordinates", definition.coordinates);
+  add_text(made.references, "cell_measures", definition.cell_measures);
+  add_text(made.references, "ancillary_variables", definition.ancillary_variables);
+  add_text(made.references, "bounds", definition.bounds);
   for (int d = 0; d < definition.naxes; ++d) made.axes.push_back(axis_of(definition.axes[d], what));
   place_grid(made, what);
   return made;
 }
 
-void compare(const Field &field, const std::vector<Field> &before) {
-  for (const Field &other : before) {
-    if (other.name == field.name)
-      throw Failure(SV_EEXISTS, "field '" + field.name + "' is declared a second time", "Declare each field once");
-    for (const Axis &axis : field.axes)
-      for (const Axis &known : other.axes)
-        if (axis.name == known.name && !(axis == known))
+bool have_same_cells(const Axis &one, const Axis &other) {
+  return one.name == other.name && one.length == other.length && one.values == other.values &&
+         one.bounds == other.bounds && one.attributes == other.attributes;
+}
+
+Field static_field_of(const sv_stream_field &definition, const void *values) {
+  Field made = field_of(definition);
+  made.is_static = true;
+  if (values == nullptr) return made;
+  const size_t bytes = with_type(made.kind.type, [](auto zero) { return sizeof zero; }) * made.cells;
+  const auto *const from = static_cast<const std::byte *>(values);
+  made.constant.assign(from, from + bytes);
+  return made;
+}
+
+void DeclaredNames::add(const Field &field) {
+  if (!fields_.insert(field.name).second)
+    throw Failure(SV_EEXISTS, "field '" + field.name + "' is declared a second time", "Declare each field once");
+  for (const Axis &axis : field.axes) {
+    const auto [known, is_new] = axes_.try_emplace(axis.name, axis, field.name);
+    if (!is_new && !(known->second.first == axis))
+      throw Failure(SV_EDEFINE,
+                    "field '" + field.name + "': its axis '" + axis.name + "' is not that of field '" +
+                        known->second.second + "'",
+                    "Give axes that differ in length, values or attributes names of their own");
+  }
+}
+
+std::vector<std::string> names_in(const std::string &reference) {
+  std::vector<std::string> names;
+  std::istringstream in(reference);
+  for (std::string word; in >> word;)
+    if (word.back() != ':') names.push_back(word);
+  return names;
+}
+
+const Field *static_field_named(const std::vector<Field> &fields, const std::string &name) {
+  for (const Field &field : fields)
+    if (field.is_static && field.name == name) return &field;
+  return nullptr;
+}
+
+void check_references(const std::vector<Field> &fields) {
+  for (const Field &field : fields)
+    for (const auto &[attribute, text] : field.references)
+      for (const std::string &name : names_in(text))
+        if (static_field_named(fields, name) == nullptr)
           throw Failure(
               SV_EDEFINE,
-              "field '" + field.name + "': its axis '" + axis.name + "' is not that of field '" + other.name + "'",
-              "Give axes that differ in length, values or attributes "
-              "names of their own");
-  }
+              "field '" + field.name + "': its " + attribute + " names '" + name + "', which is no field without time",
+              "Declare it with sv_def_static_field");
+}
+
+std::vector<double> constants_of(const Field &field) {
+  return with_type(field.kind.type, [&](auto zero) {
+    const auto *const from = reinterpret_cast<const decltype(zero) *>(field.constant.data());
+    return std::vector<double>(from, from + field.constant.size() / sizeof zero);
+  });
 }
 
 }  // namespace sv::streams

@@ -11,6 +11,7 @@ namespace sv::streams {
 namespace {
 
 constexpr const char *attribute_names[] = {"units", "standard_name", "long_name", "axis", "positive"};
+constexpr const char *reference_names[] = {"coordinates", "cell_measures", "ancillary_variables", "bounds"};
 
 void write_numbers(YAML::Emitter &out, const char *key, const std::vector<double> &numbers) {
   if (!numbers.empty()) out << YAML::Key << key << YAML::Value << YAML::Flow << numbers;
@@ -39,6 +40,8 @@ void write_field(YAML::Emitter &out, const Field &field) {
   if (field.kind.has_missing) out << YAML::Key << "fill_value" << YAML::Value << field.kind.missing;
   if (!field.units.empty()) out << YAML::Key << "units" << YAML::Value << YAML::DoubleQuoted << field.units;
   write_texts(out, field.attributes);
+  write_texts(out, field.references);
+  if (field.is_static) out << YAML::Key << "static" << YAML::Value << true;
   out << YAML::EndMap;
 }
 
@@ -49,6 +52,7 @@ class Reader {
 
   FieldList read(const YAML::Node &document) {
     FieldList made;
+    DeclaredNames names;
     YamlMap map(path_, document, "the list of fields");
     if (const std::string name = map.text("calendar"); !name.empty()) made.calendar = name;
     map.take("begin", [&](const YAML::Node &node) {
@@ -64,7 +68,7 @@ class Reader {
       const YamlMap checked(path_, node, "'fields'");
       for (const auto &entry : node) {
         Field field = read_field(entry.first, entry.second);
-        compare(field, made.fields);
+        names.add(field);
         made.fields.push_back(std::move(field));
       }
     });
@@ -85,9 +89,8 @@ class Reader {
     throw map.wrong(node, "this is no whole number", "Give " + std::to_string(least) + " or more");
   }
 
-  static void take_texts(YamlMap &map, std::map<std::string, std::string> &texts) {
-    for (const char *const name : attribute_names)
-      map.take(name, [&](const YAML::Node &n) { texts[name] = n.Scalar(); });
+  static void take_texts(YamlMap &map, const auto &names, std::map<std::string, std::string> &texts) {
+    for (const char *const name : names) map.take(name, [&](const YAML::Node &n) { texts[name] = n.Scalar(); });
   }
 
   static void take_numbers(YamlMap &map, const char *key, std::vector<double> &numbers) {
@@ -100,7 +103,7 @@ class Reader {
   void read_axis(const std::string &name, const YAML::Node &node) {
     YamlMap map(path_, node, "axis '" + name + "'");
     KeptAxis &axis = axes_[name];
-    take_texts(map, axis.texts);
+    take_texts(map, attribute_names, axis.texts);
     take_numbers(map, "values", axis.values);
     take_numbers(map, "bounds", axis.bounds);
     axis.length = static_cast<int64_t>(axis.values.size());
@@ -152,7 +155,8 @@ class Reader {
   Field read_field(const YAML::Node &name, const YAML::Node &node) const {
     YamlMap map(path_, node, "field '" + name.Scalar() + "'");
     std::map<std::string, std::string> texts;
-    take_texts(map, texts);
+    take_texts(map, attribute_names, texts);
+    take_texts(map, reference_names, texts);
     const std::vector<sv_stream_axis> axes = axes_of(map);
     const std::string own = name.Scalar();
     sv_stream_field field{};
@@ -162,6 +166,10 @@ class Reader {
     field.units = texts["units"].c_str();
     field.standard_name = texts["standard_name"].c_str();
     field.long_name = texts["long_name"].c_str();
+    field.coordinates = texts["coordinates"].c_str();
+    field.cell_measures = texts["cell_measures"].c_str();
+    field.ancillary_variables = texts["ancillary_variables"].c_str();
+    field.bounds = texts["bounds"].c_str();
     field.naxes = static_cast<int>(axes.size());
     field.axes = axes.data();
     double fill = 0;
@@ -169,10 +177,15 @@ class Reader {
       if (!YAML::convert<double>::decode(value, fill)) throw map.wrong(value, "this is no number", "Give one");
       field.fill_value = &fill;
     });
+    bool is_static = false;
+    map.take("static", [&](const YAML::Node &value) {
+      if (!YAML::convert<bool>::decode(value, is_static))
+        throw map.wrong(value, "this is not true or false", "Give one");
+    });
     map.finish();
     const int type = field.type;
     field.type = SV_DOUBLE;  // of the fill value here
-    Field made = field_of(field);
+    Field made = is_static ? static_field_of(field, nullptr) : field_of(field);
     made.kind.type = type;
     return made;
   }

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "failure.hpp"
+#include "interpolation.hpp"
 #include "number_type.hpp"
 #include "sverdrup/binding.h"
 
@@ -50,7 +51,8 @@ Numbers numbers_of(const Field &field, const Picks &picks, const Span &axes) {
   return made;
 }
 
-/// The cells of stations on the axes y and x; the new axis stands where the first of them was.
+/// The cells of stations on the axes y and x, which may be the same one; the new axis stands where the first of them
+/// was.
 struct StationCells {
   size_t y, x;
   Axis axis;
@@ -59,10 +61,15 @@ struct StationCells {
 
 Auxiliary coordinate_of(const Axis &axis) { return {axis.name, {}, {}, axis.attributes}; }
 
+Auxiliary names_of(const std::vector<Station> &stations) {
+  Auxiliary names{"station_name", {}, {}, {{"long_name", "name of the station"}, {"cf_role", "timeseries_id"}}};
+  for (const Station &station : stations) names.texts.push_back(station.name);
+  return names;
+}
+
 StationCells nearest_to(const std::vector<Station> &stations, const Field &field, size_t y, size_t x) {
   const Axis &latitude = field.axes[y], &longitude = field.axes[x];
   StationCells made{y, x, {"station", static_cast<int64_t>(stations.size()), {}, {}, {}, {}}, {}};
-  Auxiliary names{"station_name", {}, {}, {{"long_name", "name of the station"}, {"cf_role", "timeseries_id"}}};
   Auxiliary lats = coordinate_of(latitude), lons = coordinate_of(longitude);
   for (size_t i = 0; i < stations.size(); ++i) {
     const int64_t row = nearest_cell(latitude, stations[i].latitude);
@@ -70,13 +77,22 @@ StationCells nearest_to(const std::vector<Station> &stations, const Field &field
     made.stations[row * longitude.length + column].push_back(static_cast<int64_t>(i));
     lats.values.push_back(latitude.values[static_cast<size_t>(row)]);
     lons.values.push_back(longitude.values[static_cast<size_t>(column)]);
-    names.texts.push_back(stations[i].name);
   }
-  made.axis.auxiliary = {lats, lons, names};
+  made.axis.auxiliary = {lats, lons, names_of(stations)};
   return made;
 }
 
-std::optional<size_t> axis_called(const Field &field, const char *name) {
+/// On a grid with its own longitudes and latitudes, whose names are not those of axes.
+StationCells located_on(const std::vector<Station> &stations, size_t y, size_t x, int64_t columns) {
+  StationCells made{y, x, {"station", static_cast<int64_t>(stations.size()), {}, {}, {}, {}}, {}};
+  Auxiliary names = names_of(stations);
+  for (size_t i = 0; i < stations.size(); ++i)
+    made.stations[y == x ? stations[i].cell * columns : stations[i].cell].push_back(static_cast<int64_t>(i));
+  made.axis.auxiliary = {names};
+  return made;
+}
+
+std::optional<size_t> axis_called(const Field &field, const std::string &name) {
   for (size_t d = 0; d < field.axes.size(); ++d)
     if (is_called(field.axes[d], name)) return d;
   return std::nullopt;
@@ -174,35 +190,42 @@ Span grid_of(const Field &field) {
 }
 
 std::optional<StationCells> stations_of(const Field &field, const PartRequest &request, const Span &grid) {
-  const std::optional<size_t> y = axis_called(field, "Y"), x = axis_called(field, "X");
+  const bool is_located = !request.station_axes.empty();
+  const std::optional<size_t> y = axis_called(field, is_located ? request.station_axes.front() : "Y"),
+                              x = axis_called(field, is_located ? request.station_axes.back() : "X");
   if (request.stations.empty() || !y || !x) return std::nullopt;
   if (std::min(*y, *x) < grid.begin || std::max(*y, *x) >= grid.end)
     throw Failure(SV_ECONFIG,
                   "its axes '" + field.axes[*y].name + "' and '" + field.axes[*x].name + "' are not of one grid",
                   "Select cells with 'box' or 'slices'");
+  if (is_located) return located_on(request.stations, *y, *x, field.axes[*x].length);
   return nearest_to(request.stations, field, *y, *x);
 }
 
-Picks picks_of(const Field &field, const PartRequest &request, const std::optional<StationCells> &stations) {
+Picks picks_of(const Field &field, const PartRequest &request, const std::optional<StationCells> &stations,
+               bool is_upper) {
   Picks picks(field.axes.size());
+  const auto pick = [&](size_t d, const PickedCells &cells) {
+    if (picks[d] || (stations && (d == stations->y || d == stations->x)))
+      throw Failure(SV_ECONFIG, "cells of axis '" + field.axes[d].name + "' are selected twice",
+                    "Give one of slices, box, stations and levels");
+    picks[d] = cells;
+  };
   for (const AxisRange &range : request.ranges)
-    for (size_t d = 0; d < picks.size(); ++d) {
-      if (!is_called(field.axes[d], range.axis)) continue;
-      if (picks[d] || (stations && (d == stations->y || d == stations->x)))
-        throw Failure(SV_ECONFIG, "cells of axis '" + field.axes[d].name + "' are selected twice",
-                      "Give one of slices, box and stations");
-      picks[d] = cells_in(field.axes[d], range);
-    }
+    for (size_t d = 0; d < picks.size(); ++d)
+      if (is_called(field.axes[d], range.axis)) pick(d, cells_in(field.axes[d], range));
+  if (const auto z = axis_called(field, "Z"); z && !request.levels.empty())
+    pick(*z, level_cells(field.axes[*z], request.levels, is_upper));
   return picks;
 }
 
 }  // namespace
 
-FieldView::FieldView(const Field &field, const PartRequest &request, bool is_reduced)
+FieldView::FieldView(const Field &field, const PartRequest &request, bool is_reduced, bool is_upper)
     : field_(&field), axes_(field.axes) {
   const Span grid_axes = grid_of(field);
   const std::optional<StationCells> stations = stations_of(field, request, grid_axes);
-  const Picks picks = picks_of(field, request, stations);
+  const Picks picks = picks_of(field, request, stations, is_upper);
   is_whole_ = !is_reduced && !stations && !has_pick(picks, {0, picks.size()});
   if (is_whole_) return;
   const bool selects_grid = is_reduced || stations || has_pick(picks, grid_axes);
@@ -236,6 +259,7 @@ void FieldView::divide(sv_context *io) {
 
 FieldView::Cells FieldView::part_cells() const {
   Cells made{outer_, positions_, inner_};
+  if (positions_.empty()) made.grid.resize(in_level_.size());  // all of the grid: numbers are of no use
   std::iota(made.outer.begin(), made.outer.end(), int64_t{0});
   std::iota(made.inner.begin(), made.inner.end(), int64_t{0});
   return made;

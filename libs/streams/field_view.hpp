@@ -11,8 +11,9 @@ namespace sv::streams {
 class FieldView {
  public:
   /// Local. Ranges of axes that the field does not have are left out, and so are stations unless it has X and Y. Throws
-  /// Failure(SV_ECONFIG), without a place. `is_reduced`: only cells that this rank owns, and position() is known.
-  FieldView(const Field &field, const PartRequest &request, bool is_reduced);
+  /// Failure(SV_ECONFIG), without a place. `is_reduced`: only cells that this rank owns. `is_upper`: of two levels
+  /// around those of the request, the ones above (interpolation.hpp).
+  FieldView(const Field &field, const PartRequest &request, bool is_reduced, bool is_upper = false);
 
   /// Those of the part, slowest first.
   const std::vector<Axis> &axes() const { return axes_; }
@@ -26,7 +27,7 @@ class FieldView {
 
   /// This rank's cells are all combinations of three lists, the first one slowest: numbers of cells along the axes
   /// before the grid that is divided, in the grid, and along the axes after it. Each is a row-major number within these
-  /// axes of the part. For a view that is reduced.
+  /// axes of the part. For a view that is a part, or reduced.
   struct Cells {
     std::vector<int64_t> outer, grid, inner;
   };

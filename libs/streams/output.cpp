@@ -1,9 +1,11 @@
 #include "output.hpp"
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
 #include "failure.hpp"
+#include "grid_search.hpp"
 #include "number_type.hpp"
 
 namespace sv::streams {
@@ -26,11 +28,14 @@ Axis parts_of_day(int parts) {
 
 }  // namespace
 
-Output::Output(const Selected &selected, std::vector<Field> &fields)
+Output::Output(sv_context *io, const Selected &selected, std::vector<Field> &fields)
     : request(selected.request), field(&fields[selected.field]), kind(field->kind), missing(kind.missing) {
   try {
+    request.part = located(io, *field, fields, request.part);
     view = std::make_unique<FieldView>(*field, request.part, request.reduction.has_value());
-    if (request.reduction) reduction = std::make_unique<Reduction>(*field, *view, *request.reduction);
+    if (has_levels(*field, request.part))
+      interpolation = std::make_unique<Interpolation>(*field, request.part, request.reduction.has_value(), *view);
+    if (request.reduction) reduction = std::make_unique<Reduction>(*field, *view, *request.reduction, fields);
     if (request.where) condition = std::make_unique<Condition>(*request.where, *field, fields);
   } catch (const Failure &failure) {
     throw Failure(failure.status, request.place + ": field '" + field->name + "': " + failure.what(), failure.remedy);
@@ -41,7 +46,7 @@ Output::Output(const Selected &selected, std::vector<Field> &fields)
                   request.place + ": field '" + field->name + "': " + std::to_string(chunks) +
                       " lengths of chunks for " + std::to_string(dims) + " dimensions",
                   "Give one for each, the record's first");
-  if (condition) {
+  if (condition || interpolation) {
     if (!kind.has_missing) missing = usual_missing;
     kind = {SV_DOUBLE, true, std::numeric_limits<double>::quiet_NaN()};
   }
@@ -75,8 +80,12 @@ int64_t Output::memory_bytes() const {
 }
 
 const void *Output::select(Time now, const void *values, const Calendar &calendar) {
-  if (condition) return view->gather(SV_DOUBLE, condition->apply(now, values, calendar.text_of(now)));
-  return view->gather(field->kind.type, values);
+  const ValueKind *own = &field->kind;
+  if (condition) {
+    values = condition->apply(now, values, calendar);
+    own = &kind;
+  }
+  return interpolation ? interpolation->apply(*own, values) : view->gather(own->type, values);
 }
 
 void Output::add(Time now, const void *values, const Calendar &calendar) {
@@ -87,7 +96,8 @@ void Output::add(Time now, const void *values, const Calendar &calendar) {
 }
 
 Result Output::finish(sv_context *io, Time now, const void *values, const Calendar &calendar) {
-  if (is_instant() && !condition && !reduction) return {kind.type, select(now, values, calendar)};
+  const bool has_nan = condition || interpolation;  // where there is no value
+  if (is_instant() && !has_nan && !reduction) return {kind.type, select(now, values, calendar)};
   std::vector<double> all;
   const auto append = [&](const double *of_part) {
     const double *const reduced = reduction ? reduction->reduce(io, of_part, kind) : of_part;
@@ -102,12 +112,20 @@ Result Output::finish(sv_context *io, Time now, const void *values, const Calend
     });
     append(converted.data());
   }
-  if (accumulators.size() == 1 && !condition && !reduction) return {SV_DOUBLE, accumulators.front().finish()};
+  if (accumulators.size() == 1 && !has_nan && !reduction) return {SV_DOUBLE, accumulators.front().finish()};
   for (Accumulator &each : accumulators) append(each.finish());
-  if (condition)
+  if (has_nan)
     for (double &value : all) value = value == value ? value : missing;
   results_ = std::move(all);
   return {SV_DOUBLE, results_.data()};
+}
+
+bool can_refer(const Output &from, const Output &to, bool is_bounds) {
+  std::vector<Axis> needed = to.axes();
+  if (is_bounds && !needed.empty()) needed.pop_back();
+  const std::vector<Axis> all = from.axes();
+  return std::all_of(needed.begin(), needed.end(),
+                     [&](const Axis &axis) { return std::find(all.begin(), all.end(), axis) != all.end(); });
 }
 
 void check_axes(const std::vector<Output> &outputs) {
@@ -115,7 +133,7 @@ void check_axes(const std::vector<Output> &outputs) {
   for (const Output &output : outputs)
     for (const Axis &axis : output.axes()) {
       const auto [known, is_new] = axes.try_emplace(axis.name, axis);
-      if (!is_new && !(known->second == axis))
+      if (!is_new && !have_same_cells(known->second, axis))
         throw Failure(SV_ECONFIG,
                       output.request.place + ": field '" + output.field->name +
                           "': another field of the stream has another slice of axis '" + axis.name + "'",

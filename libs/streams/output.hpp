@@ -1,9 +1,11 @@
 // A field in a stream: the part that is written, the operations over time and space, and the current period. Values go
-// through condition, view, accumulators and reduction, in this order.
+// through condition, view or interpolation, accumulators and reduction, in this order. A field without time has a view
+// alone.
 #pragma once
 
 #include <memory>
 
+#include "interpolation.hpp"
 #include "reduction.hpp"
 #include "selection.hpp"
 
@@ -16,11 +18,12 @@ struct Result {
 };
 
 struct Output {
-  /// Local. Throws Failure(SV_ECONFIG), with the place.
-  Output(const Selected &selected, std::vector<Field> &fields);
+  /// Collective. `io`: nullptr in a plan. Throws Failure(SV_ECONFIG), with the place.
+  Output(sv_context *io, const Selected &selected, std::vector<Field> &fields);
   /// Collective, once.
   void prepare(sv_context *io);
 
+  bool is_static() const { return field->is_static; }
   bool is_instant() const { return accumulators.empty(); }
   /// What a record has, besides time; known after prepare().
   std::vector<Axis> axes() const;
@@ -38,21 +41,28 @@ struct Output {
 
   /// Begins the period that follows, until `next`.
   void restart(Time now, Time next);
+  /// Of a field without time; valid until the next call.
+  Result constant() { return {kind.type, view->gather(kind.type, field->constant.data())}; }
 
   FieldRequest request;
   Field *field;
   ValueKind kind;  // of the values that the operations take
   double missing;  // of results
   std::unique_ptr<FieldView> view;
-  std::unique_ptr<Condition> condition;   // or none
-  std::unique_ptr<Reduction> reduction;   // or none
-  std::vector<Accumulator> accumulators;  // none: instant; several: of parts of the day
-  Time begin = 0, end = 0;                // of the period
+  std::unique_ptr<Interpolation> interpolation;  // or none
+  std::unique_ptr<Condition> condition;          // or none
+  std::unique_ptr<Reduction> reduction;          // or none
+  std::vector<Accumulator> accumulators;         // none: instant; several: of parts of the day
+  Time begin = 0, end = 0;                       // of the period
 
  private:
   const void *select(Time now, const void *values, const Calendar &calendar);
   std::vector<double> results_;
 };
+
+/// Whether `to`, without time, can be named in an attribute of `from` in their file: its axes are some of the other's.
+/// `is_bounds`: except its last axis, the vertices of a cell.
+bool can_refer(const Output &from, const Output &to, bool is_bounds);
 
 /// Throws Failure(SV_ECONFIG) where two outputs of a stream need different axes or coordinates of one name.
 void check_axes(const std::vector<Output> &outputs);

@@ -13,15 +13,19 @@ namespace sv::streams {
 struct Station {
   std::string name;
   double longitude, latitude;
+  int64_t cell = -1;  // the nearest one of a grid with its own longitudes and latitudes, once it is known
 };
 
 struct PartRequest {
   std::vector<AxisRange> ranges;
-  std::vector<Station> stations;  // empty: the whole grid
-  bool has_own_stations = false;  // of a field, and not of its stream
+  std::vector<Station> stations;          // empty: the whole grid
+  bool has_own_stations = false;          // of a field, and not of its stream
+  std::vector<std::string> station_axes;  // of the grid of Station::cell
+  std::vector<double> levels;             // to which values are interpolated; empty: the field's own
+  bool has_own_levels = false;
 };
 
-/// A variable of a file over the grid of a field.
+/// A variable of a file over the grid of a field; without `file`, a field without time.
 struct GridVariable {
   std::string file, name;
 };

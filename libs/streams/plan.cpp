@@ -26,6 +26,7 @@ PlannedVariable variable_of(const Output &output) {
     made.bytes *= axis.length;
   }
   made.memory_bytes = output.memory_bytes();
+  if (output.is_static()) made.operation = "";
   if (output.request.parts_a_day > 1) made.operation = "diurnal:" + std::to_string(output.request.parts_a_day);
   return made;
 }
@@ -39,6 +40,7 @@ void add_records(PlannedStream &to, const Stream &stream, const StreamRequest &r
     const std::string name = name_at(request.file, *run.calendar, stream.has_bounds() ? begin : end);
     if (to.files.empty() || to.files.back().name != name) to.files.push_back({name, 0, begin, end, part});
     ++to.files.back().records;
+    if (run.step_seconds > 0) to.files.back().steps.push_back((end - run.begin) / run.step_seconds);
     to.files.back().end = end;
     ++to.calendar[static_cast<size_t>(part)];
   }
@@ -49,16 +51,17 @@ void add_records(PlannedStream &to, const Stream &stream, const StreamRequest &r
 std::vector<PlannedStream> plan_streams(const Configuration &configuration, std::vector<Field> &fields,
                                         const PlannedRun &run) {
   std::vector<PlannedStream> made;
+  check_references(fields);
   for (Field &field : fields) field.sent = run.begin;
   for (const StreamRequest &request : configuration.streams) {
-    Stream stream(request, *run.calendar, fields);
+    Stream stream(nullptr, request, *run.calendar, fields);
     stream.begin(run.begin, run.begin, run.step_seconds);
     constexpr int64_t time_bytes = 8;  // and two times as bounds
-    PlannedStream one{request.name, request.place, text_of(request.frequency), time_bytes, 0, {}, {}, {}};
+    PlannedStream one{request.name, request.place, text_of(request.frequency), time_bytes, 0, 0, {}, {}, {}};
     if (stream.has_bounds()) one.record_bytes += 2 * time_bytes;
     for (const Output &output : stream.outputs()) {
       one.variables.push_back(variable_of(output));
-      one.record_bytes += one.variables.back().bytes;
+      (output.is_static() ? one.fixed_bytes : one.record_bytes) += one.variables.back().bytes;
       one.memory_bytes += one.variables.back().memory_bytes;
     }
     add_records(one, stream, request, run);

@@ -8,22 +8,24 @@
 namespace sv::streams {
 
 struct PlannedVariable {
-  std::string name, field, operation, type;
+  std::string name, field, operation, type;           // without time, the operation is empty
   std::vector<std::pair<std::string, int64_t>> dims;  // names and lengths, without time
-  int64_t bytes;                                      // of a record, before compression
+  int64_t bytes;                                      // of a record, or without time of a file; before compression
   int64_t memory_bytes;                               // of the accumulators of all ranks together, without halos
 };
 
 struct PlannedFile {
   std::string name;
   int64_t records;
-  Time begin, end;  // of its periods
-  int64_t part;     // of the run, in which its first record is
+  Time begin, end;               // of its periods
+  int64_t part;                  // of the run, in which its first record is
+  std::vector<int64_t> steps{};  // after which its records come, from 1; empty: the steps vary
 };
 
 struct PlannedStream {
   std::string name, place, frequency;
   int64_t record_bytes, memory_bytes;
+  int64_t fixed_bytes;  // of fields without time, in each file
   std::vector<PlannedVariable> variables;
   std::vector<PlannedFile> files;
   std::vector<int64_t> calendar;  // the records of equal parts of the run

@@ -38,9 +38,33 @@ std::vector<double> values_in(sv_context *io, const Field &field, const GridVari
   return made;
 }
 
+/// The field without time that stands for a variable of a file; nullptr: the request is of a file, or there is none.
+const Field *field_in(const std::optional<GridVariable> &variable, const Field &field,
+                      const std::vector<Field> &fields) {
+  if (!variable || !variable->file.empty()) return nullptr;
+  const Field *const found = static_field_named(fields, variable->name);
+  if (found == nullptr)
+    throw Failure(SV_ECONFIG, "'" + variable->name + "' is no field without time of the model",
+                  "Declare it with sv_def_static_field, or give FILE:VARIABLE");
+  const auto first = field.axes.begin() + (field.decomp == nullptr ? 0 : field.first_axis);
+  const auto last = field.decomp == nullptr ? field.axes.end() : first + field.grid_axes;
+  if (found->decomp != field.decomp || !std::equal(first, last, found->axes.begin(), found->axes.end()))
+    throw Failure(SV_ECONFIG, "'" + found->name + "' is not over the grid of the field",
+                  "Name a field without time that has the grid's axes and decomposition");
+  return found;
+}
+
+/// Missing values become 0.
+std::vector<double> constants_or_0(const Field &field) {
+  std::vector<double> made = constants_of(field);
+  for (double &value : made) value = is_missing(field.kind, value) ? 0 : value;
+  return made;
+}
+
 }  // namespace
 
-Reduction::Reduction(const Field &field, const FieldView &view, const ReductionRequest &request)
+Reduction::Reduction(const Field &field, const FieldView &view, const ReductionRequest &request,
+                     const std::vector<Field> &fields)
     : field_(&field), view_(&view), request_(request), is_reduced_(view.axes().size(), false) {
   for (const std::string &name : request.axes) {
     const auto is_this = [&](const Axis &axis) { return is_called(axis, name); };
@@ -49,6 +73,8 @@ Reduction::Reduction(const Field &field, const FieldView &view, const ReductionR
       throw Failure(SV_ECONFIG, "there is no axis '" + name + "' to reduce", "Name axes of the field, or X, Y or Z");
     is_reduced_[static_cast<size_t>(at - view.axes().begin())] = true;
   }
+  regions_of_model_ = field_in(request.regions, field, fields);
+  weights_of_model_ = field_in(request.weights, field, fields);
   if (request.regions) {
     axes_.push_back({"region", 1, {1}, {}, {{"long_name", "number of the region"}}, {}});
   }
@@ -57,24 +83,26 @@ Reduction::Reduction(const Field &field, const FieldView &view, const ReductionR
 }
 
 void Reduction::read(sv_context *io) {
-  const auto of_cells = [&](const GridVariable &variable) {
-    const std::vector<double> all = values_in(io, *field_, variable);
+  const auto of_cells = [&](const GridVariable &variable, const Field *of_model) {
+    const std::vector<double> all = of_model == nullptr ? values_in(io, *field_, variable) : constants_or_0(*of_model);
     std::vector<double> made;
     for (const int64_t place : view_->level_places()) made.push_back(all[static_cast<size_t>(place)]);
     return made;
   };
-  if (request_.weights) weights_ = of_cells(*request_.weights);
+  if (request_.weights) weights_ = of_cells(*request_.weights, weights_of_model_);
   std::vector<int64_t> regions;
   if (request_.regions) {
     int64_t most = 0;
-    for (const double number : of_cells(*request_.regions)) {
+    for (const double number : of_cells(*request_.regions, regions_of_model_)) {
       const bool is_region = number >= 1 && number <= static_cast<double>(most_regions);  // others belong to none
       regions.push_back(is_region ? static_cast<int64_t>(number) : 0);
       most = std::max(most, regions.back());
     }
     most = largest_of_ranks(io, most);
     if (most == 0)
-      throw Failure(SV_ECONFIG, request_.regions->file + ": variable '" + request_.regions->name + "' has no region",
+      throw Failure(SV_ECONFIG,
+                    (request_.regions->file.empty() ? "" : request_.regions->file + ": ") + "variable '" +
+                        request_.regions->name + "' has no region",
                     "Number the regions from 1 to " + std::to_string(most_regions));
     axes_.front().length = most;
     axes_.front().values.clear();

@@ -10,7 +10,8 @@ namespace sv::streams {
 class Reduction {
  public:
   /// Local. Throws Failure(SV_ECONFIG), without a place, for an axis that the part does not have.
-  Reduction(const Field &field, const FieldView &view, const ReductionRequest &request);
+  Reduction(const Field &field, const FieldView &view, const ReductionRequest &request,
+            const std::vector<Field> &fields);
 
   /// Collective. Reads regions and weights.
   void read(sv_context *io);
@@ -33,6 +34,7 @@ class Reduction {
   const Field *field_;
   const FieldView *view_;
   ReductionRequest request_;
+  const Field *regions_of_model_ = nullptr, *weights_of_model_ = nullptr;  // instead of variables of files
   std::vector<Axis> axes_;
   std::vector<bool> is_reduced_;  // by axis of the part
   std::vector<double> weights_;   // by cell of this rank's part of the grid; empty: all are 1

@@ -16,13 +16,35 @@ void Run::configure(const char *path) {
     configuration_ = parse_configuration(config.text, config.path);
 }
 
-int Run::define(const sv_stream_field &definition) {
+void Run::require_not_begun(const char *call) const {
   if (has_begun_)
-    throw Failure(SV_EORDER, "sv_def_stream_field after sv_begin_streams", "Declare all fields before it");
-  Field made = field_of(definition);
-  compare(made, fields_);
-  fields_.push_back(std::move(made));
+    throw Failure(SV_EORDER, std::string(call) + " after sv_begin_streams", "Declare fields and streams before it");
+}
+
+void Run::keep(Field &&field) {
+  names_.add(field);
+  fields_.push_back(std::move(field));
+}
+
+int Run::define(const sv_stream_field &definition) {
+  require_not_begun("sv_def_stream_field");
+  keep(field_of(definition));
   return static_cast<int>(fields_.size()) - 1;
+}
+
+void Run::define_static(const sv_stream_field &definition, const void *values) {
+  require_not_begun("sv_def_static_field");
+  Field made = static_field_of(definition, values);
+  if (values == nullptr && made.cells != 0) {
+    must(sv_flush(io_, SV_HANDED_OVER));  // throws an error that a binding has reported with sv_refuse
+    throw Failure(SV_EINVAL, "field '" + made.name + "': the values are a null pointer", "Pass this rank's array");
+  }
+  keep(std::move(made));
+}
+
+void Run::define_stream(const std::string &name, const std::string &keys) {
+  require_not_begun("sv_def_stream");
+  add_stream(configuration_, name, keys);
 }
 
 void Run::begin(const sv_stream_start &start) {
@@ -31,16 +53,18 @@ void Run::begin(const sv_stream_start &start) {
   const int *const date = start.date;
   latest_ = steps_origin_ = calendar_->time_of({date[0], date[1], date[2], date[3], date[4], date[5]});
   for (Field &field : fields_) field.sent = latest_;
-  for (const StreamRequest &request : configuration_.streams) streams_.emplace_back(request, *calendar_, fields_);
+  check_references(fields_);
+  for (const StreamRequest &request : configuration_.streams) streams_.emplace_back(io_, request, *calendar_, fields_);
   write_field_list(start);
   for (Stream &stream : streams_) stream.prepare(io_);
   take_up(start);
-  for (Stream &stream : streams_) stream.define(io_);
+  for (Stream &stream : streams_) stream.define(io_, start.continues != 0);
   uses_.resize(fields_.size());
   looks_.resize(fields_.size());
   for (Stream &stream : streams_)
     for (size_t i = 0; i < stream.outputs().size(); ++i) {
       const Output &output = stream.outputs()[i];
+      if (output.is_static()) continue;
       uses_[static_cast<size_t>(output.field - fields_.data())].push_back({&stream, i});
       if (output.condition)
         looks_[static_cast<size_t>(&output.condition->on() - fields_.data())].push_back({&stream, i});
@@ -61,9 +85,8 @@ void Run::take_up(const sv_stream_start &start) {
   };
   begin_all();
   if (start.continues == 0 || streams_.empty()) return;
-  const bool is_needed = std::any_of(streams_.begin(), streams_.end(), [&](const Stream &stream) {
-    return stream.counts_steps() || !stream.has_period_end(latest_);
-  });
+  const bool is_needed =
+      std::any_of(streams_.begin(), streams_.end(), [&](const Stream &stream) { return stream.needs_state(latest_); });
   const std::string path = name_at(configuration_.state, *calendar_, latest_);
   SavedState saved(io_, path, {calendar_.get(), latest_, steps_origin_}, is_needed);
   if (!saved.is_open()) return;
@@ -88,7 +111,11 @@ const std::vector<Run::Use> &Run::uses_of(int field) const {
 
 Time Run::time_of(const int date[6]) const {
   if (date == nullptr) throw Failure(SV_EINVAL, "the date is a null pointer", "See streams.h");
-  return calendar_->time_of({date[0], date[1], date[2], date[3], date[4], date[5]});
+  if (!time_ || !std::equal(date_.begin(), date_.end(), date)) {
+    time_ = calendar_->time_of({date[0], date[1], date[2], date[3], date[4], date[5]});
+    std::copy(date, date + date_.size(), date_.begin());
+  }
+  return *time_;
 }
 
 bool Run::is_wanted(int field, const int date[6]) const {
@@ -129,8 +156,15 @@ void Run::save(const int date[6]) {
         SV_EINVAL,
         "sv_save_streams for " + calendar_->text_of(now) + ", but fields were sent for " + calendar_->text_of(latest_),
         "Pass the date of the last step");
-  if (streams_.empty()) return;
-  save_state(io_, name_at(configuration_.state, *calendar_, now), {calendar_.get(), now, steps_origin_}, streams_);
+  for (Stream &stream : streams_) {
+    stream.check_complete(now);
+    stream.sync();
+  }
+  const bool has_state = std::any_of(streams_.begin(), streams_.end(),
+                                     [](const Stream &stream) { return stream.counts_steps() || stream.has_bounds(); });
+  if (has_state)
+    save_state(io_, name_at(configuration_.state, *calendar_, now), {calendar_.get(), now, steps_origin_}, streams_);
+  if (!streams_.empty()) must(sv_flush(io_, SV_ON_DISK));
 }
 
 void Run::close() {

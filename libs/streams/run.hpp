@@ -2,7 +2,9 @@
 // sv_streams stands for one.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <optional>
 
 #include "configuration.hpp"
 #include "state.hpp"
@@ -18,6 +20,9 @@ class Run {
   void configure(const char *path);
   /// Local. Returns the field's number.
   int define(const sv_stream_field &definition);
+  void define_static(const sv_stream_field &definition, const void *values);
+  /// Local.
+  void define_stream(const std::string &name, const std::string &keys);
   /// Collective.
   void begin(const sv_stream_start &start);
   /// Local.
@@ -38,6 +43,8 @@ class Run {
     size_t output;
   };
 
+  void require_not_begun(const char *call) const;
+  void keep(Field &&field);
   const std::vector<Use> &uses_of(int field) const;
   Time time_of(const int date[6]) const;
   void write_field_list(const sv_stream_start &start) const;
@@ -47,11 +54,14 @@ class Run {
   sv_context *io_;
   Configuration configuration_;
   std::vector<Field> fields_;
+  DeclaredNames names_;
   std::vector<std::vector<Use>> uses_;   // by field
   std::vector<std::vector<Use>> looks_;  // by field: the outputs whose condition is on it
   std::unique_ptr<const Calendar> calendar_;
   std::vector<Stream> streams_;
   Time steps_origin_ = 0, latest_ = 0;
+  mutable std::array<int, 6> date_{};  // of the last call,
+  mutable std::optional<Time> time_;   // and its time
   bool has_begun_ = false, has_failed_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "failure.hpp"
+#include "grid_search.hpp"
 
 namespace sv::streams {
 
@@ -40,7 +41,7 @@ std::string names_of(const std::vector<Field> &fields) {
   return text + (fields.size() > most ? " ..." : "");
 }
 
-constexpr const char *no_coordinates = "Declare axes of degrees_east and degrees_north, or take slices";
+constexpr const char *no_coordinates = "Declare axes or coordinates of degrees_east and degrees_north, or take slices";
 
 class Selection {
  public:
@@ -62,6 +63,7 @@ class Selection {
     for (size_t i = 0; i < fields_.size(); ++i) {
       const std::string &name = fields_[i].name;
       if (fnmatch(request.pattern.c_str(), name.c_str(), 0) != 0) continue;
+      if (fields_[i].is_static && !is_exact(request.pattern)) continue;
       found = true;
       if (is_exact(request.pattern) || exact_.count(name) == 0) add(request, i);
     }
@@ -78,6 +80,7 @@ class Selection {
     if (const size_t star = one.request.name.find('*'); star != std::string::npos)
       one.request.name.replace(star, 1, field.name);
     const std::string what = request.place + ": field '" + field.name + "' of stream '" + stream_.name + "'";
+    if (field.is_static) leave_time(one.request, what);
     fit_type(one.request, field, what);
     check_part(request, field, what);
     if (!names_.insert(one.request.name).second)
@@ -87,10 +90,23 @@ class Selection {
     all_.push_back(std::move(one));
   }
 
+  /// A field without time has no operations, except that of its stream's other fields.
+  static void leave_time(FieldRequest &request, const std::string &what) {
+    if (request.has_own_steps)
+      throw Failure(SV_ECONFIG, what + " has no time", "Leave out its keys 'operation', 'where' and 'reduce'");
+    request.operation = Operation::instant;
+    request.parts_a_day = 1;
+    request.where.reset();
+    request.reduction.reset();
+    request.part.levels.clear();
+  }
+
   /// The field's own selection is of axes that it has.
-  static void check_part(const FieldRequest &request, const Field &field, const std::string &what) {
+  void check_part(const FieldRequest &request, const Field &field, const std::string &what) const {
+    if (request.part.has_own_levels && !has_axis(field, "Z"))
+      throw Failure(SV_ECONFIG, what + " has no vertical axis for levels", "Declare an axis with 'positive' or Z");
     for (const AxisRange &range : request.part.ranges)
-      if (range.is_own && !has_axis(field, range.axis))
+      if (range.is_own && !has_range(field, range))
         throw Failure(SV_ECONFIG, what + " has no axis '" + range.axis + "'", "Take slices of its own axes");
     if (request.part.has_own_stations && !has_grid(field))
       throw Failure(SV_ECONFIG, what + " has no longitudes and latitudes for stations", no_coordinates);
@@ -99,7 +115,15 @@ class Selection {
   static bool has_axis(const Field &field, const std::string &name) {
     return std::any_of(field.axes.begin(), field.axes.end(), [&](const Axis &axis) { return is_called(axis, name); });
   }
-  static bool has_grid(const Field &field) { return has_axis(field, "X") && has_axis(field, "Y"); }
+  bool has_range(const Field &field, const AxisRange &range) const {
+    return has_axis(field, range.axis) || (range.box && coordinate_called(field, fields_, range.axis) != nullptr);
+  }
+  bool has_grid(const Field &field) const {
+    const auto has = [&](const char *name) {
+      return has_axis(field, name) || coordinate_called(field, fields_, name) != nullptr;
+    };
+    return has("X") && has("Y");
+  }
 
   /// That of the stream is of axes that one of its fields has.
   void check_parts() const {
@@ -107,19 +131,29 @@ class Selection {
       return std::any_of(all_.begin(), all_.end(), [&](const Selected &one) { return has(fields_[one.field]); });
     };
     for (const AxisRange &range : stream_.part.ranges)
-      if (!any([&](const Field &field) { return has_axis(field, range.axis); }))
+      if (!any([&](const Field &field) { return has_range(field, range); }))
         throw Failure(SV_ECONFIG,
                       stream_.place + ": stream '" + stream_.name + "' has no field with the axis '" + range.axis + "'",
                       "Take slices of axes that its fields have");
-    if (!stream_.part.stations.empty() && !any(has_grid))
+    if (!stream_.part.levels.empty() && !any([](const Field &field) { return has_axis(field, "Z"); }))
+      throw Failure(SV_ECONFIG,
+                    stream_.place + ": stream '" + stream_.name + "' has levels, but no field with a vertical axis",
+                    "Declare an axis with 'positive' or Z");
+    if (!stream_.part.stations.empty() && !any([&](const Field &field) { return has_grid(field); }))
       throw Failure(SV_ECONFIG, stream_.place + ": stream '" + stream_.name + "' has stations, but no field on a grid",
                     no_coordinates);
   }
 
   void check_operations() const {
-    const auto is_instant = [](const Selected &one) { return one.request.operation == Operation::instant; };
-    const auto instants = std::count_if(all_.begin(), all_.end(), is_instant);
-    if (instants != 0 && static_cast<size_t>(instants) != all_.size())
+    const auto count = [&](bool is_instant) {
+      return std::count_if(all_.begin(), all_.end(), [&](const Selected &one) {
+        return !fields_[one.field].is_static && (one.request.operation == Operation::instant) == is_instant;
+      });
+    };
+    if (count(true) + count(false) == 0)
+      throw Failure(SV_ECONFIG, stream_.place + ": stream '" + stream_.name + "' has only fields without time",
+                    "Name a field that the model sends, too");
+    if (count(true) != 0 && count(false) != 0)
       throw Failure(SV_ECONFIG,
                     stream_.place + ": stream '" + stream_.name +
                         "' has instant values and operations over a period, "

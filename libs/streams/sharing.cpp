@@ -1,5 +1,7 @@
 #include "sharing.hpp"
 
+#include <numeric>
+
 #include "failure.hpp"
 
 namespace sv::streams {
@@ -37,6 +39,32 @@ void share(sv_context *io, std::string &text) {
 int64_t largest_of_ranks(sv_context *io, int64_t number) {
   must_mpi(MPI_Allreduce(MPI_IN_PLACE, &number, 1, MPI_INT64_T, MPI_MAX, comm_of(io)), "MPI_Allreduce");
   return number;
+}
+
+void take_least(sv_context *io, std::vector<int64_t> &numbers) {
+  must_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_INT64_T, MPI_MIN, comm_of(io)),
+      "MPI_Allreduce");
+}
+
+void take_least(sv_context *io, std::vector<double> &numbers) {
+  must_mpi(
+      MPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE, MPI_MIN, comm_of(io)),
+      "MPI_Allreduce");
+}
+
+std::vector<int64_t> joined(sv_context *io, const std::vector<int64_t> &numbers) {
+  int ranks = 0;
+  must_mpi(MPI_Comm_size(comm_of(io), &ranks), "MPI_Comm_size");
+  const auto own = static_cast<int>(numbers.size());
+  std::vector<int> counts(static_cast<size_t>(ranks)), begins(counts.size());
+  must_mpi(MPI_Allgather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_of(io)), "MPI_Allgather");
+  std::exclusive_scan(counts.begin(), counts.end(), begins.begin(), 0);
+  std::vector<int64_t> all(static_cast<size_t>(begins.back() + counts.back()));
+  must_mpi(MPI_Allgatherv(numbers.data(), own, MPI_INT64_T, all.data(), counts.data(), begins.data(), MPI_INT64_T,
+                          comm_of(io)),
+           "MPI_Allgatherv");
+  return all;
 }
 
 void add_over_ranks(sv_context *io, std::vector<ExactSum> &sums) {

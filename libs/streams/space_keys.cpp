@@ -49,11 +49,12 @@ std::optional<GridVariable> variable_of(YamlMap &map, const std::string &key) {
   const std::string text = map.text(key);
   if (text.empty()) return std::nullopt;
   const size_t colon = text.rfind(':');
-  if (colon != std::string::npos && colon > 0 && colon + 1 < text.size())
-    return GridVariable{text.substr(0, colon), text.substr(colon + 1)};
+  if (colon == std::string::npos) return GridVariable{"", text};
+  if (colon > 0 && colon + 1 < text.size()) return GridVariable{text.substr(0, colon), text.substr(colon + 1)};
   std::optional<Failure> failure;
   map.take(key, [&](const YAML::Node &node) {
-    failure = map.wrong(node, "'" + text + "' is no variable of a file", "Give FILE:VARIABLE, as in 'basins.nc:basin'");
+    failure = map.wrong(node, "'" + text + "' is no variable of a file",
+                        "Give FILE:VARIABLE, as in 'basins.nc:basin', or a field without time");
   });
   throw *failure;
 }
@@ -91,6 +92,11 @@ void take_space(YamlMap &map, const std::string &path, bool is_own, FieldRequest
       const auto [longitude, latitude] = pair_of(map, entry.second, "Give longitude and latitude: [8.8, 53.1]");
       to.part.stations.push_back({entry.first.Scalar(), longitude, latitude});
     }
+  });
+  map.take("levels", [&](const YAML::Node &node) {
+    to.part.has_own_levels = is_own;
+    if (!node.IsSequence() || node.size() == 0 || !YAML::convert<std::vector<double>>::decode(node, to.part.levels))
+      throw map.wrong(node, "'levels' is no list of numbers", "Write [10, 50, 100]");
   });
   map.take("where", [&](const YAML::Node &node) {
     to.where = condition_in(node.IsScalar() ? node.Scalar() : "");

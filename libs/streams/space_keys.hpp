@@ -1,4 +1,5 @@
-// The keys of a stream or field that select and reduce in space: slices, box, stations, where and reduce. Local.
+// The keys of a stream or field that select and reduce in space: slices, box, stations, levels, where and reduce.
+// Local.
 #pragma once
 
 #include "configuration.hpp"

@@ -70,7 +70,8 @@ class StateWriter {
   template <class Use>
   static void for_outputs(std::vector<Stream> &streams, const Use &use) {
     for (Stream &stream : streams)
-      for (Output &output : stream.outputs()) use(stream, output);
+      for (Output &output : stream.outputs())
+        if (!output.is_static()) use(stream, output);
   }
   /// Only those of accumulators that have taken a step in the period.
   template <class Use>
@@ -105,10 +106,6 @@ class StateWriter {
 }  // namespace
 
 void save_state(sv_context *io, const std::string &path, const StateFacts &facts, std::vector<Stream> &streams) {
-  for (Stream &stream : streams) {
-    stream.check_complete(facts.now);
-    stream.sync();
-  }
   sv_file *file = nullptr;
   must(sv_create(io, path.c_str(), SV_CLOBBER | SV_PUBLISHED | SV_64BIT_DATA | SV_LITERAL, &file));
   try {
@@ -120,7 +117,6 @@ void save_state(sv_context *io, const std::string &path, const StateFacts &facts
     throw;
   }
   must(sv_close(file));
-  must(sv_flush(io, SV_ON_DISK));
 }
 
 SavedState::SavedState(sv_context *io, const std::string &path, const StateFacts &facts, bool is_needed)
@@ -149,11 +145,12 @@ SavedState::SavedState(sv_context *io, const std::string &path, const StateFacts
 
 void SavedState::restore(Stream &stream) {
   for (Output &output : stream.outputs()) {
+    if (output.is_static()) continue;
     const std::string name = name_of(stream, output);
     int type = 0;
     int64_t count = 0;
     const bool is_known = sv_inq_att(file_, SV_GLOBAL, name.c_str(), &type, &count) == SV_OK;
-    if (!is_known && stream.has_period_end(now_)) continue;
+    if (!is_known && !stream.needs_state(now_)) continue;
     std::vector<int64_t> numbers(accumulators_place + 2 * output.accumulators.size());
     if (!is_known || count != std::ssize(numbers))
       throw Failure(SV_EDEFINE,

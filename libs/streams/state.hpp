@@ -16,8 +16,7 @@ struct StateFacts {
   Time steps_origin;  // the beginning of the run that began anew
 };
 
-/// `path`: the file. When it returns, the file and all files of the context are
-/// on the disk.
+/// `path`: the file. The caller synchronises it.
 void save_state(sv_context *io, const std::string &path, const StateFacts &facts, std::vector<Stream> &streams);
 
 /// An open state.

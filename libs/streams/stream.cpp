@@ -1,16 +1,71 @@
 #include "stream.hpp"
 
+#include <algorithm>
+
 #include "failure.hpp"
 
 namespace sv::streams {
 
-Stream::Stream(const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields)
+namespace {
+
+bool has_field(const std::vector<Output> &outputs, const Field &field) {
+  return std::any_of(outputs.begin(), outputs.end(), [&](const Output &each) { return each.field == &field; });
+}
+
+}  // namespace
+
+Stream::Stream(sv_context *io, const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields)
     : request_(request), calendar_(&calendar), time_(calendar, request.time_units, request.place) {
-  for (const Selected &one : select_fields(request, fields)) {
-    outputs_.emplace_back(one, fields);
+  const std::vector<Selected> selected = select_fields(request, fields);
+  size_t next = 0;
+  const auto follow_references = [&] {
+    for (; next < outputs_.size(); ++next) add_referenced(io, next, selected, fields);
+  };
+  for (const Selected &one : selected) {
+    if (fields[one.field].is_static) continue;
+    outputs_.emplace_back(io, one, fields);
     has_bounds_ = has_bounds_ || !outputs_.back().is_instant();
   }
+  follow_references();
+  for (const Selected &one : selected) {
+    if (!has_field(outputs_, fields[one.field])) add_static(Output(io, one, fields));
+    follow_references();
+  }
   check_axes(outputs_);
+}
+
+/// Adds the fields without time to which an output refers: the same part of them. Those over axes that the output no
+/// longer has are left out.
+void Stream::add_referenced(sv_context *io, size_t number, const std::vector<Selected> &selected,
+                            std::vector<Field> &fields) {
+  for (const auto &[attribute, text] : outputs_[number].field->references)
+    for (const std::string &name : names_in(text)) {
+      const Field &field = *static_field_named(fields, name);
+      if (has_field(outputs_, field)) continue;
+      Selected one{static_cast<size_t>(&field - fields.data()), {}};
+      for (const Selected &each : selected)
+        if (each.field == one.field) one = each;
+      if (one.request.name.empty()) one.request.name = name;
+      one.request.place = outputs_[number].request.place;
+      one.request.part = outputs_[number].request.part;
+      one.request.part.levels.clear();
+      Output made(io, one, fields);
+      if (can_refer(outputs_[number], made, attribute == "bounds")) add_static(std::move(made));
+    }
+}
+
+void Stream::add_static(Output &&output) {
+  const std::string &name = output.request.name;
+  const auto has_name = [&](const Output &each) {
+    const std::vector<Axis> axes = each.axes();
+    return each.request.name == name ||
+           std::any_of(axes.begin(), axes.end(), [&](const Axis &axis) { return axis.name == name; });
+  };
+  if (std::any_of(outputs_.begin(), outputs_.end(), has_name))
+    throw Failure(SV_ECONFIG,
+                  output.request.place + ": the stream has two variables '" + name + "', of which one has no time",
+                  "Give the other one another name, with the key 'name'");
+  outputs_.push_back(std::move(output));
 }
 
 void Stream::prepare(sv_context *io) {
@@ -24,10 +79,7 @@ void Stream::begin(Time time, Time steps_origin, int64_t step) {
                   "Give a frequency in seconds, minutes, hours, days, months or years");
   const Time origin = counts_steps() ? steps_origin : time_.reference();
   periods_.emplace(request_.frequency, *calendar_, origin, step);
-  for (Output &output : outputs_) {
-    output.begin = time;
-    output.end = periods_->end_after(time);
-  }
+  for (Output &output : outputs_) output.restart(time, periods_->end_after(time));
   const Time end = periods_->end_after(time);
   if (step > 0 && ((end - time) % step != 0 || (periods_->end_after(end) - end) % step != 0))
     throw Failure(SV_ECONFIG,
@@ -36,9 +88,9 @@ void Stream::begin(Time time, Time steps_origin, int64_t step) {
                   "Give one that is, and begin at the end of a step of it");
 }
 
-void Stream::define(sv_context *io) {
+void Stream::define(sv_context *io, bool continues) {
   file_.emplace(io, *calendar_, time_, has_bounds_);
-  file_->define(request_, outputs_);
+  file_->define(request_, outputs_, continues);
 }
 
 void Stream::take(sv_context *io, size_t number, Time end, const void *values) {
@@ -72,7 +124,7 @@ void Stream::select(const Output &output) {
 
 void Stream::check_complete(Time time) const {
   for (const Output &output : outputs_)
-    if (output.end <= time)
+    if (!output.is_static() && output.end <= time)
       throw Failure(SV_EORDER,
                     "field '" + output.field->name + "' of stream '" + name() + "' was not sent at " +
                         calendar_->text_of(output.end),

@@ -13,9 +13,9 @@ namespace sv::streams {
 /// Its outputs have the same periods, one after the other.
 class Stream {
  public:
-  /// Local. Throws Failure where the stream does not go together with the
+  /// Collective. `io`: nullptr in a plan. Throws Failure where the stream does not go together with the
   /// fields, which must stay where they are.
-  Stream(const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields);
+  Stream(sv_context *io, const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields);
 
   /// Whether its periods are counted in steps, from the beginning of the run
   /// that began anew.
@@ -24,11 +24,13 @@ class Stream {
   Time end_after(Time time) const { return periods_->end_after(time); }
   /// Whether a record is of a period, and not of its end.
   bool has_bounds() const { return has_bounds_; }
+  /// Whether a run that continues at this time needs more than the values of the steps that follow.
+  bool needs_state(Time time) const { return counts_steps() || (has_bounds_ && !has_period_end(time)); }
   /// Local. The first period begins now, or has begun if `time` is within it.
   /// `step`: seconds; 0: they vary.
   void begin(Time time, Time steps_origin, int64_t step);
-  /// Makes the series of files.
-  void define(sv_context *io);
+  /// Makes the series of files. `continues`: an earlier run may have made some of them.
+  void define(sv_context *io, bool continues);
   /// Collective, before begin(): divides the outputs among the ranks, and reads what they need.
   void prepare(sv_context *io);
   /// Whether the values of an output are needed at the end of a step.
@@ -44,6 +46,8 @@ class Stream {
   std::vector<Output> &outputs() { return outputs_; }
 
  private:
+  void add_referenced(sv_context *io, size_t number, const std::vector<Selected> &selected, std::vector<Field> &fields);
+  void add_static(Output &&output);
   void check_step(const Output &output, Time end) const;
   void select(const Output &output);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 #include "failure.hpp"
 #include "number_type.hpp"
@@ -67,9 +68,24 @@ std::string names_of_auxiliary(const std::vector<Axis> &axes) {
 
 }  // namespace
 
-void StreamFile::define(const StreamRequest &stream, const std::vector<Output> &outputs) {
-  check_axes(outputs);
-  must(sv_create(io_, stream.file.c_str(), SV_SERIES, &file_));
+void StreamFile::create(const StreamRequest &stream, bool continues) {
+  is_series_ = is_template(stream.file);
+  const int status = sv_create(io_, stream.file.c_str(),
+                               is_series_  ? SV_SERIES
+                               : continues ? SV_NOCLOBBER
+                                           : SV_CLOBBER,
+                               &file_);
+  if (status == SV_EEXISTS)
+    throw Failure(SV_EEXISTS,
+                  stream.place + ": the run continues, but its stream '" + stream.name + "' has one file, '" +
+                      stream.file + "', which exists",
+                  "Give the name date fields, or move the file away");
+  must(status);
+}
+
+void StreamFile::define(const StreamRequest &stream, std::vector<Output> &outputs, bool continues) {
+  outputs_ = &outputs;
+  create(stream, continues);
   must(sv_def_dim(file_, "time", SV_UNLIMITED, &time_dim_));
   put_text(file_, SV_GLOBAL, "Conventions", "CF-1.11");
   put_attributes(file_, SV_GLOBAL, stream.attributes);
@@ -78,28 +94,31 @@ void StreamFile::define(const StreamRequest &stream, const std::vector<Output> &
     for (const Axis &axis : each.axes()) bounded_axes = bounded_axes || !axis.bounds.empty();
   if (has_bounds_ || bounded_axes) must(sv_def_dim(file_, "bnds", 2, &bounds_dim_));
   define_time();
-  for (const Output &each : outputs) define_variable(each);
+  for (Output &each : outputs) define_variable(each);
   must(sv_enddef(file_));
   is_defined_ = true;
+  if (!is_series_) put_fixed();
 }
 
 void StreamFile::define_time() {
-  int var = -1;
-  must(sv_def_var(file_, "time", SV_DOUBLE, 1, &time_dim_, &var));
-  put_text(file_, var, "standard_name", "time");
-  put_text(file_, var, "units", time_.units());
-  put_text(file_, var, "calendar", calendar_->name());
-  put_text(file_, var, "axis", "T");
+  must(sv_def_var(file_, "time", SV_DOUBLE, 1, &time_dim_, &time_var_));
+  put_text(file_, time_var_, "standard_name", "time");
+  put_text(file_, time_var_, "units", time_.units());
+  put_text(file_, time_var_, "calendar", calendar_->name());
+  put_text(file_, time_var_, "axis", "T");
   if (!has_bounds_) return;
-  put_text(file_, var, "bounds", "time_bnds");
+  put_text(file_, time_var_, "bounds", "time_bnds");
   const int dims[] = {time_dim_, bounds_dim_};
   must(sv_def_var(file_, "time_bnds", SV_DOUBLE, 2, dims, &time_bounds_));
 }
 
 /// Returns its dimension.
 int StreamFile::define_axis(const Axis &axis) {
-  for (const DefinedAxis &known : axes_)
-    if (known.axis.name == axis.name) return known.dim;
+  for (const DefinedAxis &known : axes_) {
+    if (known.axis.name != axis.name) continue;
+    for (const Auxiliary &each : axis.auxiliary) define_auxiliary(known.dim, each);
+    return known.dim;
+  }
   DefinedAxis made{axis, -1, -1, -1};
   must(sv_def_dim(file_, axis.name.c_str(), axis.length, &made.dim));
   if (!axis.values.empty()) {
@@ -118,6 +137,8 @@ int StreamFile::define_axis(const Axis &axis) {
 }
 
 void StreamFile::define_auxiliary(int dim, const Auxiliary &auxiliary) {
+  for (const DefinedAuxiliary &known : auxiliary_)
+    if (known.auxiliary.name == auxiliary.name) return;
   int dims[] = {dim, -1}, var = -1;
   if (!auxiliary.texts.empty()) {
     const int64_t length = static_cast<int64_t>(longest(auxiliary.texts));
@@ -130,29 +151,61 @@ void StreamFile::define_auxiliary(int dim, const Auxiliary &auxiliary) {
   auxiliary_.push_back({auxiliary, var});
 }
 
-void StreamFile::define_variable(const Output &output) {
+void StreamFile::define_variable(Output &output) {
   const Field &field = *output.field;
   const FieldRequest &request = output.request;
   const std::string what = request.place + ": field '" + field.name + "'";
-  const std::vector<Axis> axes = output.axes();
-  std::vector<int> dims = {time_dim_};
-  for (const Axis &axis : axes) dims.push_back(define_axis(axis));
+  std::vector<int> dims;
+  if (!output.is_static()) dims.push_back(time_dim_);
+  const auto first_axis = static_cast<int>(dims.size()) + output.first_axis();
+  for (const Axis &axis : output.axes()) dims.push_back(define_axis(axis));
   const int type = request.storage.type.value_or(field.file_type);
   const bool is_count = request.operation == Operation::count;
   int var = -1;
   must(sv_def_var(file_, request.name.c_str(), type, static_cast<int>(dims.size()), dims.data(), &var));
-  if (output.decomp() != nullptr) must(sv_def_var_decomp_dim(file_, var, 1 + output.first_axis()));
+  if (output.decomp() != nullptr) must(sv_def_var_decomp_dim(file_, var, first_axis));
   if (output.kind.has_missing && (!is_count || output.reduction))
     with_type(type, [&](auto zero) { define_fill<decltype(zero)>(file_, var, output.missing, what); });
-  put_texts(file_, var, field.attributes);
-  if (is_count) put_text(file_, var, "standard_name", "number_of_observations");
-  if (const std::string units = units_of(request.operation, field.units); !units.empty())
-    put_text(file_, var, "units", units);
-  put_text(file_, var, "cell_methods", output.cell_methods());
-  if (const std::string names = names_of_auxiliary(axes); !names.empty()) put_text(file_, var, "coordinates", names);
-  put_attributes(file_, var, request.attributes);
+  define_attributes(output, var);
   define_storage(file_, var, request.storage);
   variables_.emplace_back(&output, var);
+}
+
+void StreamFile::define_attributes(const Output &output, int var) {
+  const Field &field = *output.field;
+  put_texts(file_, var, field.attributes);
+  if (output.request.operation == Operation::count) put_text(file_, var, "standard_name", "number_of_observations");
+  if (const std::string units = units_of(output.request.operation, field.units); !units.empty())
+    put_text(file_, var, "units", units);
+  if (!output.is_static()) put_text(file_, var, "cell_methods", output.cell_methods());
+  std::string coordinates = names_of_auxiliary(output.axes());
+  for (const auto &[attribute, text] : field.references) {
+    const std::string names = reference_of(output, attribute, text);
+    if (attribute == "coordinates")
+      coordinates += (coordinates.empty() || names.empty() ? "" : " ") + names;
+    else if (!names.empty())
+      put_text(file_, var, attribute, names);
+  }
+  if (!coordinates.empty()) put_text(file_, var, "coordinates", coordinates);
+  put_attributes(file_, var, output.request.attributes);
+}
+
+/// Those of the named fields that the file has, by their names there.
+std::string StreamFile::reference_of(const Output &output, const std::string &attribute,
+                                     const std::string &text) const {
+  std::string made, key;
+  std::istringstream in(text);
+  for (std::string word; in >> word;) {
+    if (word.back() == ':') {
+      key += word + " ";
+      continue;
+    }
+    for (const Output &each : *outputs_)
+      if (each.is_static() && each.field->name == word && can_refer(output, each, attribute == "bounds"))
+        made += (made.empty() ? "" : " ") + key + each.request.name;
+    key.clear();
+  }
+  return made;
 }
 
 void StreamFile::select(Time begin, Time end) {
@@ -160,15 +213,20 @@ void StreamFile::select(Time begin, Time end) {
   const int given[] = {date.year, date.month, date.day, date.hour, date.minute, date.second};
   int wants_fixed = 0;
   const double time = has_bounds_ ? time_.middle(begin, end) : time_.value(end);
-  must(sv_select_record(file_, given, time, &record_, &wants_fixed));
+  if (is_series_) {
+    must(sv_select_record(file_, given, time, &record_, &wants_fixed));
+  } else {
+    ++record_;
+    must(sv_put_var(file_, time_var_, record_, SV_DOUBLE, &time, nullptr));
+  }
   has_record_ = true;
-  if (wants_fixed != 0) put_axes();
+  if (wants_fixed != 0) put_fixed();
   if (!has_bounds_) return;
   const double bounds[] = {time_.value(begin), time_.value(end)};
   must(sv_put_var(file_, time_bounds_, record_, SV_DOUBLE, bounds, nullptr));
 }
 
-void StreamFile::put_axes() {
+void StreamFile::put_fixed() {
   const auto put = [&](int var, int type, const void *values) {
     if (var >= 0) must(sv_put_var(file_, var, SV_NO_RECORD, type, values, nullptr));
   };
@@ -185,14 +243,23 @@ void StreamFile::put_axes() {
     put(var, texts.empty() ? SV_DOUBLE : SV_CHAR,
         texts.empty() ? static_cast<const void *>(auxiliary.values.data()) : texts.data());
   }
+  for (const auto &[output, var] : variables_) {
+    if (!output->is_static()) continue;
+    const auto [type, values] = output->constant();
+    put_values(*output, var, SV_NO_RECORD, type, values);
+  }
+}
+
+void StreamFile::put_values(const Output &output, int var, int64_t record, int type, const void *values) {
+  if (const sv_decomp *const decomp = output.decomp(); decomp != nullptr)
+    must(sv_put(file_, var, decomp, record, type, values, nullptr));
+  else
+    must(sv_put_var(file_, var, record, type, values, nullptr));
 }
 
 void StreamFile::put(size_t variable, int type, const void *values) {
   const auto &[output, var] = variables_[variable];
-  if (const sv_decomp *const decomp = output->decomp(); decomp != nullptr)
-    must(sv_put(file_, var, decomp, record_, type, values, nullptr));
-  else
-    must(sv_put_var(file_, var, record_, type, values, nullptr));
+  put_values(*output, var, record_, type, values);
 }
 
 void StreamFile::sync() {

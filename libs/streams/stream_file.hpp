@@ -1,4 +1,4 @@
-// The series of files of a stream: its definitions, its records and their
+// The files of a stream, a series or a single one: definitions, records and their
 // times. Collective, except the constructor.
 #pragma once
 
@@ -12,8 +12,9 @@ class StreamFile {
   StreamFile(sv_context *io, const Calendar &calendar, TimeAxis time, bool has_bounds)
       : io_(io), calendar_(&calendar), time_(std::move(time)), has_bounds_(has_bounds) {}
 
-  /// Makes the series; no file exists yet. The variables are those of the outputs, which are borrowed.
-  void define(const StreamRequest &stream, const std::vector<Output> &outputs);
+  /// Makes the series, of which no file exists yet; or the file, if its name has no date fields. `continues`: of an
+  /// earlier run, whose file is not replaced. The variables are those of the outputs, which are borrowed.
+  void define(const StreamRequest &stream, std::vector<Output> &outputs, bool continues);
   /// Selects the record of a period; the puts that follow are of it. Without
   /// bounds its time is `end`.
   void select(Time begin, Time end);
@@ -25,11 +26,15 @@ class StreamFile {
   void close();
 
  private:
+  void create(const StreamRequest &stream, bool continues);
   int define_axis(const Axis &axis);
   void define_time();
-  void define_variable(const Output &output);
+  void define_variable(Output &output);
+  void define_attributes(const Output &output, int var);
+  std::string reference_of(const Output &output, const std::string &attribute, const std::string &text) const;
   void define_auxiliary(int dim, const Auxiliary &auxiliary);
-  void put_axes();
+  void put_fixed();
+  void put_values(const Output &output, int var, int64_t record, int type, const void *values);
 
   struct DefinedAxis {
     Axis axis;
@@ -45,12 +50,13 @@ class StreamFile {
   TimeAxis time_;
   bool has_bounds_;
   sv_file *file_ = nullptr;
-  bool is_defined_ = false, has_record_ = false;
-  int time_dim_ = -1, bounds_dim_ = -1, time_bounds_ = -1;
+  bool is_series_ = true, is_defined_ = false, has_record_ = false;
+  int time_dim_ = -1, time_var_ = -1, bounds_dim_ = -1, time_bounds_ = -1;
   std::vector<DefinedAxis> axes_;
   std::vector<DefinedAuxiliary> auxiliary_;
-  std::vector<std::pair<const Output *, int>> variables_;  // with their ids
-  int64_t record_ = 0;
+  std::vector<Output> *outputs_ = nullptr;
+  std::vector<std::pair<Output *, int>> variables_;  // with their ids
+  int64_t record_ = -1;
 };
 
 }  // namespace sv::streams

@@ -77,6 +77,21 @@ int sv_def_stream_field(sv_streams *streams, const sv_stream_field *definition, 
   });
 }
 
+int sv_def_static_field(sv_streams *streams, const sv_stream_field *definition, const void *values) {
+  return on_run(streams, [&](Run &run) {
+    require(definition, "sv_def_static_field");
+    run.define_static(*definition, values);
+  });
+}
+
+int sv_def_stream(sv_streams *streams, const char *name, const char *keys) {
+  return on_run(streams, [&](Run &run) {
+    require(name, "sv_def_stream");
+    require(keys, "sv_def_stream");
+    run.define_stream(name, keys);
+  });
+}
+
 int sv_begin_streams(sv_streams *streams, const sv_stream_start *start) {
   return on_run(streams, [&](Run &run) {
     require(start, "sv_begin_streams");

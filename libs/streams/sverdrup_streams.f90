@@ -7,7 +7,8 @@ module sverdrup_streams
     SV_INT64, SV_OK, SV_SHORT, sv_refuse
   implicit none
   private
-  public :: sv_open_streams, sv_def_stream_field, sv_begin_streams, sv_inq_field_wanted
+  public :: sv_open_streams, sv_def_stream_field, sv_def_static_field, sv_def_stream
+  public :: sv_begin_streams, sv_inq_field_wanted
   public :: sv_send_field, sv_save_streams, sv_close_streams
   public :: sv_streams_t, sv_stream_axis_t, sv_stream_field_t
 
@@ -29,13 +30,15 @@ module sverdrup_streams
 
   ! A field. type: of the array that is sent. file_type: in files; 0 is the same. fill_value marks
   ! missing values; if it is not allocated, no value is missing. axes: fastest first; without them
-  ! the field is a single value. Without decomp, every rank sends the same whole field.
+  ! the field is a single value. Without decomp, every rank sends the same whole field. The texts
+  ! from coordinates on name fields without time (sv_def_static_field).
   type :: sv_stream_field_t
     character(:), allocatable :: name, units, standard_name, long_name
     integer(c_int) :: type = SV_DOUBLE, file_type = 0
     real(c_double), allocatable :: fill_value
     type(sv_stream_axis_t), allocatable :: axes(:)
     type(sv_decomp_t), allocatable :: decomp
+    character(:), allocatable :: coordinates, cell_measures, ancillary_variables, bounds
   end type sv_stream_field_t
 
   ! As C has them.
@@ -52,7 +55,8 @@ module sverdrup_streams
     type(c_ptr) :: units = c_null_ptr, standard_name = c_null_ptr, long_name = c_null_ptr
     type(c_ptr) :: fill_value = c_null_ptr
     integer(c_int) :: naxes = 0
-    type(c_ptr) :: axes = c_null_ptr
+    type(c_ptr) :: axes = c_null_ptr, coordinates = c_null_ptr, cell_measures = c_null_ptr
+    type(c_ptr) :: ancillary_variables = c_null_ptr, bounds = c_null_ptr
   end type c_field
   type, bind(C) :: c_start
     type(c_ptr) :: calendar = c_null_ptr
@@ -72,12 +76,26 @@ module sverdrup_streams
     character(kind=c_char), allocatable :: axis(:), positive(:)
     real(c_double), allocatable :: values(:), bounds(:, :)
   end type kept_axis
+  type :: kept_field
+    character(kind=c_char), allocatable :: name(:), units(:), standard_name(:), long_name(:)
+    character(kind=c_char), allocatable :: coordinates(:), cell_measures(:), bounds(:)
+    character(kind=c_char), allocatable :: ancillary_variables(:)
+    type(kept_axis), allocatable :: kept_axes(:)
+    type(c_axis), allocatable :: axes(:)
+    integer(c_int8_t) :: fill(8)
+  end type kept_field
 
   ! Collective if a period ends. values: this rank's array with its halo, of any rank, of the type of
   ! the field. A section that is not contiguous is copied. date: the end of the step.
   interface sv_send_field
     procedure send_r8, send_r4, send_i1, send_i2, send_i4, send_i8
   end interface sv_send_field
+
+  ! Collective, before sv_begin_streams. Declares a field without time, whose values are copied: this
+  ! rank's array with its halo, as for sv_send_field.
+  interface sv_def_static_field
+    procedure static_r8, static_r4, static_i4
+  end interface sv_def_static_field
 
   interface
     integer(c_int) function c_open(io, config, streams) bind(C, name='sv_open_streams')
@@ -91,6 +109,15 @@ module sverdrup_streams
       type(c_field), intent(in) :: field
       integer(c_int), intent(inout) :: number
     end function c_define
+    integer(c_int) function c_static(streams, field, values) bind(C, name='sv_def_static_field')
+      import
+      type(c_ptr), value :: streams, values
+      type(c_field), intent(in) :: field
+    end function c_static
+    integer(c_int) function c_stream(streams, name, keys) bind(C, name='sv_def_stream')
+      import
+      type(c_ptr), value :: streams, name, keys
+    end function c_stream
     integer(c_int) function c_begin(streams, start) bind(C, name='sv_begin_streams')
       import
       type(c_ptr), value :: streams
@@ -148,41 +175,71 @@ contains
     type(sv_stream_field_t), intent(in) :: field
     integer(c_int), intent(out) :: number
     integer(c_int), intent(out), optional :: ierr
-    character(kind=c_char), allocatable, target :: name(:), units(:), standard_name(:), long_name(:)
-    type(kept_axis), allocatable, target :: kept(:)
-    type(c_axis), allocatable, target :: axes(:)
-    integer(c_int8_t), target :: fill(8)
+    type(kept_field), target :: kept
     type(c_field) :: given
-    type(c_handle) :: decomp
-    integer :: i, naxes, status
-
-    naxes = 0
-    if (allocated(field%axes)) naxes = size(field%axes)
-    allocate (kept(naxes), axes(naxes))
-    do i = 1, naxes
-      call pass_axis(field%axes(naxes + 1 - i), kept(i), axes(i))
-    end do
-    call pass_text(field%name, name, given%name)
-    call pass_text(field%units, units, given%units)
-    call pass_text(field%standard_name, standard_name, given%standard_name)
-    call pass_text(field%long_name, long_name, given%long_name)
-    given%type = field%type
-    given%file_type = field%file_type
-    given%naxes = naxes
-    if (naxes > 0) given%axes = c_loc(axes)
-    if (allocated(field%fill_value)) then
-      fill = bytes_of(field%fill_value, field%type)
-      given%fill_value = c_loc(fill)
-    end if
-    if (allocated(field%decomp)) then
-      decomp = transfer(field%decomp, decomp)
-      given%decomp = decomp%handle
-    end if
+    integer :: status
+    call pass_field(field, kept, given)
     number = -1
     status = c_define(streams%handle, given, number)
     if (status == SV_OK) streams%types = [streams%types, field%type]
     call svf_end(status, streams%comm, ierr)
   end subroutine sv_def_stream_field
+
+  subroutine static_r8(streams, field, values, ierr)
+    type(sv_streams_t), intent(inout) :: streams
+    type(sv_stream_field_t), intent(in) :: field
+    real(c_double), intent(in), contiguous, target :: values(..)
+    integer(c_int), intent(out), optional :: ierr
+    call define_static(streams, field, SV_DOUBLE, c_loc(values), ierr)
+  end subroutine static_r8
+
+  subroutine static_r4(streams, field, values, ierr)
+    type(sv_streams_t), intent(inout) :: streams
+    type(sv_stream_field_t), intent(in) :: field
+    real(c_float), intent(in), contiguous, target :: values(..)
+    integer(c_int), intent(out), optional :: ierr
+    call define_static(streams, field, SV_FLOAT, c_loc(values), ierr)
+  end subroutine static_r4
+
+  subroutine static_i4(streams, field, values, ierr)
+    type(sv_streams_t), intent(inout) :: streams
+    type(sv_stream_field_t), intent(in) :: field
+    integer(c_int32_t), intent(in), contiguous, target :: values(..)
+    integer(c_int), intent(out), optional :: ierr
+    call define_static(streams, field, SV_INT, c_loc(values), ierr)
+  end subroutine static_i4
+
+  ! type: of the values, whatever that of the field is.
+  subroutine define_static(streams, field, type, values, ierr)
+    type(sv_streams_t), intent(inout) :: streams
+    type(sv_stream_field_t), intent(in) :: field
+    integer(c_int), intent(in) :: type
+    type(c_ptr), intent(in) :: values
+    integer(c_int), intent(out), optional :: ierr
+    type(sv_stream_field_t) :: own
+    type(kept_field), target :: kept
+    type(c_field) :: given
+    integer :: status
+    own = field
+    own%type = type
+    call pass_field(own, kept, given)
+    status = c_static(streams%handle, given, values)
+    if (status == SV_OK) streams%types = [streams%types, type]
+    call svf_end(status, streams%comm, ierr)
+  end subroutine define_static
+
+  ! Collective, before sv_begin_streams. keys: of the stream in YAML. No effect if the configuration
+  ! has a stream of this name.
+  subroutine sv_def_stream(streams, name, keys, ierr)
+    type(sv_streams_t), intent(in) :: streams
+    character(*), intent(in) :: name, keys
+    integer(c_int), intent(out), optional :: ierr
+    character(kind=c_char), allocatable, target :: own_name(:), own_keys(:)
+    type(c_ptr) :: given_name, given_keys
+    call pass_text(name, own_name, given_name)
+    call pass_text(keys, own_keys, given_keys)
+    call svf_end(c_stream(streams%handle, given_name, given_keys), streams%comm, ierr)
+  end subroutine sv_def_stream
 
   ! Collective. date: year, month, day, hour, minute, second of the state from which the first step
   ! begins. step_seconds: the length of a step, unless it varies. continues: an earlier run has
@@ -327,6 +384,41 @@ contains
       bytes = transfer(value, bytes)
     end select
   end function bytes_of
+
+  ! kept: owned by the caller, while c is in use.
+  subroutine pass_field(field, kept, c)
+    type(sv_stream_field_t), intent(in) :: field
+    type(kept_field), intent(inout), target :: kept
+    type(c_field), intent(inout) :: c
+    type(c_handle) :: decomp
+    integer :: i, naxes
+    naxes = 0
+    if (allocated(field%axes)) naxes = size(field%axes)
+    allocate (kept%kept_axes(naxes), kept%axes(naxes))
+    do i = 1, naxes
+      call pass_axis(field%axes(naxes + 1 - i), kept%kept_axes(i), kept%axes(i))
+    end do
+    call pass_text(field%name, kept%name, c%name)
+    call pass_text(field%units, kept%units, c%units)
+    call pass_text(field%standard_name, kept%standard_name, c%standard_name)
+    call pass_text(field%long_name, kept%long_name, c%long_name)
+    call pass_text(field%coordinates, kept%coordinates, c%coordinates)
+    call pass_text(field%cell_measures, kept%cell_measures, c%cell_measures)
+    call pass_text(field%ancillary_variables, kept%ancillary_variables, c%ancillary_variables)
+    call pass_text(field%bounds, kept%bounds, c%bounds)
+    c%type = field%type
+    c%file_type = field%file_type
+    c%naxes = naxes
+    if (naxes > 0) c%axes = c_loc(kept%axes)
+    if (allocated(field%fill_value)) then
+      kept%fill = bytes_of(field%fill_value, field%type)
+      c%fill_value = c_loc(kept%fill)
+    end if
+    if (allocated(field%decomp)) then
+      decomp = transfer(field%decomp, decomp)
+      c%decomp = decomp%handle
+    end if
+  end subroutine pass_field
 
   ! kept: owned by the caller, while c is in use.
   subroutine pass_axis(axis, kept, c)

@@ -14,9 +14,7 @@ program ocean
     solve_psi, recall_islands, drake_transport
   use ocean_momentum, only: step_momentum
   use ocean_tracers, only: step_tracers
-  use ocean_output, only: output_type, create_output, write_record, close_output
-  use ocean_streams, only: ocean_streams_type, begin_streams, send_fields, save_streams, &
-    close_streams
+  use ocean_output, only: output_type, begin_output, send_fields, save_output, close_output
   use ocean_restart, only: write_restart, read_restart
   use ocean_report, only: report_type, describe_grid, progress, finish_report, tell_end
   implicit none
@@ -30,7 +28,6 @@ program ocean
   type(sv_context_t) :: io
   type(sv_decomp_t) :: decomp
   type(output_type) :: out
-  type(ocean_streams_type) :: streams
   ! of the ranks that compute; before sv_init of all
   type(MPI_Comm) :: comm = MPI_COMM_WORLD
   logical :: begun = .false.   ! sv_init has returned
@@ -56,9 +53,8 @@ contains
     call prepare()
     call run()
     call start_io()
-    if (options%restart_out /= ' ') call save_streams(options%dt, s, streams)
-    if (options%every > 0) call close_output(out)
-    call close_streams(streams)
+    if (options%restart_out /= ' ') call save_output(options%dt, s, out)
+    call close_output(out)
     if (options%restart_out /= ' ') &
       call write_restart(io, decomp, trim(options%restart_out), g, options%dt, s)
     call stop_io()
@@ -71,29 +67,18 @@ contains
     logical :: logs, sent
     do n = 1, options%steps
       call step()
-      call start_io()
-      call send_fields(g, options%dt, s, streams, sent)
-      call stop_io()
-      logs = options%log_every > 0 .and. (is_due(n, options%log_every) .or. n == options%steps)
+      logs = options%log_every > 0
+      if (logs) logs = mod(n, options%log_every) == 0 .or. n == options%steps
       if (logs) call tell_progress()
-      if (is_due(s%step, options%every)) then   ! whenever the run began
-        call start_io()
-        call write_record(io, decomp, g, options%dt, s, out)
-        call stop_io()
-      else if (logs .or. sent) then
-        call sv_end_step(io)
-      end if
+      call start_io()
+      call send_fields(g, options%dt, s, out, sent)
+      if (logs .or. sent) call sv_end_step(io)
+      call stop_io()
       if (sv_stopping(io)) exit
     end do
     if (sv_stopping(io) .and. g%rank == 0) &
       write (output_unit, '(a,i0)') 'ocean: asked to stop after step ', s%step
   end subroutine run
-
-  pure logical function is_due(n, every)
-    integer, intent(in) :: n, every
-    is_due = every > 0
-    if (is_due) is_due = mod(n, every) == 0
-  end function is_due
 
   subroutine tell_progress()
     logical :: stable
@@ -164,9 +149,7 @@ contains
     end if
     call tell_progress()
     call start_io()
-    if (options%every > 0) call create_output(io, decomp, trim(options%output), g, out)
-    call begin_streams(io, decomp, trim(options%config), g, options%dt, s, &
-      options%restart_in /= ' ', streams)
+    call begin_output(io, decomp, options, g, s, out)
     call stop_io()
   end subroutine prepare
 

@@ -145,7 +145,9 @@ contains
       error = '--psi-iterations and --spin-up must not be negative'
     if (options%dt < 0 .or. options%restoring_days < 0) &
       error = '--dt and --restoring-days must not be negative'
-    if (options%dt <= 0) options%dt = 14400*min(1.0_dp, 360.0_dp/options%nx, 180.0_dp/options%ny)
+    if (options%dt <= 0) &
+      options%dt = max(1, int(14400*min(1.0_dp, 360.0_dp/options%nx, 180.0_dp/options%ny)))
+    if (abs(options%dt - anint(options%dt)) > 0) error = '--dt must be a number of whole seconds'
   end subroutine check
 
   subroutine print_help()
@@ -160,7 +162,7 @@ contains
       '  --ranks-needed            print how many ranks --layout needs with --mask, and exit', &
       '  --steps=120               number of time steps', &
       '  --dt=S                    length of a time step in seconds (4 h at 1 degree)', &
-      '  --every=40                steps between diagnostic records (0: no file)', &
+      '  --every=40                steps between diagnostic records (0: only streams of --config)', &
       '  --log-every=20            steps between lines of progress', &
       '  --restoring-days=10       restoring of surface T and S (0: no surface flux)', &
       '  --psi-iterations=4        sweeps of the barotropic solver in each time step', &
@@ -171,7 +173,8 @@ contains
       '                            a file for each month, which a restarted run continues', &
       '  --restart-out=FILE        write the whole state in double precision after the last step', &
       '  --restart-in=FILE         continue from a file of --restart-out, on any number of ranks', &
-      '  --config=FILE             configuration of Sverdrup (YAML)', &
+      '  --config=FILE             configuration of Sverdrup (YAML); its streams are added to the', &
+      '                            diagnostics, which its stream of this name replaces', &
       '  --set=key=value,...       settings of Sverdrup, which override the file']
     integer :: n
     do n = 1, size(lines)

@@ -4,14 +4,13 @@ module ocean_restart
   use, intrinsic :: iso_fortran_env, only: int64
   use sverdrup
   use ocean_options, only: dp
-  use ocean_grid, only: grid_type, halo
+  use ocean_grid, only: grid_type, halo, longitude, latitude
   use ocean_state, only: state_type, refresh_halos, temperature, salinity, age
-  use ocean_output, only: axes_type, define_axes, write_axes, put_global, missing
+  use ocean_output, only: fill => missing
   implicit none
   private
   public :: write_restart, read_restart
 
-  real(dp), parameter :: fill = real(missing, dp)
   character(*), parameter :: names(*) = [character(4) :: 'temp', 'salt', 'age', 'u', 'v', 'psi']
   character(*), parameter :: units(*) = [character(6) :: 'degC', '1e-3', 'day', 'm s-1', 'm s-1', &
     'm3 s-1']
@@ -31,16 +30,23 @@ contains
     real(dp), intent(in) :: dt
     type(state_type), intent(in) :: s
     type(sv_file_t) :: file
-    type(axes_type) :: axes
-    integer :: id(size(names)), step, seconds, n
+    integer :: id(size(names)), axis(3), axis_id(3), step, seconds, n
     integer, allocatable :: dims(:)
     real(dp) :: volume(1 - halo:g%ni + halo, 1 - halo:g%nj + halo, g%nz)
     call sv_create(io, path, file, SV_PUBLISHED)
-    call put_global(file, 'Restart of the Sverdrup ocean model')
-    call define_axes(file, g, axes)
+    call sv_put_att(file, SV_GLOBAL, 'Conventions', 'CF-1.11')
+    call sv_put_att(file, SV_GLOBAL, 'title', 'Restart of the Sverdrup ocean model')
+    call sv_put_att(file, SV_GLOBAL, 'institution', 'Sverdrup')
+    call sv_put_att(file, SV_GLOBAL, 'source', 'models/ocean of Sverdrup')
+    call sv_put_att(file, SV_GLOBAL, 'history', 'written by the model as it ended')
+    call sv_put_att(file, SV_GLOBAL, 'references', 'docs/ocean.md of Sverdrup')
+    call define_axis('lon', 'longitude', 'degrees_east', g%nx, axis(1), axis_id(1))
+    call define_axis('lat', 'latitude', 'degrees_north', g%ny, axis(2), axis_id(2))
+    call define_axis('lev', 'depth', 'm', g%nz, axis(3), axis_id(3))
+    call sv_put_att(file, axis_id(3), 'positive', 'down')
     do n = 1, size(names)
-      dims = [axes%lon, axes%lat, axes%lev]
-      if (names(n) == 'psi') dims = [axes%lon, axes%lat]
+      dims = axis
+      if (names(n) == 'psi') dims = axis(:2)
       call sv_def_var(file, trim(names(n)), SV_DOUBLE, dims, id(n))
       call sv_def_fill(file, id(n), fill)
       call sv_put_att(file, id(n), 'long_name', trim(long_names(n)))
@@ -52,7 +58,9 @@ contains
     call sv_put_att(file, seconds, 'long_name', 'length of a time step')
     call sv_put_att(file, seconds, 'units', 's')
     call sv_enddef(file)
-    call write_axes(file, g, axes)
+    call sv_put_var(file, axis_id(1), [(longitude(g, n), n=1, g%nx)])
+    call sv_put_var(file, axis_id(2), [(latitude(g, n), n=1, g%ny)])
+    call sv_put_var(file, axis_id(3), g%depth)
     do n = 1, 3
       volume = merge(s%tracer(:, :, :, n), fill, g%tmask > 0.5_dp)
       call sv_put(file, id(n), decomp, volume)
@@ -66,6 +74,19 @@ contains
     call sv_put_var(file, step, s%step)
     call sv_put_var(file, seconds, dt)
     call sv_close(file)
+
+  contains
+
+    subroutine define_axis(name, standard_name, units, length, dim, id)
+      character(*), intent(in) :: name, standard_name, units
+      integer, intent(in) :: length
+      integer, intent(out) :: dim, id
+      call sv_def_dim(file, name, length, dim)
+      call sv_def_var(file, name, SV_DOUBLE, [dim], id)
+      call sv_put_att(file, id, 'standard_name', standard_name)
+      call sv_put_att(file, id, 'units', units)
+    end subroutine define_axis
+
   end subroutine write_restart
 
   ! Collective. `error` is empty, or says on every rank what does not suit this run.

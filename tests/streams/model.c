@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum { LEV = 6, LAT = 6, LON = 6, RIVERS = 23, HALO = 1 };
-enum { TEMP, SST, ICE, HEAT, RIVER, WIND, FIELDS };
+enum { TEMP, SST, ICE, HEAT, RIVER, WIND, TRI, FIELDS };
 enum { NO_EVENT, SAVE, KILL_BEFORE, KILL_WITHIN, KILL_BEFORE_END, KILL_AFTER };
 
 static int rank, ranks;
@@ -38,7 +38,8 @@ static uint64_t mixed(int field, int64_t cell, int64_t step) {
 
 static double value(int field, int64_t cell, int64_t step, double missing) {
   const uint64_t h = mixed(field, cell, step);
-  if (field != SST && field != HEAT && field != RIVER && (cell % 17 == 3 || h % 11 == 0)) return missing;
+  if (field != SST && field != HEAT && field != RIVER && field != TRI && (cell % 17 == 3 || h % 11 == 0))
+    return missing;
   return field == ICE ? (double)(h % 2001) - 1000 : (double)(h % 1000003) / 997.0 - 400;
 }
 
@@ -56,7 +57,7 @@ static void fill_block(int field, int64_t step, double missing, void *to, int le
         const int64_t cell = (k * LAT + own.y + j) * LON + (own.x + i) % LON;
         const double v = value(field, cell, step, missing);
         if (field == TEMP) ((double *)to)[at] = v;
-        if (field == SST || field == WIND) ((float *)to)[at] = (float)v;
+        if (field == SST || field == WIND || field == TRI) ((float *)to)[at] = (float)v;
         if (field == ICE) ((int32_t *)to)[at] = (int32_t)v;
       }
 }
@@ -69,7 +70,7 @@ static void compute(int field, int64_t step, void *to) {
   if (field == HEAT) *(double *)to = value(field, 0, step, 0);
   for (int64_t i = 0; field == RIVER && i < own.points; ++i) ((double *)to)[i] = value(field, own.point[i], step, 0);
   if (field == TEMP) fill_block(field, step, temp_missing, to, LEV);
-  if (field == SST) fill_block(field, step, 0, to, 1);
+  if (field == SST || field == TRI) fill_block(field, step, 0, to, 1);
   if (field == ICE) fill_block(field, step, ice_missing, to, 1);
   if (field == WIND) fill_block(field, step, nothing, to, 1);
 }
@@ -88,6 +89,40 @@ static void decompose(sv_context *io) {
   for (int64_t i = RIVERS - 1; i >= 0; --i)
     if (i % ranks == rank) own.point[own.points++] = i;
   check(sv_def_points(io, 1, &length, own.points, own.point, 0, &rivers));
+}
+
+static const sv_stream_axis curved[] = {{.name = "j", .length = LAT}, {.name = "i", .length = LON}};
+enum { NAV_LON, NAV_LAT, AREA, BASIN, CONSTANTS };
+
+/* Of a cell of the grid. The first cell has no place. */
+static double constant(int number, int64_t j, int64_t i) {
+  const int64_t cell = j * LON + i;
+  if (number == NAV_LON) return cell == 0 ? temp_missing : (double)((60 * i + 5 * j + 10) % 360);
+  if (number == NAV_LAT) return cell == 0 ? temp_missing : (double)(-75 + 30 * j + 2 * i);
+  return number == AREA ? 1.0 / (double)(1 + cell % 7) : (double)(cell * 7 % 5 % 3);
+}
+
+static void declare_constants(sv_streams *streams, const sv_stream_axis *horizontal) {
+  static double values[(LAT + 2 * HALO) * (LON + 2 * HALO)];
+  const sv_stream_field all[CONSTANTS] = {
+      {.name = "nav_lon", .units = "degrees_east", .fill_value = &temp_missing, .axes = curved},
+      {.name = "nav_lat", .units = "degrees_north", .fill_value = &temp_missing, .axes = curved},
+      {.name = "area", .units = "m2", .standard_name = "cell_area", .axes = horizontal},
+      {.name = "basin", .file_type = SV_BYTE, .axes = horizontal}};
+  for (int number = 0; number < CONSTANTS; ++number) {
+    sv_stream_field field = all[number];
+    field.type = SV_DOUBLE;
+    field.decomp = grid;
+    field.naxes = 2;
+    for (int64_t j = 0; j < own.ny; ++j)
+      for (int64_t i = 0; i < own.nx; ++i)
+        values[(j + HALO) * (own.nx + 2 * HALO) + i + HALO] = constant(number, own.y + j, (own.x + i) % LON);
+    check(sv_def_static_field(streams, &field, values));
+  }
+  const double height = 10;
+  check(sv_def_static_field(
+      streams, &(sv_stream_field){.name = "height", .type = SV_DOUBLE, .units = "m", .standard_name = "height"},
+      &height));
 }
 
 static void declare(sv_streams *streams, int fields[FIELDS]) {
@@ -120,7 +155,9 @@ static void declare(sv_streams *streams, int fields[FIELDS]) {
        .long_name = "temperature",
        .fill_value = &temp_missing,
        .naxes = 3,
-       .axes = axes},
+       .axes = axes,
+       .cell_measures = "area: area",
+       .ancillary_variables = "basin"},
       {.name = "sst", .decomp = grid, .type = SV_FLOAT, .units = "K", .naxes = 2, .axes = axes + 1},
       {.name = "ice",
        .decomp = grid,
@@ -138,7 +175,16 @@ static void declare(sv_streams *streams, int fields[FIELDS]) {
        .units = "m s-1",
        .fill_value = &wind_missing,
        .naxes = 2,
-       .axes = axes + 1}};
+       .axes = axes + 1,
+       .coordinates = "height"},
+      {.name = "tri",
+       .decomp = grid,
+       .type = SV_FLOAT,
+       .units = "1",
+       .naxes = 2,
+       .axes = curved,
+       .coordinates = "nav_lon nav_lat"}};
+  declare_constants(streams, axes + 1);
   for (int field = 0; field < FIELDS; ++field) check(sv_def_stream_field(streams, &all[field], &fields[field]));
 }
 
@@ -149,7 +195,8 @@ static void kill_at(int event, int wanted) {
 static int step_of(sv_streams *streams, const int fields[FIELDS], const int date[6], int64_t step, int event) {
   static double values[LEV * (LAT + 2 * HALO) * (LON + 2 * HALO)];
   int wanted, status;
-  static const int order[FIELDS] = {SST, ICE, HEAT, RIVER, WIND, TEMP}; /* conditions on ice are for those behind it */
+  static const int order[FIELDS] = {SST,  ICE,  HEAT, RIVER,
+                                    WIND, TEMP, TRI}; /* conditions on ice are for those behind it */
   for (int i = 0; i < FIELDS; ++i) {
     const int field = order[i];
     check(sv_inq_field_wanted(streams, fields[field], date, &wanted));

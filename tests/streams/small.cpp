@@ -20,7 +20,12 @@ void run(int rank, int ranks) {
   const sverdrup::StreamAxis lon = {.name = "lon", .values = {30, 60, 90, 120}, .units = "degrees_east"};
   const sverdrup::StreamAxis lat = {.name = "lat", .length = ny};
   sverdrup::Streams streams(io, "streams.yaml");
-  const int sst = streams.def_field<float>({.name = "sst", .units = "K", .fill_value = -1, .axes = {lat, lon}}, &grid);
+  std::vector<double> area(static_cast<size_t>(nx * rows.count));
+  for (size_t i = 0; i < area.size(); ++i) area[i] = static_cast<double>(rows.start * nx) + static_cast<double>(i);
+  streams.def_static_field({.name = "area", .units = "m2", .axes = {lat, lon}}, area, &grid);
+  streams.def_stream("model", "{file: model.nc, frequency: 1 day, operation: max, fields: [sst]}");
+  const int sst = streams.def_field<float>(
+      {.name = "sst", .units = "K", .fill_value = -1, .axes = {lat, lon}, .cell_measures = "area: area"}, &grid);
   const int heat = streams.def_field<double>({.name = "heat"});
   streams.begin({.calendar = "noleap", .date = {2001, 1, 1, 0, 0, 0}, .step_seconds = 3600});
   sverdrup::Date date{};

@@ -9,7 +9,7 @@ program small
   type(sv_context_t) :: io
   type(sv_streams_t) :: streams
   type(sv_stream_axis_t) :: lon, lat
-  type(sv_stream_field_t) :: sst, heat
+  type(sv_stream_field_t) :: sst, heat, area
   type(sv_decomp_t) :: grid
   integer :: rank, ranks, sst_number, heat_number, hour, ierr, date(6), i
   integer(8) :: js, nj
@@ -27,9 +27,12 @@ program small
   lat%name = 'lat'
   lat%length = ny  ! without a coordinate
   sst = sv_stream_field_t(name='sst', units='K', type=SV_FLOAT, fill_value=-1.d0, axes=[lon, lat], &
-    decomp=grid)
+    decomp=grid, cell_measures='area: area')
+  area = sv_stream_field_t(name='area', units='m2', axes=[lon, lat], decomp=grid)
   heat%name = 'heat'
   call sv_open_streams(io, streams, 'streams.yaml')
+  call sv_def_static_field(streams, area, reshape([(real(nx*(js - 1) + i - 1, 8), i=1, int(nx*nj))], [nx, nj]))
+  call sv_def_stream(streams, 'model', '{file: model.nc, frequency: 1 day, operation: max, fields: [sst]}')
   call sv_def_stream_field(streams, sst, sst_number)
   call sv_def_stream_field(streams, heat, heat_number)
   call sv_begin_streams(streams, [2001, 1, 1, 0, 0, 0], calendar='noleap', step_seconds=3600)

@@ -11,7 +11,10 @@ with sverdrup.Context(comm) as io:
     lon = sverdrup.StreamAxis("lon", values=[30, 60, 90, 120], units="degrees_east")
     lat = sverdrup.StreamAxis("lat", NY)
     with sverdrup.Streams(io, "streams.yaml") as streams:
-        sst = streams.field("sst", "f4", [lat, lon], grid, units="K", fill_value=-1)
+        area = np.arange(NX * start, NX * (start + count), dtype="f8").reshape(count, NX)
+        streams.static_field("area", area, [lat, lon], grid, units="m2")
+        streams.define("model", {"file": "model.nc", "frequency": "1 day", "operation": "max", "fields": ["sst"]})
+        sst = streams.field("sst", "f4", [lat, lon], grid, units="K", fill_value=-1, cell_measures="area: area")
         heat = streams.field("heat", "f8")
         streams.begin((2001, 1, 1, 0, 0, 0), calendar="noleap", step_seconds=3600)
         for hour in range(1, 49):

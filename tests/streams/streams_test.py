@@ -1,98 +1,18 @@
 """Streams: streams_test.py CASE MODEL MPIRUN [ARGUMENT...], in a folder of its own. `languages` takes one program a
 language. Cases that are no tests: campaign and kills, with a first seed and a number of runs."""
-import datetime
 import json
 import os
-import random
-import shlex
 import shutil
 import subprocess
 import sys
 
-import cftime
 import netCDF4
 import numpy
+import random_streams
 import reference
-from model_run import CASE, MPIRUN, Clock, check, contents, fail, fresh, interrupted, run, run_well, same
-
-EPOCH = "days since 1900-01-01 00:00:00"
-
-
-# ---- files against NumPy
-
-
-def periods(clock, is_end):
-    """(begin, end) of complete periods, as numbers of steps; is_end of a date."""
-    begin = 0
-    for step in range(1, len(clock.dates)):
-        if is_end(clock.dates[step]):
-            yield begin, step
-            begin = step
-
-
-def compare(folder, clock, template, fields, is_end):
-    """All records of a stream. `fields`: name in the file to field, operation and perhaps the part that is written: a
-    function of values and where they are valid; a condition; and the number of parts of the day."""
-    files, seen = {}, 0
-    try:
-        for begin, end in periods(clock, is_end):
-            is_instant = any(each[1] == "instant" for each in fields.values())
-            name = clock.dates[end if is_instant else begin].strftime(template)
-            if name not in files:
-                check((folder / name).exists(), f"there is no {name}")
-                files[name] = (netCDF4.Dataset(folder / name), [])
-                files[name][0].set_auto_maskandscale(False)
-            file, records = files[name]
-            records.append((begin, end))
-            compare_record(file, len(records) - 1, clock, (begin, end), fields, is_instant)
-            seen += 1
-        for name, (file, records) in files.items():
-            check(len(file.dimensions["time"]) == len(records), f"{name} has {len(file.dimensions['time'])} records")
-    finally:
-        for file, _ in files.values():
-            file.close()
-    check(seen > 0, f"{template}: nothing was compared")
-
-
-def compare_record(file, record, clock, period, fields, is_instant):
-    bounds = [cftime.date2num(clock.dates[step], EPOCH, clock.calendar) for step in period]
-    middle = bounds[1] if is_instant else (bounds[0] + bounds[1]) / 2
-    check(abs(file["time"][record] - middle) < 1e-9, f"time {file['time'][record]}, not {middle}")
-    check(file["time"].calendar == clock.calendar, "the calendar")
-    if not is_instant:
-        check(numpy.allclose(file["time_bnds"][record], bounds, rtol=0, atol=1e-9), f"bounds in record {record}")
-    steps = [(step, clock.seconds[step - 1]) for step in range(period[0] + 1, period[1] + 1)]
-    for name, (field, operation, *more) in fields.items():
-        variable = file[name]
-        part, condition, parts_of_day = [*more, None, None, None][:3]
-        method = reference.METHODS.get(operation, operation)
-        if operation not in ("first", "last", "count") and parts_of_day is None:
-            check(variable.cell_methods.startswith(f"time: {method}"), f"{name}: cell_methods {variable.cell_methods}")
-        kind = reference.file_type(operation, field)
-        kind = "f8" if kind == "i4" and "reduced" in getattr(part, "__qualname__", "") else kind
-        check(variable.dtype == kind, f"{name} is {variable.dtype}, not {kind}")
-        found = variable[record]
-        split = [steps]
-        if parts_of_day is not None:
-            hours = [clock.dates[step - 1] + datetime.timedelta(seconds=seconds / 2) for step, seconds in steps]
-            of_day = [(date.hour * 60 + date.minute) * parts_of_day // 1440 for date in hours]
-            split = [[step for step, number in zip(steps, of_day) if number == n] for n in range(parts_of_day)]
-        results = [reference.result(operation, field, each, condition) for each in split]
-        results = [part(*each) if part else each for each in results]
-        wanted, valid = results[0] if parts_of_day is None else (numpy.stack(each) for each in zip(*results))
-        check(found.shape == wanted.shape, f"{name} has shape {found.shape}, not {wanted.shape}")
-        if field in reference.MISSING and operation != "count":
-            missing = numpy.array(reference.MISSING[field]).astype(kind)
-            check(numpy.array_equal(variable._FillValue, missing, equal_nan=True), f"{name}: fill value")
-            is_missing = numpy.isnan(found) if numpy.isnan(missing) else found == missing
-            check(numpy.array_equal(is_missing, ~valid), f"{name}, record {record}: missing values")
-        # Two units in the last place of the type in the file; sums of another order add as many of double precision.
-        ulp = 2 * numpy.spacing(numpy.abs(wanted).astype(kind)).astype("f8") if kind != "i4" else 0.0
-        ulp = ulp + 1e-11 * (1000.0 if operation != "variance" else 1e5)
-        with numpy.errstate(invalid="ignore"):
-            good = numpy.abs(found.astype("f8") - wanted) <= ulp
-        check((good | ~valid).all(), f"{file.filepath()}: {name}, record {record}, is not {operation} of {field}")
-
+from comparing import compare
+from model_run import CASE, MPIRUN, Clock, check, contents, fresh, interrupted, run, run_well, same
+from random_streams import ON_GRID, SPACES, STATIONS
 
 # ---- the cases
 
@@ -103,7 +23,7 @@ streams:
     frequency: 1 day
     operation: mean
     attributes: {title: daily means, answer: 42}
-    fields: [temp, sst, ice, heat, runoff, wind]
+    fields: [temp, sst, ice, heat, runoff, wind, tri, area]
 """ + "".join(f"""
   {operation}:
     file: "{operation}_%Y.nc"
@@ -132,20 +52,10 @@ streams:
     fields: {"s?t": {name: sst_max, attributes: {comment: "7"}}, temp: {chunks: [1, 2, 3, 6], compression: {codec: "deflate:1", shuffle: true}}}
 """
 FIELDS = list(reference.NUMBERS)
-ON_GRID = ["temp", "sst", "ice", "wind"]
 
 
 def levels(chosen):
     return lambda found, valid: (found[chosen], valid[chosen])
-
-
-# By the keys of a stream, the part of a field on the grid. Longitudes are 30, 90, ... 330; the first box crosses 0.
-SPACES = {
-    "box: {lon: [-100, 40], lat: [60, -20]}": reference.cells([2, 3, 4], [4, 5, 0]),
-    "box: {X: [80, 400]}": reference.cells(slice(None), [1, 2, 3, 4, 5, 0]),
-    'slices: {lat: "1:6:2", X: 3}': reference.cells([1, 3, 5], [3]),
-    "stations: {a: [35, 50], b: [-29, -80], c: [35, 31]}": reference.stations([(4, 0), (0, 5), (4, 0)]),
-}
 
 
 def compare_all(folder, clock):
@@ -179,7 +89,7 @@ def compare_plan(folder, clock):
         with netCDF4.Dataset(folder / name) as file:
             check(len(file.dimensions["time"]) == records, f"{name}: {records} records are planned")
             for variable in stream["variables"]:
-                found = {dim: len(file.dimensions[dim]) for dim in file[variable["name"]].dimensions[1:]}
+                found = {dim: len(file.dimensions[dim]) for dim in file[variable["name"]].dimensions if dim != "time"}
                 check(found == variable["dims"], f"{name}: {variable['name']} has {found}, not {variable['dims']}")
 
 
@@ -259,7 +169,7 @@ REFUSED = [
     ("a: {file: x_%Y.nc, frequency: 1 dya, fields: [sst]}", [":3", "bad frequency '1 dya'"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst], operaton: mean}", ["unknown key 'operaton'", "operation"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [{sst: {operation: median}}]}", ["bad value 'median'", "mean, min"]),
-    ("a: {file: x.nc, frequency: 1 day, fields: [sst]}", ["'x.nc' has no date field"]),
+    ("state: x.nc", ["'x.nc' has no date field"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst]}\n  b: {file: x_%Y.nc, frequency: 2 days, fields: [ice]}",
      [":4", "'a' and 'b' have the same file"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, operation: mean, fields: [ice: {type: int}]}", ["'mean' is no integer"]),
@@ -280,7 +190,15 @@ REFUSED = [
     ("a: {file: x_%Y.nc, frequency: 1 day, stations: {x: [0, 0]}, fields: [runoff]}", ["stations, but no field on a grid"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {mean: lev}}]}", ["no axis 'lev' to reduce"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {median: lat}}]}", ["unknown key 'median'"]),
-    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, regions: masks}}]}", ["FILE:VARIABLE"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, regions: masks}}]}", ["'masks' is no field without time", "FILE:VARIABLE"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, weights: nav_lon}}]}", ["is not over the grid"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [area]}", [":3", "only fields without time"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst, area: {operation: mean}]}", [":3", "has no time"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [temp, sst: {name: area}]}", ["two variables 'area'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, box: {X: [10, 20], Y: [80, 85]}, fields: [tri]}", [":3", "lies in the box"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, levels: [], fields: [temp]}", [":3", "no list of numbers"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, levels: [10], fields: [sst]}", ["no field with a vertical axis"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, levels: [10], slices: {lev: 2}, fields: [temp]}", ["selected twice"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, regions: 'no.nc:x'}}]}", ["no.nc"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {where: ice}]}", [":3", "no condition"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {where: 'fog > 1'}]}", ["the model does not declare"]),
@@ -326,7 +244,7 @@ CDO = {"mean": "timselmean", "min": "timselmin", "max": "timselmax", "sum": "tim
 SPACE = """
 streams:
 """ + "".join(f"""
-  s{number}: {{file: "s{number}_%Y.nc", frequency: 12 hours, operation: mean, {keys}, fields: [temp, sst, ice, wind, heat]}}
+  s{number}: {{file: "s{number}_%Y.nc", frequency: 12 hours, operation: mean, {keys}, fields: [temp, sst, ice, wind, heat, tri]}}
   i{number}: {{file: "i{number}_%Y.nc", frequency: 12 hours, {keys}, fields: [temp, ice]}}
 """ for number, keys in enumerate(SPACES)) + """
   reduced:
@@ -345,6 +263,22 @@ streams:
     frequency: 1 month
     operation: diurnal:4
     fields: [temp, runoff, sst, wind: {reduce: {mean: lon}}]
+  curved:
+    file: "curved.nc"
+    frequency: 12 hours
+    operation: mean
+    box: {X: [60, 160], Y: [-50, 40]}
+    fields: [tri, temp: {levels: [5, 12, 40, 54.5, 60], where: "basin > 0", reduce: {mean: lon}}]
+  levels:
+    file: "levels_%Y.nc"
+    frequency: 6 hours
+    levels: [5, 12, 40, 54.5, 60]
+    fields: [temp, area: {name: cells}, basin]
+  model:
+    file: "model_%Y.nc"
+    frequency: 12 hours
+    operation: mean
+    fields: [wind, temp: {reduce: {mean: [X, Y], regions: basin, weights: area}}]
   there:
     file: "there_%Y.nc"
     frequency: 6 hours
@@ -377,8 +311,8 @@ def compare_space(folder, clock, basin, area):
     def halves(date):
         return date.hour % 12 == 0
 
-    for number, part in enumerate(SPACES.values()):
-        fields = {name: (name, "mean", part) for name in ON_GRID} | {"heat": ("heat", "mean")}
+    for number, (part, curved) in enumerate(SPACES.values()):
+        fields = {name: (name, "mean", part) for name in ON_GRID} | {"heat": ("heat", "mean"), "tri": ("tri", "mean", curved)}
         compare(folder, clock, f"s{number}_%Y.nc", fields, halves)
         compare(folder, clock, f"i{number}_%Y.nc", {name: (name, "instant", part) for name in ("temp", "ice")}, halves)
     compare(folder, clock, "reduced_%Y.nc", {
@@ -394,6 +328,16 @@ def compare_space(folder, clock, basin, area):
         "temp": ("temp", "mean", None, None, 4), "runoff": ("runoff", "mean", None, None, 4),
         "sst": ("sst", "mean", None, None, 4), "wind": ("wind", "mean", zonal, None, 4),
     }, lambda date: date.hour == 0 and date.day == 1)  # fmt: skip
+    levels = (5, 12, 40, 54.5, 60)
+    compare(folder, clock, "curved.nc", {
+        "tri": ("tri", "mean", reference.curved_box(60, 160, -50, 40)),
+        "temp": ("temp", "mean", lambda found, valid: zonal(*reference.cells([1, 2, 3], [1, 2])(found, valid)),
+                 ("basin", 0), None, levels),
+    }, halves)  # fmt: skip
+    compare(folder, clock, "levels_%Y.nc", {"temp": ("temp", "instant", None, None, None, levels)},
+            lambda date: date.hour % 6 == 0)
+    compare(folder, clock, "model_%Y.nc", {"wind": ("wind", "mean"), "temp": ("temp", "mean", reference.reduced(2, basin, area))},
+            halves)
     compare(folder, clock, "there_%Y.nc", {"ice": ("ice", "count", reference.stations([(4, 0), (0, 5)]), ("ice", 500))},
             lambda date: date.hour % 6 == 0)
     compare(folder, clock, "where_%Y.nc", {
@@ -401,6 +345,29 @@ def compare_space(folder, clock, basin, area):
         "sst": ("sst", "mean", None, ("sst", 100), 2),
         "temp_lon": ("temp", "mean", zonal, ("ice", 0)),
     }, lambda date: date.hour % 6 == 0)  # fmt: skip
+
+
+def compare_constants(folder):
+    """Fields without time, once in each file, with the attributes that name them."""
+    wanted = reference.constants()
+    with netCDF4.Dataset(folder / "curved.nc") as file:
+        box = reference.curved_box(60, 160, -50, 40)
+        for name in ("nav_lon", "nav_lat"):
+            values = numpy.ma.filled(file[name][:].astype("f8"), numpy.nan)
+            check(numpy.array_equal(values, box(wanted[name], wanted[name])[0], equal_nan=True), f"{name} in a box")
+            check(file[name].dimensions == ("j", "i"), f"dimensions of {name}")
+        check(file["tri"].coordinates == "nav_lon nav_lat" and "area" not in file.variables, "attributes of a box")
+        check(list(file["lev"][:]) == [5, 12, 40, 54.5, 60] and file["lev"].positive == "down", "levels")
+    with netCDF4.Dataset(folder / "levels_2000.nc") as file:
+        check(numpy.array_equal(file["cells"][:], wanted["area"]) and file["basin"].dtype == "i1", "areas of cells")
+        check(file["temp"].cell_measures == "area: cells" and file["temp"].ancillary_variables == "basin", "names")
+    with netCDF4.Dataset(folder / "model_2000.nc") as file:
+        check(file["height"][:] == 10 and file["wind"].coordinates == "height", "a scalar coordinate")
+        check("area" not in file.variables, "areas of a field without cells")
+    with netCDF4.Dataset(folder / "s3_2000.nc") as file:
+        check(file["tri"].coordinates == "station_name nav_lon nav_lat", "coordinates of stations")
+        lats = reference.curved_stations(STATIONS)(wanted["nav_lat"], wanted["nav_lat"])[0]
+        check(numpy.array_equal(file["nav_lat"][:], lats), "latitudes of stations")
 
 
 def case_space():
@@ -424,6 +391,7 @@ def case_space():
         check("lat: lon: mean (comment: over regions of basin" in file["temp_regions"].cell_methods, "cell_methods")
     with netCDF4.Dataset(folder / "day_2000.nc") as file:
         check(list(file["time_of_day_4"][:]) == [3, 9, 15, 21], "times of the day")
+    compare_constants(folder)
     for ranks, servers in ((8, "threads"), (5, "servers:1")):
         os.environ["SV_ASYNC"] = servers
         other = fresh(f"ranks{ranks}", SPACE)
@@ -436,11 +404,15 @@ def case_space():
     write_masks(killed)
     (killed / "restart").mkdir()
     interrupted(killed, clock, [(7, "before"), (18, "within")], (5, 13), (3, 5, 2))
-    same(contents(folder), contents(killed), "a run and one that was killed")
+    series = {name: data for name, data in contents(folder).items() if name != "curved.nc"}  # the file of one run
+    same(series, {name: data for name, data in contents(killed).items() if name in series}, "a run and a killed one")
+    printed = run(killed, clock, 2, begin=13, end=14, continues=1, events={14: "none"})
+    check(printed.count("'curved.nc', which exists") == 2, f"the file of an earlier run is replaced: {printed}")
 
 
 def case_cdo():
-    """CDO makes the same of instant values, to 2 units in the last place."""
+    """CDO makes the same of instant values, to 2 units in the last place. The weights of the levels are exact in single
+    precision, to which CDO rounds them."""
     if shutil.which("cdo") is None:
         print("there is no cdo")
         sys.exit(77)
@@ -449,17 +421,18 @@ def case_cdo():
     for name in CDO:
         text += f"  {name}: {{file: {name}_%Y.nc, frequency: 1 day, operation: {name}, {fields}}}\n"
     text += f"  zonmean: {{file: zonmean_%Y.nc, frequency: 1 step, type: float, fields: [temp: {{reduce: {{mean: lon}}}}]}}\n"
+    text += "  intlevel: {file: intlevel_%Y.nc, frequency: 1 step, levels: [5, 12.5, 30, 41.25, 54.375, 55, 60], fields: [temp]}\n"
     text += f"  box: {{file: box_%Y.nc, frequency: 1 step, type: double, box: {{lon: [-100, 40], lat: [-20, 60]}}, {fields}}}\n"
     folder = fresh("cdo", text)
     clock = Clock("noleap", (2001, 3, 1), [10800] * 24)
     run_well(folder, clock, 2)
     operators = {name: f"{operator},8" for name, operator in CDO.items()}
-    operators |= {"zonmean": "zonmean", "box": "sellonlatbox,-100,40,-20,60"}
+    operators |= {"intlevel": "intlevel,5,12.5,30,41.25,54.375,55,60", "zonmean": "zonmean", "box": "sellonlatbox,-100,40,-20,60"}
     for name, operator in operators.items():
         command = ["cdo", "-s", "-O", operator, "all_2001.nc", "cdo.nc"]
         subprocess.run(command, cwd=folder, check=True, timeout=50)
         with netCDF4.Dataset(folder / f"{name}_2001.nc") as ours, netCDF4.Dataset(folder / "cdo.nc") as theirs:
-            for variable in ("temp", "sst", "wind") if name != "zonmean" else ("temp",):
+            for variable in ("temp",) if name in ("zonmean", "intlevel") else ("temp", "sst", "wind"):
                 one, other = ours[variable][:], theirs[variable][:]
                 other = other[..., 0] if name == "zonmean" else other
                 check(len(one) in (3, 24) and one.shape == other.shape, f"{operator} {variable}: shapes")
@@ -488,6 +461,9 @@ def case_languages():
         check(numpy.array_equal(file["sst"][:].filled(-2), wanted.filled(-2)), f"the means: {file['sst'][:]}")
         check(file["sst"].dimensions == ("time", "lat", "lon") and "lat" not in file.variables, "the axes")
         check(list(file["lon"][:]) == [30, 60, 90, 120], "the coordinate")
+    with netCDF4.Dataset("language0/model.nc") as file:
+        check(numpy.array_equal(file["area"][:], numpy.arange(12).reshape(3, 4)), "a field without time")
+        check(file["sst"].cell_measures == "area: area" and list(file["sst"][:, 2, 3]) == [24, 48], "a stream of the model")
     for other in found[1:]:
         same(found[0], other, "two languages")
 
@@ -495,101 +471,18 @@ def case_languages():
 # ---- campaigns
 
 
-def random_config(rng):
-    """A configuration, and for each stream template, fields and the test of the end of a period."""
-    text, streams = "streams:\n  state: \"restart/%Y%m%dT%H%M%S.nc\"\n", []
-    for number in range(rng.randint(1, 4)):
-        kind = rng.choice(["6 hours", "day", "month", "3 months", "12 hours"])
-        is_end = {
-            "6 hours": lambda date: date.hour % 6 == 0,
-            "12 hours": lambda date: date.hour % 12 == 0,
-            "day": lambda date: date.hour == 0,
-            "month": lambda date: date.hour == 0 and date.day == 1,
-            "3 months": lambda date: date.hour == 0 and date.day == 1 and date.month % 3 == 1,
-        }[kind]
-        template = f"s{number}_" + rng.choice(["%Y", "%Y-%m", "%Y%m%d"]) + ".nc"
-        is_instant = rng.random() < 0.25
-        fields = {}
-        chosen = rng.sample(FIELDS, rng.randint(1, len(FIELDS)))
-        keys, part = rng.choice([("", None), *SPACES.items()]) if set(chosen) & set(ON_GRID) else ("", None)
-        text += f"  s{number}:\n    file: \"{template}\"\n    frequency: {kind}\n    {keys}\n    fields:\n"
-        for field in chosen:
-            operation = "instant" if is_instant else rng.choice(reference.OPERATIONS)
-            own_part, more, condition = part if field in ON_GRID else None, "", None
-            if field in ON_GRID and part is None and rng.random() < 0.3:
-                own_part, more = reference.reduced(1), ", reduce: {mean: lon}"
-            if field in ("temp", "wind") and rng.random() < 0.2:
-                condition, more = ("ice", 0), more + ", where: ice > 0"
-            parts_of_day = 4 if operation == "mean" and rng.random() < 0.5 else None
-            named = f"diurnal:{parts_of_day}" if parts_of_day else operation
-            text += f"      {field}: {{name: v_{field}, operation: '{named}'{more}}}\n"
-            fields[f"v_{field}"] = (field, operation, own_part, condition, parts_of_day)
-        streams.append((template, fields, is_end))
-    return text, streams
-
-
-def random_clock(rng):
-    calendar = rng.choice(["noleap", "360_day", "standard", "proleptic_gregorian", "all_leap", "julian"])
-    day = rng.choice([[21600] * 4, [10800] * 8, [3600, 7200, 10800] * 4, [43200 // 4] * 8])
-    start = rng.choice([(2000, 2, 27), (1999, 12, 28), (1900, 2, 26), (1582, 10, 2), (2004, 3, 30, 12)])
-    return Clock(calendar, start, day * rng.randint(3, 7))
-
-
-def for_seeds(first, count, make):
-    """Goes on after a failure, and prints the command that repeats it."""
-    failed = 0
-    for seed in range(first, first + count):
-        try:
-            print(f"seed {seed}: {make(random.Random(seed))}", flush=True)
-        except SystemExit as error:
-            failed += 1
-            print(f"seed {seed}: {error}\n  repeat: {shlex.join([*sys.argv[:4], str(seed), '1'])}", flush=True)
-    if failed:
-        fail(f"{failed} of {count} failed")
-
-
-def compare_random(rng):
-    text, streams = random_config(rng)
-    clock = random_clock(rng)
-    folders, many = [], rng.choice([2, 3, 5, 8])
-    for ranks in (1, many):
-        folders.append(fresh(f"ranks{len(folders)}", text))
-        run_well(folders[-1], clock, ranks)
-    for template, fields, is_end in streams:
-        if any(True for _ in periods(clock, is_end)):
-            compare(folders[0], clock, template, fields, is_end)
-    same(contents(folders[0]), contents(folders[1]), f"1 and {many} ranks")
-    return f"{clock.calendar}, {len(clock.seconds)} steps, {many} ranks"
-
-
-def compare_killed(rng):
-    text, _ = random_config(rng)
-    clock = random_clock(rng)
-    whole, folder = fresh("whole", text), fresh("killed", text)
-    for each in (whole, folder):
-        (each / "restart").mkdir()
-    run_well(whole, clock)
-    last = len(clock.seconds)
-    stops = sorted(rng.sample(range(2, last), 3))
-    saves = sorted(rng.sample(range(1, last), rng.randint(2, 6)))
-    kills = [(step, rng.choice(["before", "within", "unended", "after"])) for step in stops]
-    interrupted(folder, clock, kills, saves, [rng.choice([1, 2, 3, 5]) for _ in range(4)])
-    same(contents(whole), contents(folder), "a run and one that was killed")
-    return f"kills at {stops}, saved at {saves}"
-
-
 def case_random():
     """Random configurations against NumPy, by one and by several ranks."""
-    for_seeds(0, 2, compare_random)
+    random_streams.for_seeds(0, 2, random_streams.compare_random)
 
 
 def case_campaign(first, count):
-    for_seeds(first, count, compare_random)
+    random_streams.for_seeds(first, count, random_streams.compare_everywhere)
 
 
 def case_kills(first, count):
     """Kills at random moments, of random configurations, with saves at random steps."""
-    for_seeds(first, count, compare_killed)
+    random_streams.for_seeds(first, count, random_streams.compare_killed)
 
 
 globals()[f"case_{CASE}"](*(int(each) for each in sys.argv[4:] if CASE != "languages"))

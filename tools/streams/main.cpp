@@ -52,6 +52,7 @@ nlohmann::ordered_json json_of(const PlannedStream &stream, const Calendar &cale
                                  {"place", stream.place},
                                  {"frequency", stream.frequency},
                                  {"record_bytes", stream.record_bytes},
+                                 {"fixed_bytes", stream.fixed_bytes},
                                  {"memory_bytes", stream.memory_bytes},
                                  {"calendar", stream.calendar},
                                  {"variables", nlohmann::ordered_json::array()},
@@ -62,7 +63,8 @@ nlohmann::ordered_json json_of(const PlannedStream &stream, const Calendar &cale
                              {"records", file.records},
                              {"begin", calendar.text_of(file.begin)},
                              {"end", calendar.text_of(file.end)},
-                             {"part", file.part}});
+                             {"part", file.part},
+                             {"steps", file.steps}});
   return made;
 }
 

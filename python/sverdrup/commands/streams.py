@@ -16,6 +16,7 @@ EPILOG = """\
 examples:
   SV_STREAM_FIELDS=fields.yaml mpiexec -n 4 ./ocean          # any run of the model writes the list of its fields
   sverdrup streams sverdrup.yaml --fields fields.yaml --end 2010-12-31
+  sverdrup streams sverdrup.yaml --fields fields.yaml --end 2001-02-01 --describe case.json --ranks 720 --compute 2
   sverdrup streams --from-diag-table diag_table > streams.yaml
 
 docs/streams.md explains the table and the list of fields.
@@ -29,6 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--begin", metavar="DATE", help="the beginning of the run (that of the fields' file)")
     parser.add_argument("--calendar", metavar="NAME", help="calendar of CF (that of the fields' file)")
     parser.add_argument("--step", metavar="SECONDS", help="length of a step; 0: it varies (that of the fields' file)")
+    parser.add_argument("--svg", metavar="FILE", help="write a picture of the calendar, too")
+    parser.add_argument(
+        "--describe", metavar="FILE", help="write the output as a case of sv-plan, which predicts its seconds, too"
+    )
+    parser.add_argument("--ranks", type=int, default=1, metavar="N", help="ranks of the case (1)")
+    parser.add_argument("--compute", type=float, default=0, metavar="SECONDS", help="computing of a step (0)")
     parser.add_argument("--json", action="store_true", help="print the plan as JSON")
     parser.add_argument(
         "--from-diag-table", metavar="FILE",
@@ -54,17 +61,28 @@ def run(arguments: argparse.Namespace) -> int:
 def _plan(arguments: argparse.Namespace) -> int:
     from sverdrup import programs
     from sverdrup.streams import StreamsError
-    from sverdrup.streams.tables import text_of
+    from sverdrup.streams.case import case_of
+    from sverdrup.streams.drawing import svg_of
+    from sverdrup.streams.tables import text_of, with_parts
 
     command = [programs.program("sv-streams", arguments.bin), arguments.config]
     for option in ("fields", "end", "begin", "calendar", "step"):
         if (value := getattr(arguments, option)) is not None:
             command += [f"--{option}", value]
+    if arguments.svg is not None:
+        command += ["--parts", "600"]  # as many as the picture has points
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         cause = done.stderr.strip().removeprefix("sv-streams: ")
         raise StreamsError(cause or f"sv-streams ended with {done.returncode}")
-    sys.stdout.write(done.stdout if arguments.json else text_of(json.loads(done.stdout)))
+    plan = json.loads(done.stdout)
+    if arguments.svg is not None:
+        Path(arguments.svg).write_text(svg_of(plan), encoding="utf-8")
+        plan = with_parts(plan, 60)
+    if arguments.describe is not None:
+        case = case_of(plan, arguments.ranks, arguments.compute)
+        Path(arguments.describe).write_text(json.dumps(case) + "\n", encoding="utf-8")
+    sys.stdout.write(done.stdout if arguments.json else text_of(plan))
     return 0
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypedDict, Unpack
 
 import numpy as np
 
@@ -21,6 +22,23 @@ from sverdrup.library.errors import error_of
 _TYPES = {
     "i1": 1, "i2": 3, "i4": 4, "f4": 5, "f8": 6, "u1": 7, "u2": 8, "u4": 9, "i8": 10, "u8": 11,
 }  # fmt: skip
+
+
+_TEXTS = ("units", "standard_name", "long_name", "coordinates", "cell_measures", "ancillary_variables", "bounds")
+
+
+class FieldOptions(TypedDict, total=False):
+    """Further arguments of Streams.field. The last four are attributes that name fields without time."""
+
+    file_type: Any
+    units: str
+    standard_name: str
+    long_name: str
+    fill_value: Any
+    coordinates: str
+    cell_measures: str
+    ancillary_variables: str
+    bounds: str
 
 
 @dataclass(frozen=True)
@@ -122,31 +140,67 @@ class Streams(ProcessBound):
         dtype: Any,
         axes: Sequence[StreamAxis] = (),
         decomp: Decomp | None = None,
-        *,
-        file_type: Any = None,
-        units: str = "",
-        standard_name: str = "",
-        long_name: str = "",
-        fill_value: Any = None,
+        **more: Unpack[FieldOptions],
     ) -> StreamField:
         """Collective, before `begin`. `axes`: slowest first. Without `decomp`, each rank sends the same whole field."""
-        own, number = _type(dtype)
+        return self._declared(name, dtype, axes, decomp, **more)
+
+    def static_field(
+        self, name: str, values: Any, axes: Sequence[StreamAxis] = (), decomp: Decomp | None = None, **more: Unpack[FieldOptions]
+    ) -> None:
+        """Collective, before `begin`. A field without time, whose `values` are copied: this rank's array with its
+        halo."""
+
+        def read() -> Any:
+            return np.asarray(values, order="C")
+
+        self._declared(name, None, axes, decomp, constant=self.context.prepared(read, np.zeros(0)), **more)
+
+    def define(self, name: str, keys: str | dict[str, Any]) -> None:
+        """Collective, before `begin`. Defines a stream by its keys in YAML, or as a dictionary. It has no effect if the
+        configuration has a stream of this name."""
+        _core.def_stream(self.handle, name, keys if isinstance(keys, str) else json.dumps(keys))
+
+    def _declared(
+        self,
+        name: str,
+        dtype: Any,
+        axes: Sequence[StreamAxis],
+        decomp: Decomp | None,
+        constant: Any = None,
+        **more: Unpack[FieldOptions],
+    ) -> StreamField:
+        file_type, fill_value = more.get("file_type"), more.get("fill_value")
+        own, number = _type(dtype if constant is None else constant.dtype)
         in_file = 0 if file_type is None else _type(file_type)[1]
         fill = None if fill_value is None else np.array(fill_value, own)
+        slab = tuple(axis.size for axis in axes)
+        shape = None if decomp is not None and decomp.empty else slab
+        if shape is not None and decomp is not None:
+            shape = decomp.arrays(slab, None)[-1][0]
         made = _core.def_stream_field(
             self.handle,
             name,
             0 if decomp is None else decomp.handle,
             [number, in_file],
-            [units, standard_name, long_name],
-            fill,
+            [str(more.get(each, "")) for each in _TEXTS],
+            (fill, self._checked(name, constant, shape)),
             [axis.given() for axis in axes],
+            constant is not None,
         )
-        slab = tuple(axis.size for axis in axes)
-        shape = None if decomp is not None and decomp.empty else slab
-        if shape is not None and decomp is not None:
-            shape = decomp.arrays(slab, None)[-1][0]
         return StreamField(self, made, name, (own, shape))
+
+    def _checked(self, name: str, constant: Any, shape: tuple[int, ...] | None) -> Any:
+        """Values of a field without time, of this rank's shape; None: there are none."""
+
+        def read() -> Any:
+            if constant is None or shape is None:
+                return None
+            if constant.shape != shape:
+                raise Refused(1, f"field '{name}': an array of {constant.shape}", f"Give one of {shape}")
+            return np.ascontiguousarray(constant, constant.dtype.newbyteorder("="))
+
+        return self.context.prepared(read, None)
 
     def begin(
         self, date: Any, *, calendar: str = "standard", step_seconds: int = 0, continues: bool = False

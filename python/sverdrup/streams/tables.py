@@ -25,13 +25,18 @@ def _records(stream: dict[str, Any]) -> int:
     return sum(file["records"] for file in stream["files"])
 
 
+def _bytes(stream: dict[str, Any]) -> int:
+    """Of all files."""
+    return _records(stream) * stream["record_bytes"] + len(stream["files"]) * stream["fixed_bytes"]
+
+
 def _streams(streams: list[dict[str, Any]]) -> list[str]:
-    rows = [["stream", "every", "records", "files", "a record", "all records", "memory"]]
+    rows = [["stream", "every", "records", "files", "a record", "all files", "memory"]]
     for each in streams:
         records = _records(each)
-        sizes = [_size(each["record_bytes"]), _size(records * each["record_bytes"]), _size(each["memory_bytes"])]
+        sizes = [_size(each["record_bytes"]), _size(_bytes(each)), _size(each["memory_bytes"])]
         rows.append([each["name"], each["frequency"], str(records), str(len(each["files"])), *sizes])
-    total = sum(_records(each) * each["record_bytes"] for each in streams)
+    total = sum(map(_bytes, streams))
     memory = sum(each["memory_bytes"] for each in streams)
     records, files = sum(map(_records, streams)), sum(len(each["files"]) for each in streams)
     rows.append(["all", "", str(records), str(files), "", _size(total), _size(memory)])
@@ -50,7 +55,7 @@ def _variables(stream: dict[str, Any]) -> list[str]:
     for each in stream["variables"]:
         dims = ", ".join(f"{name} {length}" for name, length in each["dims"].items())
         memory = f"memory {_size(each['memory_bytes'])}" if each["memory_bytes"] else ""
-        what = f"{each['operation']} of {each['field']}"
+        what = f"{each['operation']} of {each['field']}" if each["operation"] else f"{each['field']}, without time"
         rows.append([f"  {each['name']}", what, each["type"], f"({dims})", _size(each["bytes"]), memory])
     return _rows(rows, [4])
 
@@ -65,6 +70,17 @@ def _calendar(plan: dict[str, Any]) -> list[str]:
         marks = ["|" if part in begins else mark for part, mark in enumerate(marks)]
         lines.append(f"{each['name'].ljust(width)}  {''.join(marks).rstrip()}")
     return lines
+
+
+def with_parts(plan: dict[str, Any], parts: int) -> dict[str, Any]:
+    """The plan with fewer equal parts of the run, which divide those that it has."""
+    streams = []
+    for each in plan["streams"]:
+        size = len(each["calendar"]) // parts
+        calendar = [sum(each["calendar"][part * size : (part + 1) * size]) for part in range(parts)]
+        files = [{**file, "part": file["part"] // size} for file in each["files"]]
+        streams.append({**each, "calendar": calendar, "files": files})
+    return {**plan, "streams": streams}
 
 
 def text_of(plan: dict[str, Any]) -> str:
