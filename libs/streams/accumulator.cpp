@@ -1,6 +1,7 @@
 #include "accumulator.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -12,6 +13,7 @@ namespace sv::streams {
 
 namespace {
 
+constexpr size_t piece_cells = 1024;  // stay in the cache while several loops run over them
 constexpr double none = std::numeric_limits<double>::quiet_NaN();  // no value yet
 
 /// The value that a part has before the first step.
@@ -58,17 +60,17 @@ Accumulator::Accumulator(Operation operation, const ValueKind &kind, size_t cell
 }
 
 void Accumulator::allocate() {
-  for (Part &part : parts_)
-    if (part.values.size() != cells_) part.values.assign(cells_, beginning_of(part.name));
+  for (Part &part : parts_) part.values.resize(cells_);
 }
 
-void Accumulator::begin() {
-  seconds_ = steps_ = 0;
-  for (Part &part : parts_) std::fill(part.values.begin(), part.values.end(), beginning_of(part.name));
+/// Before the first step of a period.
+void Accumulator::clear(size_t begin, size_t end) {
+  for (Part &part : parts_) std::fill(part.values.data() + begin, part.values.data() + end, beginning_of(part.name));
 }
 
 void Accumulator::restore(int64_t seconds, int64_t steps) {
   allocate();
+  clear(0, cells_);
   seconds_ = seconds;
   steps_ = steps;
 }
@@ -84,6 +86,7 @@ void Accumulator::add_valid(const Cells<Value, IsValid> &cells, double weight) {
   double *const second = parts_.size() < 2 ? nullptr : part(1);
   switch (operation_) {
     case Operation::mean:
+      if (is_finished_) return add_and_divide(cells, first, second, weight, static_cast<double>(seconds_));
       return add_terms(cells, first, second, weight, itself);
     case Operation::sum:
       return add_terms(cells, first, second, 1.0, itself);
@@ -119,64 +122,78 @@ void Accumulator::add_cells(const Value *values, size_t begin, size_t end, doubl
   add_valid(Cells<Value, Unless>{values, begin, end, {kind_.missing}}, weight);
 }
 
-/// Integers, in pieces that stay in the cache.
+/// Integers become doubles first.
 template <class Value>
-void Accumulator::add_converted(const Value *values, double weight) {
-  constexpr size_t most = 1024;
-  double piece[most];
-  for (size_t begin = 0; begin < cells_; begin += most) {
-    const size_t end = std::min(cells_, begin + most);
-    for (size_t i = begin; i < end; ++i) piece[i - begin] = static_cast<double>(values[i]);
-    add_cells(piece, begin, end, weight);
+void Accumulator::add_piece(const Value *values, size_t begin, size_t end, double weight) {
+  if constexpr (std::is_floating_point_v<Value>) {
+    add_cells(values, begin, end, weight);
+  } else {
+    std::array<double, piece_cells> piece;
+    for (size_t i = begin; i < end; ++i) piece[i - begin] = static_cast<double>(values[i - begin]);
+    add_cells(piece.data(), begin, end, weight);
   }
 }
 
-void Accumulator::add(const void *values, int64_t seconds) {
-  if (steps_ == 0) allocate();
+void Accumulator::add_step(const void *values, int64_t seconds, bool is_last) {
+  const bool is_first = steps_ == 0;
+  if (is_first) allocate();
   seconds_ += seconds;
   ++steps_;
+  is_finished_ = is_last;
   const auto weight = static_cast<double>(seconds);
   with_type(kind_.type, [&](auto zero) {
-    using Value = decltype(zero);
-    const auto *const own = static_cast<const Value *>(values);
-    if constexpr (std::is_floating_point_v<Value>)
-      add_cells(own, 0, cells_, weight);
-    else
-      add_converted(own, weight);
+    const auto *const own = static_cast<const decltype(zero) *>(values);
+    for (size_t begin = 0; begin < cells_; begin += piece_cells) {
+      const size_t end = std::min(cells_, begin + piece_cells);
+      if (is_first) clear(begin, end);
+      add_piece(own + begin, begin, end, weight);
+      if (is_last) finish_cells(begin, end);
+    }
   });
 }
 
 const double *Accumulator::finish() {
-  if (steps_ == 0) allocate();
-  if (operation_ == Operation::count) {
-    if (!kind_.has_missing) std::fill_n(part(0), cells_, static_cast<double>(steps_));
-    return part(0);
+  if (steps_ == 0) {
+    allocate();
+    clear(0, cells_);
   }
+  if (!is_finished_) finish_cells(0, cells_);
+  is_finished_ = true;
+  return part(0);
+}
+
+void Accumulator::finish_cells(size_t begin, size_t end) {
   double *const result = part(0);
+  if (operation_ == Operation::count) {
+    if (!kind_.has_missing) std::fill(result + begin, result + end, static_cast<double>(steps_));
+    return;
+  }
   const double *const other = parts_.size() < 2 ? nullptr : part(1);
   const double *const weights = kind_.has_missing ? parts_.back().values.data() : nullptr;
   const auto total = static_cast<double>(seconds_);
   const auto divide = [&](const double *from, const auto &function) {
-    for (size_t i = 0; i < cells_; ++i) result[i] = function(from[i] / (weights == nullptr ? total : weights[i]));
+    if (weights == nullptr)
+      for (size_t i = begin; i < end; ++i) result[i] = function(from[i] / total);
+    else
+      for (size_t i = begin; i < end; ++i) result[i] = function(from[i] / weights[i]);
   };
-  if (operation_ == Operation::mean)
+  if (operation_ == Operation::mean && !is_finished_)
     divide(result, [](double value) { return value; });
   else if (operation_ == Operation::rms)
     divide(result, [](double value) { return std::sqrt(value); });
   else if (operation_ == Operation::variance)
     divide(other, [](double value) { return value; });
   else if (operation_ == Operation::range)
-    for (size_t i = 0; i < cells_; ++i) result[i] = other[i] - result[i];
+    for (size_t i = begin; i < end; ++i) result[i] = other[i] - result[i];
   else if (operation_ == Operation::sum && weights != nullptr)
-    for (size_t i = 0; i < cells_; ++i) result[i] = weights[i] > 0 ? result[i] : none;
-  if (kind_.has_missing) fill_missing();
-  return result;
+    for (size_t i = begin; i < end; ++i) result[i] = weights[i] > 0 ? result[i] : none;
+  if (kind_.has_missing) fill_missing(begin, end);
 }
 
 /// NaN stands where no value was valid (0 / 0).
-void Accumulator::fill_missing() {
+void Accumulator::fill_missing(size_t begin, size_t end) {
   double *const result = part(0);
-  for (size_t i = 0; i < cells_; ++i) result[i] = result[i] == result[i] ? result[i] : kind_.missing;
+  for (size_t i = begin; i < end; ++i) result[i] = result[i] == result[i] ? result[i] : kind_.missing;
 }
 
 }  // namespace sv::streams

@@ -37,13 +37,15 @@ class Accumulator {
 
   /// `values`: as many as there are cells, of the field's type. `seconds`: the
   /// length of the step.
-  void add(const void *values, int64_t seconds);
+  void add(const void *values, int64_t seconds) { add_step(values, seconds, false); }
+  /// The same for the last step of a period; finish() then has no work. The cells stay in the cache in between.
+  void add_last(const void *values, int64_t seconds) { add_step(values, seconds, true); }
   /// The result of all steps so far, with `missing` where no value was valid;
   /// valid until begin(). NaN where the field has no missing values and no
   /// result either.
   const double *finish();
   /// Forgets all steps.
-  void begin();
+  void begin() { seconds_ = steps_ = 0, is_finished_ = false; }
 
   int64_t seconds() const { return seconds_; }
   int64_t steps() const { return steps_; }
@@ -55,19 +57,23 @@ class Accumulator {
 
  private:
   void allocate();
+  void clear(size_t begin, size_t end);
+  void add_step(const void *values, int64_t seconds, bool is_last);
+  template <class Value>
+  void add_piece(const Value *values, size_t begin, size_t end, double weight);
   template <class Value>
   void add_cells(const Value *values, size_t begin, size_t end, double weight);
   template <class Value, class IsValid>
   void add_valid(const Cells<Value, IsValid> &cells, double weight);
-  template <class Value>
-  void add_converted(const Value *values, double weight);
-  void fill_missing();
+  void finish_cells(size_t begin, size_t end);
+  void fill_missing(size_t begin, size_t end);
   double *part(size_t i) { return parts_[i].values.data(); }
 
   Operation operation_;
   ValueKind kind_;
   size_t cells_;
   int64_t seconds_ = 0, steps_ = 0;
+  bool is_finished_ = false;  // by its last step
   std::vector<Part> parts_;
 };
 

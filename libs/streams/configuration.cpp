@@ -10,7 +10,6 @@ namespace sv::streams {
 
 namespace {
 
-constexpr const char *default_state = "streams_%Y%m%dT%H%M%S.nc";
 constexpr const char *default_time_units = "days since 1900-01-01 00:00:00";
 
 template <class Value>
@@ -232,7 +231,6 @@ void compare_files(const std::vector<StreamRequest> &streams) {
 Configuration read_section(const YAML::Node &document, const std::string &path) {
   Configuration made;
   made.place = path;
-  made.state = default_state;
   YamlMap file(path, document, "the file");
   file.take("streams", [&](const YAML::Node &section) {
     YamlMap map(path, section, "'streams'");

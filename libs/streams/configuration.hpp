@@ -54,8 +54,8 @@ struct StreamRequest {
 };
 
 struct Configuration {
-  std::string state;  // a template with date fields: the files of sv_save_streams
-  std::string place;  // of the section
+  std::string state = "streams_%Y%m%dT%H%M%S.nc";  // a template with date fields: the files of sv_save_streams
+  std::string place;                               // of the section
   std::vector<StreamRequest> streams;
 };
 

@@ -46,6 +46,18 @@ void add_terms(const Some &cells, double *sums, double *weights, double weight, 
   });
 }
 
+/// The last step of a mean: the same, and the sums divided by the weights, or by `total` where all values are valid.
+/// The division takes no time while the loop waits for memory.
+template <class Some>
+void add_and_divide(const Some &cells, double *sums, double *weights, double weight, double total) {
+  cells.each([=](size_t i, double value, bool valid) {
+    const double sum = sums[i] + (valid ? weight * value : 0.0);
+    double divisor = total;
+    if constexpr (!Some::all_valid) divisor = weights[i] += valid ? weight : 0.0;
+    sums[i] = sum / divisor;
+  });
+}
+
 /// Takes a value where replaces(value, chosen), or where no value was chosen (NaN).
 template <class Some, class Replaces>
 void choose(const Some &cells, double *chosen, const Replaces &replaces) {

@@ -92,7 +92,12 @@ void Output::add(Time now, const void *values, const Calendar &calendar) {
   // A step belongs to the part of the day in which its middle is.
   const Time of_day = (field->sent + now) / 2 % seconds_a_day;
   const auto part = static_cast<size_t>(of_day * request.parts_a_day / seconds_a_day);
-  accumulators[part].add(select(now, values, calendar), now - field->sent);
+  Accumulator &to = accumulators[part];
+  const void *const selected = select(now, values, calendar);
+  if (now < end)
+    to.add(selected, now - field->sent);
+  else
+    to.add_last(selected, now - field->sent);
 }
 
 Result Output::finish(sv_context *io, Time now, const void *values, const Calendar &calendar) {

@@ -263,7 +263,9 @@ void StreamFile::put(size_t variable, int type, const void *values) {
 }
 
 void StreamFile::sync() {
-  if (has_record_) must(sv_sync(file_));
+  int is_stopping = 0;  // sv_request_stop has closed the file
+  must(sv_stopping(io_, &is_stopping));
+  if (has_record_ && is_stopping == 0) must(sv_sync(file_));
 }
 
 void StreamFile::close() {
