@@ -14,7 +14,7 @@ namespace sv_bench {
 
 namespace {
 
-constexpr auto pause_between_looks = std::chrono::milliseconds(10);
+constexpr auto pause_between_readings = std::chrono::milliseconds(10);
 
 int ranks_of(MPI_Comm comm) {
   int ranks = 0;
@@ -44,7 +44,7 @@ MemoryWatch::MemoryWatch(MPI_Comm comm)
   thread_ = std::thread([this] {
     while (!ends_) {
       look();
-      std::this_thread::sleep_for(pause_between_looks);
+      std::this_thread::sleep_for(pause_between_readings);
     }
   });
 }

@@ -112,7 +112,7 @@ Index index_of(int n, const int64_t *values) {
   return index;
 }
 
-DecompRequest request_of(int ndims, const int64_t *shape, const int64_t *start, const int64_t *count) {
+DecompRequest decomp_request_of(int ndims, const int64_t *shape, const int64_t *start, const int64_t *count) {
   require(shape, "shape");
   require(start, "start");
   require(count, "count");
@@ -267,7 +267,7 @@ int sv_def_decomp(sv_context *io, int ndims, const int64_t *shape, const int64_t
     const DecompRequest request = checked(context, "sv_def_decomp", [&] {
       require(made, "decomp");
       *made = nullptr;
-      DecompRequest parsed = request_of(ndims, shape, start, count);
+      DecompRequest parsed = decomp_request_of(ndims, shape, start, count);
       const auto [halo, periodic, flags] = options == nullptr ? sv_decomp_options{} : *options;
       for (int d = 0; d < ndims; ++d) {
         if (halo != nullptr) {

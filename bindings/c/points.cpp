@@ -9,7 +9,7 @@ using namespace sv::c;
 
 namespace {
 
-PointsRequest request_of(int ndims, const int64_t *shape, int64_t n, const int64_t *indices, int flags) {
+PointsRequest points_request_of(int ndims, const int64_t *shape, int64_t n, const int64_t *indices, int flags) {
   require(shape, "shape");
   if (ndims < 1 || ndims > max_grid_dims)
     throw Error(Status::invalid, std::to_string(ndims) + " dimensions",
@@ -50,7 +50,7 @@ int sv_def_points(sv_context *io, int ndims, const int64_t *shape, int64_t n, co
     const PointsRequest request = checked(context, "sv_def_points", [&] {
       require(points, "points");
       *points = nullptr;
-      return request_of(ndims, shape, n, indices, flags);
+      return points_request_of(ndims, shape, n, indices, flags);
     });
     *points = handle_of(define_points(context, "sv_def_points", request));
   });

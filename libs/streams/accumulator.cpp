@@ -14,12 +14,12 @@ namespace sv::streams {
 namespace {
 
 constexpr size_t piece_cells = 1024;  // stay in the cache while several loops run over them
-constexpr double none = std::numeric_limits<double>::quiet_NaN();  // no value yet
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();  // yet
 
 /// The value that a part has before the first step.
 double beginning_of(const char *name) {
   const std::string part = name;
-  return part == "min" || part == "max" || part == "value" ? none : 0.0;
+  return part == "min" || part == "max" || part == "value" ? no_value : 0.0;
 }
 
 std::vector<const char *> parts_of(Operation operation, bool has_missing) {
@@ -186,7 +186,7 @@ void Accumulator::finish_cells(size_t begin, size_t end) {
   else if (operation_ == Operation::range)
     for (size_t i = begin; i < end; ++i) result[i] = other[i] - result[i];
   else if (operation_ == Operation::sum && weights != nullptr)
-    for (size_t i = begin; i < end; ++i) result[i] = weights[i] > 0 ? result[i] : none;
+    for (size_t i = begin; i < end; ++i) result[i] = weights[i] > 0 ? result[i] : no_value;
   if (kind_.has_missing) fill_missing(begin, end);
 }
 

@@ -82,16 +82,17 @@ std::vector<AxisRange> slices_of(sv_context *io, const Field &coordinate, std::v
     cells.erase(std::unique(cells.begin(), cells.end()), cells.end());  // each rank may have all of them
     return {{coordinate.axes[0].name, 0, 0, 1, {}, cells}};
   }
-  constexpr int64_t none = std::numeric_limits<int64_t>::max();
+  constexpr int64_t beyond_all = std::numeric_limits<int64_t>::max();
   const int64_t columns = coordinate.axes[1].length;
-  std::vector<int64_t> least = {none, none, none, none};  // rows and columns, and their negatives
+  std::vector<int64_t> least = {beyond_all, beyond_all, beyond_all,
+                                beyond_all};  // rows and columns, and their negatives
   for (const int64_t cell : cells) {
     const int64_t row = cell / columns, column = cell % columns;
     const int64_t each[] = {row, column, -row, -column};
     for (size_t i = 0; i < least.size(); ++i) least[i] = std::min(least[i], each[i]);
   }
   take_least(io, least);
-  if (least[0] == none) return {{coordinate.axes[0].name}};
+  if (least[0] == beyond_all) return {{coordinate.axes[0].name}};
   return {{coordinate.axes[0].name, least[0], 1 - least[2], 1, {}, {}},
           {coordinate.axes[1].name, least[1], 1 - least[3], 1, {}, {}}};
 }

@@ -5,17 +5,9 @@
 #include <sstream>
 
 #include "base/error.hpp"
+#include "config/values.hpp"
 
 namespace sv {
-
-namespace {
-
-std::string trimmed(const std::string &text) {
-  const size_t first = text.find_first_not_of(" \t\r"), last = text.find_last_not_of(" \t\r");
-  return first == std::string::npos ? "" : text.substr(first, last - first + 1);
-}
-
-}  // namespace
 
 std::map<std::string, std::string> profile_lines(const std::string &text, const std::string &path) {
   std::map<std::string, std::string> values;

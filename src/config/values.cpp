@@ -23,11 +23,6 @@ const std::vector<Unit> size_units = {
     {"TiB", 1LL << 40},    {"GiB", 1LL << 30}, {"MiB", 1LL << 20}, {"KiB", 1LL << 10}, {"TB", 1'000'000'000'000},
     {"GB", 1'000'000'000}, {"MB", 1'000'000},  {"KB", 1'000},      {"kB", 1'000},      {"B", 1}};
 
-std::string trimmed(const std::string &text) {
-  const size_t first = text.find_first_not_of(" \t");
-  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 /// The number at the beginning of `text`, which is cut off; throws BadValue without one, or for one out of range.
 template <class T>
 T take_number(std::string &text) {
@@ -101,6 +96,11 @@ std::string writers_text(const RouteRequest &request) {
 }
 
 }  // namespace
+
+std::string trimmed(const std::string &text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
 
 std::string listed(const std::vector<std::string> &words) {
   std::string list;

@@ -69,6 +69,9 @@ Codec<RouteRequest> route_name_codec();
 Codec<RouteRequest> io_layout_codec();
 Codec<RouteRequest> writers_codec();
 
+/// Without spaces at its ends.
+std::string trimmed(const std::string &text);
+
 /// "auto, place or send"
 std::string listed(const std::vector<std::string> &words);
 

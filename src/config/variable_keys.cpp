@@ -52,7 +52,7 @@ VariableKey main_key(const std::string &group, const std::string &name, const Co
   return made;
 }
 
-std::vector<VariableKey> make_keys() {
+std::vector<VariableKey> make_variable_keys() {
   using R = const ChunkRequest &;
   using S = VariableStorage &;
   using C = const VariableStorage &;
@@ -92,7 +92,7 @@ std::vector<VariableKey> make_keys() {
 }  // namespace
 
 const std::vector<VariableKey> &variable_keys() {
-  static const auto &table = *new std::vector<VariableKey>(make_keys());  // needed until the very end
+  static const auto &table = *new std::vector<VariableKey>(make_variable_keys());  // needed until the very end
   return table;
 }
 

@@ -8,7 +8,7 @@ namespace sv {
 namespace {
 
 constexpr size_t most_bytes_of_one = 64 << 10;  // of one write: a larger one gains nothing
-constexpr size_t most_runs = 1024;
+constexpr size_t most_collected_runs = 1024;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ bool CollectedWrites::take(int64_t offset_bytes, std::span<const std::byte> valu
   if (before != nullptr && before->end > offset_bytes) return false;
   const bool goes_on = before != nullptr && before->end == offset_bytes &&
                        before->at + static_cast<size_t>(before->end - before->begin) == values_.size();
-  if (!goes_on && runs_.size() == most_runs) return false;
+  if (!goes_on && runs_.size() == most_collected_runs) return false;
   if (values_.capacity() == 0) values_.reserve(most_bytes_);
   values_.insert(values_.end(), values.begin(), values.end());
   if (goes_on) {

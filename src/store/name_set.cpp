@@ -43,12 +43,12 @@ bool are_one_file(const std::string &one, const std::string &other) {
 
 /// "" where a path begins nowhere else, or cannot.
 std::string directory_around(const std::string &path) {
-  constexpr size_t longest_addition = 32;  // to the names of files, of sets, and of temporary files
+  constexpr size_t room_for_additions = 32;  // to the names of files, of sets, and of temporary files
   if (path.empty() || path.front() == '/') return "";
   std::error_code unknown;
   const std::string here = std::filesystem::current_path(unknown).string();
   if (unknown || here.empty() || here.front() != '/') return "";
-  if (here.size() + 1 + path.size() + longest_addition >= PATH_MAX) return "";
+  if (here.size() + 1 + path.size() + room_for_additions >= PATH_MAX) return "";
   return here.back() == '/' ? here : here + "/";
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr int64_t call_bytes = 4 << 10;  // that take as long to copy as a call of the system
 constexpr int64_t largest_group = 4 << 20;
-constexpr size_t most_runs = 4096;
+constexpr size_t most_grouped_runs = 4096;
 
 int64_t end_of(const FileRun &run) { return run.offset_bytes + run.bytes; }
 
@@ -31,7 +31,7 @@ void Sieve::read_all(PositionalFile &file, int64_t offset, std::span<std::byte> 
 }
 
 bool Sieve::joins(const PositionalFile &file, const FileRun &run) {
-  if (group_.empty() || group_.size() == most_runs || end_of(run) - group_.front().offset_bytes > largest_group)
+  if (group_.empty() || group_.size() == most_grouped_runs || end_of(run) - group_.front().offset_bytes > largest_group)
     return false;
   const int64_t end = end_of(group_.back()), gap = run.offset_bytes - end;
   if (gap < 0 || gap >= call_bytes) return false;

@@ -7,6 +7,6 @@
 namespace sv::profile {
 
 /// With its quotation marks.
-std::string quoted(std::string_view text);
+std::string json_string(std::string_view text);
 
 }  // namespace sv::profile

@@ -22,7 +22,7 @@ std::string hints_as_json(const MpiLibrary &mpi, Word info) {
     int found = 0;
     if (mpi.info_get_nthkey(info, k, key) == 0 && mpi.info_get(info, key, longest_hint, value, &found) == 0 &&
         found != 0) {
-      result += (result.size() > 1 ? ", " : "") + quoted(key) + ": " + quoted(value);
+      result += (result.size() > 1 ? ", " : "") + json_string(key) + ": " + json_string(value);
     }
   }
   return result + "}";
@@ -100,7 +100,7 @@ void note_hints(MpiCall &call, const std::string &path, Word asked, Word handle)
   if (mpi.file_get_info(handle, &used) != 0) {
     return;
   }
-  const int64_t number = call->recorder().note("{\"kind\": \"hints\", \"file\": " + quoted(path) +
+  const int64_t number = call->recorder().note("{\"kind\": \"hints\", \"file\": " + json_string(path) +
                                                    ", \"asked\": " + hints_as_json(mpi, asked) +
                                                    ", \"used\": " + hints_as_json(mpi, used) + "}",
                                                call->recorder().file(path));

@@ -107,7 +107,8 @@ int rename_file(TracedName &traced, const Renaming &names, Real real) {
   const int error = errno;
   call.over();
   if (result == 0) {
-    call.recorder().note("{\"kind\":\"rename\",\"from\":" + quoted(from) + ",\"to\":" + quoted(to) + "}", file);
+    call.recorder().note("{\"kind\":\"rename\",\"from\":" + json_string(from) + ",\"to\":" + json_string(to) + "}",
+                         file);
   } else {
     call.failed();
     call.argument(Argument::status, error);

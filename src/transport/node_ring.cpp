@@ -21,7 +21,7 @@ constexpr int64_t line_bytes = 64;
 constexpr int64_t marks_per_line = line_bytes / static_cast<int64_t>(sizeof(std::atomic<int64_t>));
 
 /// Before the ring itself.
-int64_t head_bytes(const Node &node) {
+int64_t bytes_of_head(const Node &node) {
   const int64_t bytes = static_cast<int64_t>(sizeof(EventCount)) + node.size() * line_bytes;
   return (bytes + window_page_bytes - 1) / window_page_bytes * window_page_bytes;
 }
@@ -33,7 +33,7 @@ std::atomic<int64_t> *freed_marks(const SharedMemory &memory) {
 /// Whose rank makes the pages says that nothing is there before anybody looks; to the others, all is free.
 SharedMemory ring_memory(const Node &node, int64_t bytes) {
   std::string why;
-  const int64_t head = head_bytes(node);
+  const int64_t head = bytes_of_head(node);
   SharedMemory memory = node.reserve(head + bytes, head, why);
   if (memory && node.local_rank() == 0) freed_marks(memory)->store(-bytes, std::memory_order_release);
   const bool is_here = node.comm().all_true(static_cast<bool>(memory));
@@ -49,7 +49,7 @@ NodeRing::NodeRing(const Node &node, int64_t bytes)
       memory_(ring_memory(node, bytes)),
       bell_(*reinterpret_cast<EventCount *>(memory_.data())),
       freed_(freed_marks(memory_)),
-      ring_{memory_.data() + head_bytes(node), bytes, freed_ + node.local_rank() * marks_per_line},
+      ring_{memory_.data() + bytes_of_head(node), bytes, freed_ + node.local_rank() * marks_per_line},
       places_(ring_.capacity),
       release_(ring_, bell_, node.local_rank() == 0 ? 0 : ring_.capacity),
       pages_(

@@ -112,15 +112,15 @@ TEST(Placement, AutomaticIsCdf2WhileItFits) {
 }
 
 TEST(Placement, LimitsOfTheFormats) {
-  const auto large = [](Format format) { return SchemaBuilder(format).record_dim("t").dim("x", 1LL << 29); };
-  const auto big = [&](Format format) { return large(format).variable("big", Type::float64, {1}); };  // 4 GiB
+  const auto with_x = [](Format format) { return SchemaBuilder(format).record_dim("t").dim("x", 1LL << 29); };
+  const auto big = [&](Format format) { return with_x(format).variable("big", Type::float64, {1}); };  // 4 GiB
   EXPECT_EQ(status_of(big(Format::cdf2)), Status::ok);  // the last of a file without records
   EXPECT_EQ(status_of(big(Format::cdf1)), Status::ok);
   EXPECT_EQ(status_of(big(Format::cdf2).variable("small", Type::int8, {1})), Status::limit);
   EXPECT_EQ(status_of(big(Format::cdf2).variable("rec", Type::int8, {0})), Status::limit);
   EXPECT_EQ(status_of(big(Format::cdf5).variable("rec", Type::int8, {0})), Status::ok);
   const auto records = [&](Format f) {
-    return large(f).variable("a", Type::int8, {0}).variable("b", Type::float64, {0, 1});
+    return with_x(f).variable("a", Type::int8, {0}).variable("b", Type::float64, {0, 1});
   };
   EXPECT_EQ(status_of(records(Format::cdf2)), Status::ok);  // the last record variable
   EXPECT_EQ(status_of(records(Format::cdf2).variable("c", Type::int8, {0})), Status::limit);

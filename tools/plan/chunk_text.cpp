@@ -35,13 +35,13 @@ sv::Schema file_of(const Options &options) {
 }
 
 /// What passes between nodes.
-struct Messages {
+struct SentMessages {
   int64_t all = 0, bytes = 0, most_of_node = 0;
 };
 
 /// One for each node, chunk (or part of it) that a rank of another node owns, and round.
-Messages messages_of(const sv::Plan &plan, const sv::Topology &topology) {
-  Messages sent;
+SentMessages messages_of(const sv::Plan &plan, const sv::Topology &topology) {
+  SentMessages sent;
   const sv::Stage &stage = plan.stages.front();
   for (int node = 0; topology.nodes() > 1 && node < topology.nodes(); ++node) {
     const std::vector<sv::Box> parts = sv::boxes_of(plan, stage, topology.ranks_of[static_cast<size_t>(node)]);
@@ -66,7 +66,7 @@ Messages messages_of(const sv::Plan &plan, const sv::Topology &topology) {
 std::string messages_text(const sv::Plan &plan, const sv::Topology &topology) {
   const std::string rounds = plural(plan.rounds, "round");
   if (topology.nodes() == 1) return rounds + ", no messages: all ranks share a node";
-  const Messages sent = messages_of(plan, topology);
+  const SentMessages sent = messages_of(plan, topology);
   return rounds + ", " + plural(sent.all, "message") + " of " + bytes_text(sent.bytes) +
          " in all between nodes, at most " + std::to_string(sent.most_of_node) + " from one";
 }

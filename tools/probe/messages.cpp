@@ -6,7 +6,7 @@ namespace sv_probe {
 
 namespace {
 
-constexpr int pings = 100, agreements = 50, chunk_bytes = 1 << 20, chunks = 16, message_tag = 7;
+constexpr int pings = 100, agreements = 50, chunk_bytes = 1 << 20, chunks_sent = 16, message_tag = 7;
 
 // Of a message of 8 bytes, one way, between the two ranks of the pair.
 double latency_of_pair(Team &team) {
@@ -30,13 +30,13 @@ double rate_of_pairs(Bench &bench, int pairs) {
   const MPI_Comm comm = team.of(part);
   const Seconds seconds = team.time(part, [&](int place) {
     const bool sends = place < pairs;
-    for (int i = 0; i < chunks; ++i) {
+    for (int i = 0; i < chunks_sent; ++i) {
       if (sends) MPI_Send(bench.data.data(), chunk_bytes, MPI_BYTE, place + pairs, message_tag, comm);
       if (!sends)
         MPI_Recv(bench.data.data(), chunk_bytes, MPI_BYTE, place - pairs, message_tag, comm, MPI_STATUS_IGNORE);
     }
   });
-  return static_cast<double>(pairs) * chunks * chunk_bytes / seconds.longest;
+  return static_cast<double>(pairs) * chunks_sent * chunk_bytes / seconds.longest;
 }
 
 }  // namespace

@@ -29,9 +29,9 @@ struct Share {
   int64_t boxes, bytes;
 };
 
-class Gather : public OneFileMethod {
+class GatherOfWorkload : public OneFileMethod {
  public:
-  explicit Gather(const Workload &workload) : OneFileMethod(workload, false), pieces_(pieces_of(workload)) {
+  explicit GatherOfWorkload(const Workload &workload) : OneFileMethod(workload, false), pieces_(pieces_of(workload)) {
     std::vector<Share> mine;
     int64_t most_bytes = 0, all_bytes = 0, image_bytes = 0;
     for (const Piece &piece : pieces_) {
@@ -182,7 +182,7 @@ class Gather : public OneFileMethod {
 }  // namespace
 
 Peer gather_peer(const std::string &name, const Workload &workload) {
-  return {name, false, "", [&workload] { return std::make_unique<Gather>(workload); }};
+  return {name, false, "", [&workload] { return std::make_unique<GatherOfWorkload>(workload); }};
 }
 
 }  // namespace sv_bench

@@ -6,7 +6,7 @@ namespace sv::netcdf4 {
 
 namespace {
 
-constexpr int owner = 0;
+constexpr int placing_rank = 0;
 constexpr size_t most_behind = 2;  // turns whose places have not come
 
 std::vector<int64_t> encoded_bodies(std::span<const Body> bodies) {
@@ -42,12 +42,12 @@ BodyPlaces PlacingTurns::place_all(std::span<const int64_t> numbers) {
   return places;
 }
 
-/// On the owner: places the bodies that were announced in the turn before.
+/// On that rank: places the bodies that were announced in the turn before.
 void PlacingTurns::serve() {
   if (own_wanted_.empty()) return;
   own_places_.push_back(place_all(own_wanted_.front()));
   own_wanted_.pop_front();
-  for (int rank = owner + 1; rank < peers_.size(); ++rank)
+  for (int rank = placing_rank + 1; rank < peers_.size(); ++rank)
     if (BodyPlaces places = place_all(peers_.receive(rank, tag_)); !places.empty())
       peers_.send(rank, tag_, std::move(places));
 }
@@ -56,7 +56,7 @@ void PlacingTurns::serve() {
 BodyPlaces PlacingTurns::next_places() {
   const size_t bodies = announced_.front();
   announced_.pop_front();
-  if (!peers_.is_owner()) return bodies == 0 ? BodyPlaces{} : peers_.receive(owner, tag_);
+  if (!peers_.is_owner()) return bodies == 0 ? BodyPlaces{} : peers_.receive(placing_rank, tag_);
   BodyPlaces places = std::move(own_places_.front());
   own_places_.pop_front();
   return places;
@@ -67,7 +67,7 @@ std::optional<BodyPlaces> PlacingTurns::turn(std::span<const Body> mine) {
     serve();
     own_wanted_.push_back(encoded_bodies(mine));
   } else {
-    peers_.send(owner, tag_, encoded_bodies(mine));
+    peers_.send(placing_rank, tag_, encoded_bodies(mine));
   }
   announced_.push_back(mine.size());
   if (announced_.size() <= most_behind) return std::nullopt;
