@@ -176,6 +176,8 @@ def check_runs(home, copies, run):
     # Signals to sv-run itself: the command gets one that can be caught; the copies go in any case.
     run("python3", "-c", "import os, time; os.kill(os.getppid(), 1); time.sleep(50)", code=129)
     assert not any(folder.exists() for folder in copies)
+    run("python3", "-c", "import os; os.kill(os.getppid(), 2); os._exit(7)", code=7)  # as launchers end
+    assert not any(folder.exists() for folder in copies)
     run("python3", "-c", "import os; os.kill(os.getppid(), 9)", code=-9)
     end = time.monotonic() + 20
     while any(folder.exists() for folder in copies):

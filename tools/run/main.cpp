@@ -95,12 +95,7 @@ struct Times {
 
 struct Statuses {
   int theirs = 0, ours = 0;
-  /// That of the run which was interrupted; 0: none.
-  int interruption() const {
-    for (const int status : {theirs, ours})
-      if (sv_tools::was_interrupted(status)) return status;
-    return 0;
-  }
+  bool is_interrupted = false;  // the last of the two runs
 };
 
 /// One run without Sverdrup and one with it, unless the first is interrupted.
@@ -111,11 +106,15 @@ Statuses run_pair(const Options &options, const std::vector<std::string> &comman
     times.before.push_back(timed([&] {
       statuses.theirs = sv_tools::run_launched(command, {"sv-run", {}, {}, folders.without()});
     }));
+    statuses.is_interrupted = sv_tools::was_interrupted(statuses.theirs);
   };
-  const auto with = [&] { times.now.push_back(timed([&] { statuses.ours = run(options, command, folders.with()); })); };
+  const auto with = [&] {
+    times.now.push_back(timed([&] { statuses.ours = run(options, command, folders.with()); }));
+    statuses.is_interrupted = sv_tools::was_interrupted(statuses.ours);
+  };
   const bool with_first = times.ratios.size() % 2 == 1;  // the second run finds another memory than the first
   with_first ? with() : without();
-  if (statuses.interruption() != 0) return statuses;
+  if (statuses.is_interrupted) return statuses;
   with_first ? without() : with();
   times.ratios.push_back(times.now.back() / times.before.back());
   return statuses;
@@ -128,11 +127,12 @@ int compare(Options options, const std::vector<std::string> &command) {
   for (int left = options.pairs; left > 0; --left) {
     sv_run::Folders folders(options.linked, janitor);
     const Statuses statuses = run_pair(options, command, folders, times);
-    if (const int status = statuses.interruption(); status != 0) {
+    const auto [theirs, ours, is_interrupted] = statuses;
+    if (is_interrupted) {
       if (options.keeps) folders.keep();
-      return status;
+      std::cerr << "sv-run: interrupted: the runs are not compared\n";
+      return theirs != 0 ? theirs : ours;
     }
-    const auto [theirs, ours] = statuses;
     const sv_run::Outcome outcome(folders);
     const bool differs = outcome.data_differ() || theirs != ours;
     const bool last = left == 1 || differs || ours != 0;

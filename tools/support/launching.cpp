@@ -26,9 +26,12 @@ constexpr const char *launchers[] = {"mpiexec", "mpirun",        "mpiexec.openmp
                                      "prterun", "mpiexec.hydra", "mpirun.hydra",    "mpiexec.mpich",  "mpirun.mpich",
                                      "srun"};
 
-volatile std::sig_atomic_t child = 0;
+volatile std::sig_atomic_t child = 0, received = 0;
+
+void note(int number) { received = number; }
 
 void pass_on(int number) {
+  note(number);
   if (child > 0) {
     kill(static_cast<pid_t>(child), number);
   } else {
@@ -46,14 +49,15 @@ class Signals {
     sigemptyset(&passed_on);
     for (const int number : {SIGTERM, SIGHUP}) sigaddset(&passed_on, number);
     sigprocmask(SIG_BLOCK, &passed_on, &mask_);
-    struct sigaction ignored {
+    received = 0;
+    struct sigaction noted {
     }, passed{};
-    ignored.sa_handler = SIG_IGN;
+    noted.sa_handler = note;
     passed.sa_handler = pass_on;
     for (size_t i = 0; i < numbers.size(); ++i) {
       const bool is_passed = numbers[i] == SIGTERM || numbers[i] == SIGHUP;
-      sigaction(numbers[i], is_passed ? &passed : &ignored, &before_[i]);
-      if (before_[i].sa_handler == SIG_IGN) sigaction(numbers[i], &ignored, nullptr);  // under nohup
+      sigaction(numbers[i], is_passed ? &passed : &noted, &before_[i]);
+      if (numbers[i] == SIGHUP && before_[i].sa_handler == SIG_IGN) signal(SIGHUP, SIG_IGN);  // under nohup
     }
   }
   ~Signals() {
@@ -234,8 +238,8 @@ int run_launched(std::vector<std::string> command, const Launch &launch) {
 }
 
 bool was_interrupted(int status) {
-  return std::ranges::any_of(std::array{SIGINT, SIGQUIT, SIGTERM, SIGHUP},
-                             [status](int number) { return status == 128 + number; });
+  return received != 0 || std::ranges::any_of(std::array{SIGINT, SIGQUIT, SIGTERM, SIGHUP},
+                                              [status](int number) { return status == 128 + number; });
 }
 
 }  // namespace sv_tools

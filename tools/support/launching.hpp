@@ -23,10 +23,12 @@ struct Launch {
   std::string directory;  // absolute, in which it runs; empty: in this one
 };
 
-/// Starts it, waits for it, and returns its exit status; 128 + the signal that ended it. SIGTERM is passed on to it.
+/// Starts it, waits for it, and returns its exit status; 128 + the signal that ended it. SIGTERM and SIGHUP are passed
+/// on to it.
 /// Throws std::runtime_error where it cannot be started.
 int run_launched(std::vector<std::string> command, const Launch &launch);
-/// Whether a signal ended it by which users stop a program, and not a fault of its own.
+/// Whether a signal by which users stop programs came during the last run, or ended it. Launchers have exit codes of
+/// their own then.
 bool was_interrupted(int status);
 
 /// The same in place of this process, where nothing is to be done afterwards. Does not return; exits with 127 or 126
