@@ -68,23 +68,26 @@ static void small(void) {
   end("500 variables, 20 records, 5 redefinitions", 1);
 }
 
-/* Compressed records of one large variable, with 0.1 s of computing between. */
-static void large(void) {
-  int file, dims[2], v;
+/* Compressed records of one large variable, with 0.1 s of computing between. `tiled`: rows of chunks are short. */
+static void large(const char *path, const char *name, int tiled) {
+  const size_t nz = 8, nx = 256, ny = cells / nz / nx;
+  int file, dims[4], v;
   double waited = 0, copied = 0;
   float *const copy = malloc(cells * sizeof *copy);
   memset(copy, 0, cells * sizeof *copy);
   begin();
-  must(nc_create("large.nc", NC_NETCDF4, &file));
+  must(nc_create(path, NC_NETCDF4, &file));
   must(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
-  must(nc_def_dim(file, "x", cells, &dims[1]));
-  must(nc_def_var(file, "v", NC_FLOAT, 2, dims, &v));
-  must(nc_def_var_chunking(file, v, NC_CHUNKED, (size_t[]){1, cells / 8}));
+  must(nc_def_dim(file, "z", nz, &dims[1]));
+  must(nc_def_dim(file, "y", ny, &dims[2]));
+  must(nc_def_dim(file, "x", nx, &dims[3]));
+  must(nc_def_var(file, "v", NC_FLOAT, 4, dims, &v));
+  must(nc_def_var_chunking(file, v, NC_CHUNKED, tiled ? (size_t[]){1, nz, ny / 4, nx / 2} : (size_t[]){1, 1, ny, nx}));
   must(nc_def_var_deflate(file, v, 1, 1, 1));
   must(nc_enddef(file));
   for (size_t record = 0; record < records; ++record) {
     double before = seconds();
-    must(nc_put_vara_float(file, v, (size_t[]){record, 0}, (size_t[]){1, cells}, values));
+    must(nc_put_vara_float(file, v, (size_t[]){record, 0, 0, 0}, (size_t[]){1, nz, ny, nx}, values));
     waited += seconds() - before;
     nanosleep(&(struct timespec){0, 100000000}, NULL);
     before = seconds();
@@ -92,9 +95,16 @@ static void large(void) {
     copied += seconds() - before;
   }
   must(nc_close(file));
-  end("large compressed file, with 0.1 s of computing", records);
-  printf("a put of it\t%.3f\na copy of its values\t%.3f\n", 1e6 * waited / records, 1e6 * copied / records);
+  end(name, records);
+  printf("%s: a put\t%.3f\n%s: a copy of its values\t%.3f\n", name, 1e6 * waited / records, name,
+         1e6 * copied / records);
   free(copy);
+}
+
+static const size_t *record_count(int file) {
+  static size_t count[4] = {1};
+  for (int d = 1; d < 4; ++d) must(nc_inq_dimlen(file, d, &count[d]));
+  return count;
 }
 
 static void append(void) {
@@ -109,9 +119,40 @@ static void append(void) {
   begin();
   must(nc_open("large.nc", NC_WRITE, &file));
   for (size_t record = records; record < records + 4; ++record)
-    must(nc_put_vara_float(file, 0, (size_t[]){record, 0}, (size_t[]){1, cells}, values));
+    must(nc_put_vara_float(file, 0, (size_t[]){record, 0, 0, 0}, record_count(file), values));
   must(nc_close(file));
   end("4 records more of the large file", 1);
+}
+
+/* Files of one record, to which one is appended by nc_open. */
+static void append_tiny(const char *name, int syncs) {
+  int file;
+  make_tiny(0);
+  begin();
+  for (size_t n = 1; n <= tiny_files; ++n) {
+    must(nc_open("tiny.nc", NC_WRITE, &file));
+    must(nc_put_vara_float(file, 0, (size_t[]){n, 0}, (size_t[]){1, small_cells}, values));
+    if (syncs) must(nc_sync(file));
+    must(nc_close(file));
+  }
+  end(name, tiny_files);
+}
+
+/* 40 MB of short records. */
+static void short_records(void) {
+  enum { variables = 10, count = 10000 };
+  int file, dims[2], v[variables];
+  begin();
+  must(nc_create("short.nc", NC_NETCDF4, &file));
+  must(nc_def_dim(file, "time", NC_UNLIMITED, &dims[0]));
+  must(nc_def_dim(file, "x", small_cells, &dims[1]));
+  for (int n = 0; n < variables; ++n) must(nc_def_var(file, numbered("v", n), NC_FLOAT, 2, dims, &v[n]));
+  must(nc_enddef(file));
+  for (size_t record = 0; record < count; ++record)
+    for (int n = 0; n < variables; ++n)
+      must(nc_put_vara_float(file, v[n], (size_t[]){record, 0}, (size_t[]){1, small_cells}, values));
+  must(nc_close(file));
+  end("a put of 400 bytes, of 40 MB", variables * count);
 }
 
 static void read_all(void) {
@@ -130,9 +171,8 @@ static void read_all(void) {
   end("open 1000 variables, one value", 10);
   begin();
   must(nc_open("large.nc", NC_NOWRITE, &file));
-  must(nc_get_vara_float(file, 0, (size_t[]){0, 0}, (size_t[]){1, cells}, values));
   for (size_t record = 0; record < records; ++record)
-    must(nc_get_vara_float(file, 0, (size_t[]){record, 0}, (size_t[]){1, cells}, values));
+    must(nc_get_vara_float(file, 0, (size_t[]){record, 0, 0, 0}, record_count(file), values));
   must(nc_close(file));
   end("read a compressed record", records);
 }
@@ -145,7 +185,11 @@ int main(int argc, char **argv) {
   tiny("tiny file", 0);
   tiny("tiny file, redefined", 1);
   small();
-  large();
+  append_tiny("a record more of a tiny file", 0);
+  append_tiny("a record more of a tiny file, nc_sync", 1);
+  short_records();
+  large("tiles.nc", "compressed tiles, with 0.1 s of computing", 1);
+  large("large.nc", "compressed layers, with 0.1 s of computing", 0);
   append();
   read_all();
   return 0;
