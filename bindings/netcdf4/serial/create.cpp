@@ -90,7 +90,8 @@ Dataset &begin_file(const sv_netcdf4_call &call) {
   made->path = call.path;
   made->mode = call.mode;
   made->engine = std::make_unique<SerialEngine>(SerialCall{call.caller, std::filesystem::absolute(call.path), call.mode,
-                                                           &settings().for_file(call.path), compressing_threads()});
+                                                           &settings().for_file(call.path), compressing_threads(),
+                                                           identity_at(call.path)});
   return keep(std::move(made));
 }
 
@@ -107,19 +108,21 @@ Dataset *created(const sv_netcdf4_call &call, std::string &reason) {
   return nullptr;
 }
 
-/// Files at this path that the real library does not have.
+/// Files at this path that the real library does not have. They may have been opened by another name, or from another
+/// directory.
 template <class Visit>
 void for_files_at(const char *path, const Visit &visit) {
-  for (Dataset *const each : datasets()) {
-    std::error_code failed;
-    if (each->owner != Owner::library && std::filesystem::equivalent(each->path, path, failed)) visit(*each);
-  }
+  FileIdentity wanted;
+  if (caught(-1, [&] { wanted = identity_at(path); }) || !wanted.is_known()) return;
+  for (Dataset *const each : datasets())
+    if (each->owner != Owner::library && static_cast<SerialEngine &>(*each->engine).has(wanted)) visit(*each);
 }
 
 /// nullptr with a `reason`: the real library opens it. Throws the code of a file that cannot be read.
 Dataset *opened(const sv_netcdf4_call &call, std::string &reason) {
   reason = reason_against_opening(call.path, call.mode);
   if (reason.empty()) reason = reason_against_call(call);
+  if (!reason.empty()) return nullptr;
   for_files_at(call.path, [&](const Dataset &) { reason = "the program has it open already"; });
   if (!reason.empty()) return nullptr;
   Dataset &own = begin_file(call);

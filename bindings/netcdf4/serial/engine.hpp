@@ -8,6 +8,7 @@
 #include "../engine.hpp"
 #include "config/settings.hpp"
 #include "serial/stored_file.hpp"
+#include "store/file_identity.hpp"
 
 namespace sv::netcdf4 {
 
@@ -18,11 +19,14 @@ struct SerialCall {
   int mode;
   const FileSettings *settings;
   int threads;  // that compress
+  FileIdentity file;
 };
 
 class SerialEngine final : public Engine {
  public:
   explicit SerialEngine(SerialCall call) : call_(std::move(call)) {}
+
+  bool has(const FileIdentity &file) const { return file.is_of_file(call_.file); }
 
   /// Opens the file, which has these definitions, with the lengths of its unlimited dimensions. False with a reason:
   /// Sverdrup cannot have it. Throws the error of a system that cannot read it.
