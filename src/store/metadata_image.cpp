@@ -8,8 +8,13 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t stretch_bytes = int64_t{1} << 20;  // of metadata for which the reserve has no room
-constexpr int64_t alignment_bytes = 8;               // of metadata
+constexpr int64_t alignment_bytes = 8;  // of metadata
+
+/// Of space for metadata for which the reserve has no room: a small part of the file.
+int64_t region_bytes(int64_t end_bytes) {
+  constexpr int64_t least = 4 << 10, most = 1 << 20, part = 64;
+  return std::clamp(end_bytes / part, least, most);
+}
 
 }  // namespace
 
@@ -67,7 +72,7 @@ int64_t MetadataImage::place_metadata(int64_t bytes) {
   };
   if (free_end_ - begin_for(free_begin_) < bytes) {
     free_begin_ = align_up(end_, page_bytes);
-    free_end_ = end_ = free_begin_ + align_up(std::max(bytes, stretch_bytes), page_bytes);
+    free_end_ = end_ = free_begin_ + align_up(std::max(bytes, region_bytes(end_)), page_bytes);
   }
   const int64_t place = begin_for(free_begin_);
   free_begin_ = align_up(place + bytes, alignment_bytes);

@@ -40,7 +40,6 @@ std::unique_ptr<Store> SerialEngine::make_store(bool named_at_once) const {
   sv::Access access;
   access.chunks = call_.settings->chunks;
   access.chunks.threads = call_.threads;
-  access.header_reserve_bytes = call_.settings->header_reserve_bytes;
   access.named_at_once = named_at_once;
   access.hdf5 = &StoreThread::own().hdf5();
   std::unique_ptr<Store> store = bound::make_store(call_.path, access);

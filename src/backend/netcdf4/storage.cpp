@@ -41,6 +41,7 @@ std::vector<Storage> decode(std::span<const int64_t> numbers) {
 
 int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, int64_t expected_records) {
   constexpr int64_t most_bytes = int64_t{4} << 20, others = 16 << 10;
+  if (expected_records == 0) return 0;
   int64_t bytes = others;
   for (size_t v = 0; v < storages.size(); ++v) {
     if (!storages[v].has_chunks()) continue;

@@ -51,6 +51,7 @@ std::vector<int64_t> encode(const std::vector<Storage> &all);
 std::vector<Storage> decode(std::span<const int64_t> numbers);
 
 /// Bytes of metadata that the chunks of a file will need, roughly: HDF5's trees of chunks (version 1) have nodes of 64.
+/// None if no records are expected.
 int64_t index_bytes(const Schema &schema, const std::vector<Storage> &storages, int64_t expected_records);
 
 }  // namespace sv::netcdf4
