@@ -15,12 +15,20 @@ StoreThread &StoreThread::own() {
   return *thread;
 }
 
+void StoreThread::await_room(int64_t bytes) {
+  const auto has_room = [this, bytes] {
+    const int64_t waiting = waiting_bytes_;
+    return waiting == 0 || waiting + bytes <= most_in_tasks;
+  };
+  if (has_room()) return;
+  const Lent lent(hdf5_);
+  const MutexLock lock(mutex_);
+  while (!has_room()) fewer_.wait(mutex_);
+}
+
 void StoreThread::submit(int64_t bytes, std::function<void()> task) {
   const Lent lent(hdf5_);
-  {
-    const MutexLock lock(mutex_);
-    waiting_bytes_ += bytes;
-  }
+  waiting_bytes_ += bytes;
   ++tasks_;
   worker_.post([this, bytes, own = std::move(task)]() mutable {
     own();
@@ -30,8 +38,6 @@ void StoreThread::submit(int64_t bytes, std::function<void()> task) {
     waiting_bytes_ -= bytes;
     fewer_.notify_all();
   });
-  const MutexLock lock(mutex_);
-  while (waiting_bytes_ > most_in_tasks) fewer_.wait(mutex_);
 }
 
 void StoreThread::lend() {

@@ -23,7 +23,10 @@ class StoreThread {
 
   /// HDF5, for stores that the thread uses.
   Loan &hdf5() { return hdf5_; }
-  /// Begins the task soon. Waits while more than 256 MiB are in tasks, of all files together. Lends HDF5 meanwhile.
+  /// Waits while so many bytes more than those in tasks would be more than 256 MiB, of all files together. Lends HDF5
+  /// meanwhile.
+  void await_room(int64_t bytes) SV_EXCLUDES(mutex_);
+  /// Begins the task soon. Lends HDF5 meanwhile.
   void submit(int64_t bytes, std::function<void()> task) SV_EXCLUDES(mutex_);
   /// Lends HDF5 to the thread for a moment, if it has something to do.
   void lend();
@@ -42,7 +45,7 @@ class StoreThread {
   std::atomic<int64_t> tasks_ = 0;
   Mutex mutex_;
   Condition fewer_;
-  int64_t waiting_bytes_ SV_GUARDED_BY(mutex_) = 0;
+  std::atomic<int64_t> waiting_bytes_ = 0;  // in tasks
 };
 
 }  // namespace sv

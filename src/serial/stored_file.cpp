@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/arithmetic.hpp"
 #include "base/fill.hpp"
 #include "serial/store_thread.hpp"
 
@@ -12,7 +13,7 @@ namespace sv {
 
 namespace {
 
-constexpr int64_t worth_a_task = 1 << 20, most_in_a_task = 64 << 20, fill_bytes = 4 << 20;
+constexpr int64_t worth_a_task = 1 << 20, most_in_a_task = 64 << 20, most_in_a_block = 32 << 20, fill_bytes = 4 << 20;
 constexpr size_t most_parts = 8192;
 
 /// Calls visit(box, elements before it in the order of the cells) for boxes of which the cells consist.
@@ -47,14 +48,35 @@ void for_records(const Box &cells, bool has_records, Visit &&visit) {
   for (int64_t r = 0; r < cells.count[0]; ++r) visit(cells.start[0] + r, inside, r * inside.elements());
 }
 
-/// Calls visit(part) for the parts of a box that stand in different chunks, whose lengths are those of the last
-/// dimensions of `chunk`.
-template <class Visit>
-void for_parts_in_chunks(const Box &cells, const Index &chunk, Visit &&visit) {
+/// The lengths of blocks that a put copies at once: whole chunks, as many as are bounded in bytes, and those of a row
+/// rather than those of a column, so that stretches in memory are long. `chunk`: its last dimensions are those of the
+/// cells.
+Index block_of(const Box &cells, const Index &chunk, int64_t element_bytes) {
   const int dims = cells.dims(), axes = chunk.n - dims;
+  Index block;
+  int64_t bytes = element_bytes;
+  for (int d = 0; d < dims; ++d) {
+    block.push(chunk[axes + d]);
+    bytes *= std::min(block[d], cells.count[d]);
+  }
+  for (int d = dims; d-- > 0;) {
+    const int64_t end = cells.start[d] + cells.count[d];
+    const int64_t all = divide_up(end, block[d]) - cells.start[d] / block[d];
+    const int64_t chunks = std::clamp<int64_t>(most_in_a_block / bytes, 1, all);
+    block[d] = chunks == all ? end : chunks * block[d];
+    bytes *= chunks;
+    if (chunks < all) break;
+  }
+  return block;
+}
+
+/// Calls visit(part) for the parts of a box that stand in different blocks.
+template <class Visit>
+void for_parts_in_blocks(const Box &cells, const Index &block, Visit &&visit) {
+  const int dims = cells.dims();
   Box part = cells;
   const auto begin_part = [&](int d, int64_t start) {
-    const int64_t length = chunk[axes + d], end = cells.start[d] + cells.count[d];
+    const int64_t length = block[d], end = cells.start[d] + cells.count[d];
     part.start[d] = start;
     part.count[d] = std::min(end, start / length * length + length) - start;
   };
@@ -119,7 +141,10 @@ void StoredFile::in_thread(int64_t bytes, std::function<void(Store &)> task) {
 void StoredFile::hand_over() {
   if (copies_.is_empty()) return;
   const auto copies = std::make_shared<ValueCopies>(std::exchange(copies_, {}));
-  in_thread(copies->bytes(), [copies](Store &store) { store.write_many(copies->parts()); });
+  in_thread(copies->bytes(), [copies](Store &store) {
+    static_cast<void>(caught(-1, [&] { copies->prepare_next(); }));  // without memory, the next put reports it
+    store.write_many(copies->parts());
+  });
 }
 
 /// The thread has nothing to do for any file when it returns. Throws what it could not write.
@@ -183,7 +208,8 @@ void StoredFile::put(const StridedCells &cells, const std::byte *values) {
 void StoredFile::put_slab(const UnputCells::Slab &slab, const Box &cells, const std::byte *values) {
   const Storing &stored = storing_[static_cast<size_t>(slab.variable)];
   if (stored.fills)
-    return for_parts_in_chunks(cells, stored.chunk, [&](const Box &part) { copy(slab, part, cells, values); });
+    return for_parts_in_blocks(cells, block_of(cells, stored.chunk, width(slab.variable)),
+                               [&](const Box &part) { copy(slab, part, cells, values); });
   const bool fills = fills_[static_cast<size_t>(slab.variable)];
   if (fills && unput_.must_fill_before(slab, cells, schema_.slab_shape(variable(slab.variable)))) fill(slab);
   copy(slab, cells, cells, values);
@@ -193,6 +219,7 @@ void StoredFile::put_slab(const UnputCells::Slab &slab, const Box &cells, const 
 void StoredFile::copy(const UnputCells::Slab &slab, const Box &part, const Box &cells, const std::byte *values) {
   const int64_t bytes = width(slab.variable), elements = part.elements();
   if (copies_.bytes() + elements * bytes > most_in_a_task) hand_over();
+  StoreThread::own().await_room(copies_.bytes() + elements * bytes);  // its memory can be used again then
   std::byte *to = copies_.add({slab.variable, slab.record, part, 0, elements}, elements * bytes);
   if (part == cells) {
     std::memcpy(to, values, static_cast<size_t>(elements * bytes));
@@ -222,6 +249,7 @@ void StoredFile::fill(const UnputCells::Slab &slab) {
     for (int64_t at = begin; at < end; at += most) {
       const int64_t elements = std::min(most, end - at);
       if (copies_.bytes() + elements * bytes > most_in_a_task) hand_over();
+      StoreThread::own().await_room(copies_.bytes() + elements * bytes);
       const Box whole = Box::whole(schema_.slab_shape(of));
       std::byte *const to = copies_.add({slab.variable, slab.record, whole, at, at + elements}, elements * bytes);
       fill_elements(to, elements, value.data(), bytes);

@@ -22,6 +22,9 @@ class ValueCopies {
 
   /// Where the caller puts the values of the slab. Throws bad_alloc.
   std::byte *add(const Slab &slab, int64_t bytes);
+  /// Makes memory for as many values again, if none is free: called by the thread that writes, so that the program's
+  /// next put needs no fresh pages. Throws bad_alloc.
+  void prepare_next() const;
   std::span<const SlabPart> parts() const { return parts_; }
   int64_t bytes() const { return bytes_; }
   bool is_empty() const { return parts_.empty(); }

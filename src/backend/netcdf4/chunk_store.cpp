@@ -67,9 +67,12 @@ class ChunkStore final : public ChunkedStore {
   void will_read_part(int v, const SubArray &part) override { values_.will_read(v, part); }
   std::optional<ChunkPlace> find(const ChunkKey &key) const;
   void read_by_hdf5(int v, const SubArray &part, std::byte *values);
-  /// Published files have more: no reader needs their length before the end, and all their metadata precede the data.
-  int64_t expected_records() const { return name_.kind() == Kind::published ? 1024 : 64; }
+  /// More in published files, whose metadata all precede the data; none in files of one process, often small ones.
+  int64_t expected_records() const { return access_.named_at_once ? 0 : name_.kind() == Kind::published ? 1024 : 64; }
   int broadcast_storages();
+  void take_storages() {
+    values_.stored_as(storages_, [this](int v) { return index_->storage(v); });
+  }
   void open_values(const std::string &place);
   void open_index();
   void take(const Slab &slab, std::span<const std::byte> values);
@@ -126,7 +129,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
     });
     placing_.use(broadcast_storages());
     together([&] {
-      values_.stored_as(storages_);
+      take_storages();
       open_values(name_.part());
     });
     place_plain(plain_.fixed(0));
@@ -171,8 +174,8 @@ void ChunkStore::place_plain(const std::vector<PlainChunks::Slab> &slabs) {
   std::vector<int64_t> places;
   together([&] {
     if (!owns()) return;
-    for (const PlainChunks::Slab &slab : slabs)
-      if (slab.record >= 0) in_variable(slab.variable, [&] { index_->lengthen(slab.variable, slab.record + 1); });
+    for (const auto &[v, records] : plain_.lengths_of(slabs))
+      in_variable(v, [this, v = v, records = records] { index_->lengthen(v, records); });
     for (const ChunkKey &key : keys) places.push_back(places_->to_chunk(key, plain_.chunk_bytes(key.variable)));
   });
   peers_.broadcast(places);
@@ -246,7 +249,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       begin_references();
     });
     placing_.use(broadcast_storages());
-    together([&] { values_.stored_as(storages_); });
+    together([&] { take_storages(); });
     if (!peers_.alone()) old_.open(records_);
     place_plain(plain_.fixed(0));
     broadcast_known_chunks(old_.of_fixed());
@@ -264,7 +267,8 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
     const bool is_trusted = writing || !access_.untrusted;
     if (is_trusted) index_ = std::make_unique<FileIndex>(place, schema_);
     if (!is_trusted) reader_ = std::make_unique<ReaderProcess>(place);
-    values_.stored_as(is_trusted ? index_->storages() : reader_->storages(schema_));
+    if (!is_trusted) storages_ = reader_->storages(schema_);
+    take_storages();
     found.check(path_);  // HDF5 opens names
   });
 }
@@ -328,7 +332,7 @@ void ChunkStore::redefine(const PlacedSchema &schema) {
       if (references_) check_references();
     });
     broadcast_storages();
-    together([&] { values_.stored_as(storages_); });
+    together([&] { take_storages(); });
     place_plain(plain_.fixed(static_cast<int>(std::ssize(before.variables))));
   });
 }
@@ -343,24 +347,28 @@ void ChunkStore::lengthen(const PlacedSchema &schema) {
 
 void ChunkStore::take(const Slab &slab, std::span<const std::byte> values) {
   require_writing();
-  if (peers_.alone() && slab.first < slab.last) grow(std::array{RecordCount{slab.variable, slab.record + 1}});
   for_parts(slab, [&](const SubArray &part, int64_t offset_bytes) {
     values_.write(slab.variable, part, values.data() + offset_bytes);
   });
 }
 
-/// A single rank needs no turns with others.
 void ChunkStore::write(const Slab &slab, std::span<const std::byte> values) {
   in_variable(slab.variable, [&] {
+    if (peers_.alone() && slab.first < slab.last) grow(std::array{RecordCount{slab.variable, slab.record + 1}});
     take(slab, values);
     values_.encode();
   });
   if (peers_.alone()) deliver(slab.variable, Delivery::now);
 }
 
-/// The chunks of all parts are encoded together.
+/// The records of all parts get their places together, and their chunks are encoded together.
 void ChunkStore::write_many(std::span<const SlabPart> parts) {
   if (parts.empty()) return;
+  std::vector<RecordCount> records;
+  for (const SlabPart &part : parts)
+    if (peers_.alone() && part.slab.first < part.slab.last)
+      records.push_back({part.slab.variable, part.slab.record + 1});
+  if (!records.empty()) in_variable(records.front().variable, [&] { grow(records); });
   for (const SlabPart &part : parts) in_variable(part.slab.variable, [&] { take(part.slab, part.values); });
   in_variable(parts.front().slab.variable, [&] { values_.encode(); });
   if (!peers_.alone()) return;

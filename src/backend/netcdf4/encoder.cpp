@@ -3,22 +3,46 @@
 #include <algorithm>
 #include <atomic>
 
+#include "backend/chunked/cells.hpp"
 #include "backend/chunked/quantize.hpp"
+#include "base/fill.hpp"
 #include "base/swap.hpp"
 #include "store/io_threads.hpp"
 
 namespace sv::netcdf4 {
 
+std::span<std::byte> Encoder::room_for_values(size_t bytes) {
+  if (values_.size() < bytes) values_.resize(bytes);
+  return std::span(values_).first(bytes);
+}
+
+/// The values themselves if they are the encoder's, otherwise a copy.
+std::span<std::byte> Encoder::changeable(std::span<const std::byte> values) {
+  const std::span<std::byte> own = room_for_values(values.size());
+  if (values.data() != own.data()) std::copy(values.begin(), values.end(), own.begin());
+  return own;
+}
+
+std::span<const std::byte> Encoder::collect(const Region &region, const ChunkOverlap &met) {
+  const int64_t bytes = region.element_bytes(), elements = met.stored.elements();
+  const std::span<std::byte> to = room_for_values(static_cast<size_t>(elements * bytes));
+  if (!(met.part == met.stored)) fill_elements(to.data(), elements, region.fill.data(), bytes);
+  for_common_runs(met.part, met.stored, region.box, [&](int64_t in_chunk, int64_t in_memory, int64_t run) {
+    std::copy_n(region.at(in_memory), run * bytes, to.data() + in_chunk * bytes);
+  });
+  return to;
+}
+
 std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const std::byte> values) {
   if (recipe.quantization.amount > 0) {
-    changed_.assign(values.begin(), values.end());
-    quantize(changed_, recipe.type, recipe.quantization, recipe.fill);
-    values = changed_;
+    const std::span<std::byte> own = changeable(values);
+    quantize(own, recipe.type, recipe.quantization, recipe.fill);
+    values = own;
   }
   if (recipe.swaps) {
-    if (values.data() != changed_.data()) changed_.assign(values.begin(), values.end());
-    swap_in_place(changed_.data(), std::ssize(changed_) / size_of(recipe.type), size_of(recipe.type));
-    values = changed_;
+    const std::span<std::byte> own = changeable(values);
+    swap_in_place(own.data(), std::ssize(own) / size_of(recipe.type), size_of(recipe.type));
+    values = own;
   }
   if (!room_.is_made() && !spare_.empty()) {
     room_ = std::move(spare_.back());

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/chunked/assembly.hpp"
 #include "backend/netcdf4/filters.hpp"
 #include "model/chunk_request.hpp"
 
@@ -47,6 +48,9 @@ class Encoder {
  public:
   explicit Encoder(const std::string &library) : codecs_(library) {}
 
+  /// The values of a chunk in its own order. `region` contains all of its cells that the variable has; the others get
+  /// fill values. They stay until the next call.
+  std::span<const std::byte> collect(const Region &region, const ChunkOverlap &met);
   /// The body, which stays where it is as long as the room does.
   std::span<const std::byte> encode(const Recipe &recipe, std::span<const std::byte> values);
   /// Of all bodies since the last call.
@@ -56,8 +60,11 @@ class Encoder {
   Codecs &codecs() { return codecs_; }
 
  private:
+  std::span<std::byte> room_for_values(size_t bytes);
+  std::span<std::byte> changeable(std::span<const std::byte> values);
+
   Codecs codecs_;
-  std::vector<std::byte> changed_;  // quantized or swapped values
+  std::vector<std::byte> values_;  // collected, quantized or swapped
   BodyRoom room_;
   std::vector<BodyRoom> spare_;
 };

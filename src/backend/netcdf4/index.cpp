@@ -141,7 +141,8 @@ FileIndex::FileIndex(const std::string &path, const Schema &schema)
     : completed_(completed_in_memory(path)),
       recorded_(completed_.get()),
       path_(path),
-      file_(opened_file(recorded_, path)) {
+      file_(opened_file(recorded_, path)),
+      schema_(&schema) {
   open_variables(schema, 0);
 }
 
@@ -156,40 +157,57 @@ void FileIndex::add(const Schema &schema, const std::function<void(hid_t)> &defi
   open_variables(schema, variables_.size());
 }
 
+/// Those of a file that is read are opened when something is asked of them.
 void FileIndex::open_variables(const Schema &schema, size_t first) {
-  for (size_t v = first; v < schema.variables.size(); ++v) {
-    const Variable &each = schema.variables[v];
-    try {
-      const std::string name = name_in_hdf5(file_.get(), each);
-      Opened opened{name, open_dataset(name), {}, 0, {}, {}};
-      opened.length = length_of(opened.dataset.get());
-      if (opened.length.n != std::ssize(each.dims))
-        throw Error(Status::format, "HDF5 and netCDF-C count its dimensions differently",
-                    "The file may be damaged: take another copy");
-      const bool writes = recorded_ != nullptr && completed_ == nullptr;
-      if (writes) widen(opened, schema, each);
-      if (each.has_records) opened.flushed_records = opened.length[0];
-      storages_.push_back(storage_of(opened.dataset.get(), each.type));
-      // A chunk may have anything where the variable has nothing: HDF5 reads it then, as far as there is something.
-      if (!writes && is_short(opened.length, schema, each)) storages_.back() = {};
-      // A contiguous one cannot grow: it is not written.
-      if (each.has_records && storages_.back().kind == Storage::Kind::contiguous) storages_.back() = {};
-      // Whole chunks are assembled where the variable may come to have more of them.
-      if (schema.has_growing_slab(each) && storages_.back().kind == Storage::Kind::plain)
-        storages_.back().kind = Storage::Kind::filtered;
-      opened.fill = schema.fill_value(each);
-      if (each.type == Type::string) opened.fill_text = fill_text(each);
-      variables_.push_back(std::move(opened));
-      has_records_.push_back(each.has_records);
-      types_.push_back(each.type);
-    } catch (Error &error) {
-      throw error.in_variable(each.name);
-    }
+  variables_.resize(schema.variables.size());
+  storages_.resize(variables_.size());
+  for (size_t v = first; v < variables_.size(); ++v) {
+    has_records_.push_back(schema.variables[v].has_records);
+    types_.push_back(schema.variables[v].type);
+    if (!is_read()) open_variable(schema, v);
   }
 }
 
+void FileIndex::open_variable(const Schema &schema, size_t v) const {
+  const Variable &each = schema.variables[v];
+  try {
+    const std::string name = name_in_hdf5(file_.get(), each);
+    Opened opened{name, open_dataset(name), {}, 0, {}, {}};
+    opened.length = length_of(opened.dataset.get());
+    if (opened.length.n != std::ssize(each.dims))
+      throw Error(Status::format, "HDF5 and netCDF-C count its dimensions differently",
+                  "The file may be damaged: take another copy");
+    if (!is_read()) widen(opened, schema, each);
+    if (each.has_records) opened.flushed_records = opened.length[0];
+    Storage storage = storage_of(opened.dataset.get(), each.type);
+    // A chunk may have anything where the variable has nothing: HDF5 reads it then, as far as there is something.
+    if (is_read() && is_short(opened.length, schema, each)) storage = {};
+    // A contiguous one cannot grow: it is not written.
+    if (each.has_records && storage.kind == Storage::Kind::contiguous) storage = {};
+    // Whole chunks are assembled where the variable may come to have more of them.
+    if (schema.has_growing_slab(each) && storage.kind == Storage::Kind::plain) storage.kind = Storage::Kind::filtered;
+    opened.fill = schema.fill_value(each);
+    if (each.type == Type::string) opened.fill_text = fill_text(each);
+    storages_[v] = std::move(storage);
+    variables_[v] = std::move(opened);
+  } catch (Error &error) {
+    throw error.in_variable(each.name);
+  }
+}
+
+const Storage &FileIndex::storage(int variable) const {
+  const auto v = static_cast<size_t>(variable);
+  if (variables_[v].name.empty()) open_variable(*schema_, v);
+  return storages_[v];
+}
+
+const std::vector<Storage> &FileIndex::storages() const {
+  for (int v = 0; v < std::ssize(variables_); ++v) storage(v);
+  return storages_;
+}
+
 /// The written part of a variable may be shorter than a dimension that grows.
-void FileIndex::widen(Opened &opened, const Schema &schema, const Variable &variable) {
+void FileIndex::widen(Opened &opened, const Schema &schema, const Variable &variable) const {
   Index wanted = opened.length;
   const Index slab = schema.slab_shape(variable);
   for (int d = 0; d < slab.n; ++d) wanted[d + variable.record_axes()] = slab[d];
@@ -208,6 +226,7 @@ Handle FileIndex::open_dataset(const std::string &name) const {
 }
 
 const FileIndex::Opened &FileIndex::opened(int variable) const {
+  storage(variable);
   Opened &found = variables_[static_cast<size_t>(variable)];
   if (!found.dataset.is_open()) found.dataset = open_dataset(found.name);
   return found;

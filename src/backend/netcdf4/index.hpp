@@ -23,12 +23,15 @@ std::string name_in_hdf5(hid_t file, const Variable &variable);
 
 class FileIndex {
  public:
-  /// Of the file at `path`, to read: as it is when an interrupted commit of it is completed. Error(format), Error(io).
+  /// Of the file at `path`, to read: as it is when an interrupted commit of it is completed. `schema` must outlive
+  /// this. Error(format), Error(io).
   FileIndex(const std::string &path, const Schema &schema);
   /// The file in `recorded`, to write; `recorded` must outlive this.
   FileIndex(Recorded &recorded, const std::string &path, const Schema &schema);
 
-  const std::vector<Storage> &storages() const { return storages_; }
+  /// How a variable is stored, and all of them. Error(format).
+  const Storage &storage(int variable) const;
+  const std::vector<Storage> &storages() const;
 
   /// Where it writes: `definitions` adds some to the file, and then the file has these of `schema`.
   void add(const Schema &schema, const std::function<void(hid_t file)> &definitions);
@@ -68,12 +71,14 @@ class FileIndex {
     std::string name;  // in HDF5
     Handle dataset;    // closed until something is asked of it
     Index length;
-    int64_t flushed_records;
+    int64_t flushed_records = 0;
     Element fill{};
     std::string fill_text;  // of strings
   };
   void open_variables(const Schema &schema, size_t first);
-  void widen(Opened &opened, const Schema &schema, const Variable &variable);
+  void open_variable(const Schema &schema, size_t v) const;
+  bool is_read() const { return schema_ != nullptr; }
+  void widen(Opened &opened, const Schema &schema, const Variable &variable) const;
   Handle open_dataset(const std::string &name) const;
   Storage storage_of(hid_t dataset, Type type) const;
   void place(int variable);
@@ -83,10 +88,11 @@ class FileIndex {
   Recorded *recorded_ = nullptr;
   const std::string path_;
   Handle file_;
-  mutable std::vector<Opened> variables_;
+  const Schema *schema_ = nullptr;         // of a file that is read
+  mutable std::vector<Opened> variables_;  // without a name: not opened so far
   std::vector<bool> has_records_;
   std::vector<Type> types_;
-  std::vector<Storage> storages_;
+  mutable std::vector<Storage> storages_;
 };
 
 }  // namespace sv::netcdf4

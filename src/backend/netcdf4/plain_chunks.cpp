@@ -18,15 +18,14 @@ std::vector<PlainChunks::Slab> PlainChunks::next(const std::vector<Slab> &wanted
   for (const Slab &each : wanted) {
     if (!is_plain(each.variable) || !variable(each.variable).has_records) continue;
     Known &known = known_[static_cast<size_t>(each.variable)];
-    if (known.placed.count(each.record) == 0) slabs.push_back(each);
-    known.wanted.insert(each.record);
+    if (known.wanted.insert(each.record).second && known.placed.count(each.record) == 0) slabs.push_back(each);
     known.last = each.record;
   }
   if (slabs.empty()) return slabs;
-  const int64_t record = slabs.front().record;
+  const int64_t record = slabs.back().record;
   for (int v = 0; v < std::ssize(storages_); ++v) {
     const Known &known = known_[static_cast<size_t>(v)];
-    const bool is_likely = whole_record ? known.last != record : known.last == record - 1;
+    const bool is_likely = whole_record ? known.wanted.count(record) == 0 : known.last == record - 1;
     if (is_plain(v) && variable(v).has_records && is_likely && known.placed.count(record) == 0)
       slabs.push_back({v, record});
   }
@@ -59,6 +58,13 @@ std::vector<PlainChunks::Slab> PlainChunks::unwanted(int64_t records) {
 void PlainChunks::begin() {
   known_.resize(storages_.size());
   if (!opened_) opened_ = counted_ = schema_.records;
+}
+
+std::map<int, int64_t> PlainChunks::lengths_of(const std::vector<Slab> &slabs) {
+  std::map<int, int64_t> lengths;
+  for (const auto &[v, record] : slabs)
+    if (record >= 0) lengths[v] = std::max(lengths[v], record + 1);
+  return lengths;
 }
 
 std::vector<ChunkOverlap> PlainChunks::chunks_of(const Slab &slab) const {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <vector>
@@ -31,6 +32,8 @@ class PlainChunks {
   /// last record was wanted; the first record of all, or with `whole_record` each.
   std::vector<Slab> next(const std::vector<Slab> &wanted, bool whole_record);
   void have_places(const std::vector<Slab> &slabs);
+  /// The records that variables have with these slabs, by variable.
+  static std::map<int, int64_t> lengths_of(const std::vector<Slab> &slabs);
   /// What a slab has of its chunks.
   std::vector<ChunkOverlap> chunks_of(const Slab &slab) const;
   std::vector<ChunkKey> keys_of(const Slab &slab) const;

@@ -8,22 +8,32 @@
 
 namespace sv::netcdf4 {
 
+namespace {
+
+constexpr int64_t most_joined_bytes = 4 << 20;
+
+}  // namespace
+
 Values::Values(Dependencies ground) : dependencies_(std::move(ground)) {
   for (int t = 0; t < std::max(1, dependencies_.request.threads); ++t)
     encoders_.emplace_back(dependencies_.request.deflate_library);
 }
 
-void Values::stored_as(std::vector<Storage> storages) {
-  storages_ = std::move(storages);
-  recipes_.clear();
-  recipes_.reserve(storages_.size());
-  for (int v = 0; v < std::ssize(storages_); ++v) {
-    const Variable &of = variable(v);
-    Recipe made{storage(v).filters, of.type, quantization_of(dependencies_.schema, of, dependencies_.request),
-                dependencies_.schema.fill_value(of), storage(v).is_swapped};
-    if (storage(v).kind == Storage::Kind::filtered) most_encoded(made.filters, 1, encoders_.front().codecs());
-    recipes_.push_back(std::move(made));
-  }
+void Values::stored_as(const std::vector<Storage> &known, FindStorage find) {
+  find_storage_ = std::move(find);
+  stored_.assign(dependencies_.schema.variables.size(), std::nullopt);
+  for (int v = 0; v < std::ssize(known); ++v) stored(v, &known[static_cast<size_t>(v)]);
+}
+
+const Values::Stored &Values::stored(int v, const Storage *known) {
+  std::optional<Stored> &found = stored_[static_cast<size_t>(v)];
+  if (found) return *found;
+  const Variable &of = variable(v);
+  const Storage storage = known != nullptr ? *known : find_storage_(v);
+  Recipe made{storage.filters, of.type, quantization_of(dependencies_.schema, of, dependencies_.request),
+              dependencies_.schema.fill_value(of), storage.is_swapped};
+  if (storage.kind == Storage::Kind::filtered) most_encoded(made.filters, 1, encoders_.front().codecs());
+  return found.emplace(Stored{storage, std::move(made)});
 }
 
 void Values::open(PositionalFile file, bool writing) {
@@ -32,8 +42,8 @@ void Values::open(PositionalFile file, bool writing) {
 }
 
 std::string Values::codec() {
-  for (const Storage &each : storages_)
-    for (const Filter &filter : each.filters)
+  for (int v = 0; v < std::ssize(stored_); ++v)
+    for (const Filter &filter : storage(v).filters)
       if (filter.kind == FilterKind::deflate || filter.kind == FilterKind::zstd)
         return encoders_.front().codecs().compressor(filter).name();
   return "";
@@ -52,32 +62,44 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
   if (stored.kind == Storage::Kind::foreign)
     throw Error(Status::format, "the variable is stored in a way that Sverdrup can read, but not write",
                 "Set 'store: netcdf4_library', or copy the file with sv-copy and write to the copy");
-  if (stored.kind == Storage::Kind::contiguous)
-    return write_cells(region, {stored.place, Box::whole(length_of(v)), cells});
   try {
+    if (stored.kind == Storage::Kind::contiguous)
+      return write_cells(region, {stored.place, Box::whole(length_of(v)), cells});
     for_chunks(cells, length_of(v), stored.chunk, [&](const ChunkOverlap &met) { write_chunk(region, met); });
   } catch (...) {
     whole_.clear();  // their values may go
+    joined_.clear();
     throw;
   }
 }
 
-Region Values::region_of(int v, const Box &cells, std::byte *values) const {
-  const Recipe &recipe = recipes_[static_cast<size_t>(v)];
-  return {v, cells, values, std::span(recipe.fill).first(static_cast<size_t>(size_of(recipe.type)))};
+Region Values::region_of(int v, const Box &cells, std::byte *values) {
+  const Recipe &of = stored(v).recipe;
+  return {v, cells, values, std::span(of.fill).first(static_cast<size_t>(size_of(of.type)))};
 }
 
 void Values::write_cells(const Region &region, const Stretch &stretch) {
   const int64_t bytes = region.element_bytes();
   for_common_runs(stretch.cells, stretch.stored, region.box, [&](int64_t in_file, int64_t in_memory, int64_t elements) {
-    const std::span from(region.at(in_memory), static_cast<size_t>(elements * bytes));
-    file_.write(stretch.place + in_file * bytes, from, counters);
+    const int64_t place = stretch.place + in_file * bytes;
+    const bool is_next = place == joined_end_ && joined_end_ - joined_begin_ < most_joined_bytes;
+    if (!is_next && !joined_.is_empty()) joined_.write(file_, joined_begin_, counters);
+    if (joined_.is_empty()) joined_begin_ = joined_end_ = place;
+    joined_.add(0, {region.at(in_memory), static_cast<size_t>(elements * bytes)});
+    joined_end_ += elements * bytes;
   });
 }
 
+/// A chunk that the region contains as a whole is collected from it by the thread that compresses it.
 void Values::write_chunk(const Region &region, const ChunkOverlap &met) {
-  if (storage(region.variable).kind != Storage::Kind::plain) return assembly_.write(region, met);
-  const auto place = find({region.variable, met.stored.start});
+  const ChunkKey key{region.variable, met.stored.start};
+  if (storage(region.variable).kind != Storage::Kind::plain) {
+    if (!(met.part == met.whole) || assembly_.has(key)) return assembly_.write(region, met);
+    if (!(met.part == met.stored) || !is_one_run(met.part, region.box)) return whole_.push_back({key, {}, region, met});
+    const auto bytes = static_cast<size_t>(met.stored.elements() * region.element_bytes());
+    return take(key, {region.at(position(region.box, met.part.start)), bytes});
+  }
+  const auto place = find(key);
   if (!place)
     throw Error(Status::order, "a rank puts into a chunk by itself that has no place in the file yet",
                 "Put the record with the others");
@@ -85,11 +107,14 @@ void Values::write_chunk(const Region &region, const ChunkOverlap &met) {
 }
 
 void Values::encode() {
+  if (!joined_.is_empty()) joined_.write(file_, joined_begin_, counters);
   const std::vector<Chunk> chunks = std::exchange(whole_, {});
   if (chunks.empty()) return;
   std::vector<std::span<const std::byte>> made(chunks.size());
   encode_all(encoders_, chunks.size(), [&](Encoder &encoder, size_t i) {
-    made[i] = encoder.encode(recipes_[static_cast<size_t>(chunks[i].key.variable)], chunks[i].values);
+    const Chunk &of = chunks[i];
+    const auto values = of.values.empty() ? encoder.collect(of.region, of.met) : of.values;
+    made[i] = encoder.encode(stored(of.key.variable).recipe, values);
   });
   for (size_t i = 0; i < chunks.size(); ++i) {
     for (Batch &older : bodies_.awaiting_place)
@@ -191,6 +216,7 @@ void Values::fill(int v, const Box &cells) {
     part.count.push_back(static_cast<size_t>(cells.count[d]));
   }
   write(v, part, values.data());
+  encode();
 }
 
 void Values::read_chunk(const Region &region, const ChunkOverlap &met) {
@@ -200,7 +226,7 @@ void Values::read_chunk(const Region &region, const ChunkOverlap &met) {
 }
 
 bool Values::load(const ChunkKey &key, const Room &room) {
-  const Recipe &recipe = recipes_[static_cast<size_t>(key.variable)];
+  const Recipe &recipe = stored(key.variable).recipe;
   const auto take = [&](const StoredBody &body) {
     const std::span<std::byte> values = room();
     decode(recipe.filters, size_of(recipe.type), encoders_.front().codecs(), body, values);

@@ -13,6 +13,7 @@
 #include "backend/netcdf4/bodies.hpp"
 #include "backend/netcdf4/encoder.hpp"
 #include "model/chunks.hpp"
+#include "store/gather.hpp"
 #include "store/positional_file.hpp"
 #include "store/store_counters.hpp"
 
@@ -32,13 +33,17 @@ class Values final : private WholeChunks {
   };
   explicit Values(Dependencies ground);
 
-  /// How the variables are stored. Error(not_compiled) where they cannot be compressed.
-  void stored_as(std::vector<Storage> storages);
-  const Storage &storage(int v) const { return storages_[static_cast<size_t>(v)]; }
+  /// How a variable is stored.
+  using FindStorage = std::function<Storage(int variable)>;
+  /// How the variables are stored; where `known` is empty, each is found when it is read first. Error(not_compiled)
+  /// where they cannot be compressed.
+  void stored_as(const std::vector<Storage> &known, FindStorage find);
+  const Storage &storage(int v) { return stored(v).storage; }
   void open(PositionalFile file, bool writing);
   PositionalFile &file() { return file_; }
 
-  /// A chunk that is there as a whole is compressed later: `values` stay until encode().
+  /// A chunk that is there as a whole is compressed later, and short stretches of the file are joined: `values` stay
+  /// until encode().
   void write(int variable, const SubArray &part, const std::byte *values);
   void read(int variable, const SubArray &part, std::byte *values);
   /// The system may read the chunks of this part into the page cache meanwhile.
@@ -46,7 +51,7 @@ class Values final : private WholeChunks {
   /// Writes fill values into cells of one chunk.
   void fill(int variable, const Box &cells);
 
-  /// Makes bodies of the chunks that are there as a whole.
+  /// Makes bodies of the chunks that are there as a whole, and writes the stretches.
   void encode() override;
   /// Also makes bodies of incomplete chunks, which stay open for more.
   void complete() override;
@@ -67,7 +72,7 @@ class Values final : private WholeChunks {
  private:
   const Variable &variable(int v) const { return dependencies_.schema.variables[static_cast<size_t>(v)]; }
   Index length_of(int v) const { return sv::length_of(dependencies_.schema, variable(v)); }
-  Region region_of(int v, const Box &cells, std::byte *values) const;
+  Region region_of(int v, const Box &cells, std::byte *values);
   /// Of a variable or a chunk whose cells stand in the file as in memory: where it begins, its cells, and those to
   /// move.
   struct Stretch {
@@ -86,15 +91,25 @@ class Values final : private WholeChunks {
   Dependencies dependencies_;
   PositionalFile file_;
   bool writing_ = false;
-  std::vector<Storage> storages_;
-  std::vector<Recipe> recipes_;    // by variable
-  std::vector<Encoder> encoders_;  // by thread
+  struct Stored {
+    Storage storage;
+    Recipe recipe;
+  };
+  /// `known`: how it is stored, if it is not to be found.
+  const Stored &stored(int v, const Storage *known = nullptr);
+  FindStorage find_storage_;
+  std::vector<std::optional<Stored>> stored_;  // by variable
+  std::vector<Encoder> encoders_;              // by thread
   Bodies bodies_;
   struct Chunk {
     ChunkKey key;
-    std::span<const std::byte> values;
+    std::span<const std::byte> values;  // in the chunk's own order; empty: `region` contains them
+    Region region{};
+    ChunkOverlap met{};
   };
-  std::vector<Chunk> whole_;     // that are still to be encoded; their values stay
+  std::vector<Chunk> whole_;  // that are still to be encoded; their values stay
+  Gather joined_;             // a stretch of the file that is still to be written; its values stay
+  int64_t joined_begin_ = 0, joined_end_ = 0;
   std::vector<std::byte> body_;  // that is read
   ChunkAssembly assembly_{*this};
 };
