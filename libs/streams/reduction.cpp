@@ -168,7 +168,7 @@ const double *Reduction::reduce(sv_context *io, const double *values, const Valu
   must(sv_flush(io, SV_HANDED_OVER));  // a rank that has failed is not waited for below
   // Of a field that each rank has whole, one rank adds the terms.
   const bool adds = field_->decomp != nullptr || is_first_rank(io);
-  const bool has_weights = request_.is_mean && !weights_.empty();
+  const bool has_weights = request_.is_mean && request_.weights.has_value();  // also on a rank without cells
   for (int64_t begin = 0; begin < std::ssize(results_); begin += sums_at_once) {
     const int64_t count = std::min(std::ssize(results_) - begin, sums_at_once);
     std::vector<ExactSum> sums(static_cast<size_t>(count)), weights(has_weights ? sums.size() : 0);
