@@ -209,7 +209,7 @@ contains
     call define_static(streams, field, SV_INT, c_loc(values), ierr)
   end subroutine static_i4
 
-  ! type: of the values, whatever that of the field is.
+  ! type: of the values; that of the field has no effect.
   subroutine define_static(streams, field, type, values, ierr)
     type(sv_streams_t), intent(inout) :: streams
     type(sv_stream_field_t), intent(in) :: field

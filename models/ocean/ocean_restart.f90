@@ -30,23 +30,18 @@ contains
     real(dp), intent(in) :: dt
     type(state_type), intent(in) :: s
     type(sv_file_t) :: file
-    integer :: id(size(names)), axis(3), axis_id(3), step, seconds, n
+    integer :: id(size(names)), axes(2, 3), step, seconds, n
     integer, allocatable :: dims(:)
     real(dp) :: volume(1 - halo:g%ni + halo, 1 - halo:g%nj + halo, g%nz)
     call sv_create(io, path, file, SV_PUBLISHED)
-    call sv_put_att(file, SV_GLOBAL, 'Conventions', 'CF-1.11')
-    call sv_put_att(file, SV_GLOBAL, 'title', 'Restart of the Sverdrup ocean model')
-    call sv_put_att(file, SV_GLOBAL, 'institution', 'Sverdrup')
-    call sv_put_att(file, SV_GLOBAL, 'source', 'models/ocean of Sverdrup')
-    call sv_put_att(file, SV_GLOBAL, 'history', 'written by the model as it ended')
-    call sv_put_att(file, SV_GLOBAL, 'references', 'docs/ocean.md of Sverdrup')
-    call define_axis('lon', 'longitude', 'degrees_east', g%nx, axis(1), axis_id(1))
-    call define_axis('lat', 'latitude', 'degrees_north', g%ny, axis(2), axis_id(2))
-    call define_axis('lev', 'depth', 'm', g%nz, axis(3), axis_id(3))
-    call sv_put_att(file, axis_id(3), 'positive', 'down')
+    call put_global(file)
+    call define_axis(file, 'lon', [character(13) :: 'longitude', 'degrees_east'], g%nx, axes(:, 1))
+    call define_axis(file, 'lat', [character(13) :: 'latitude', 'degrees_north'], g%ny, axes(:, 2))
+    call define_axis(file, 'lev', [character(13) :: 'depth', 'm'], g%nz, axes(:, 3))
+    call sv_put_att(file, axes(2, 3), 'positive', 'down')
     do n = 1, size(names)
-      dims = axis
-      if (names(n) == 'psi') dims = axis(:2)
+      dims = axes(1, :)
+      if (names(n) == 'psi') dims = axes(1, :2)
       call sv_def_var(file, trim(names(n)), SV_DOUBLE, dims, id(n))
       call sv_def_fill(file, id(n), fill)
       call sv_put_att(file, id(n), 'long_name', trim(long_names(n)))
@@ -58,9 +53,9 @@ contains
     call sv_put_att(file, seconds, 'long_name', 'length of a time step')
     call sv_put_att(file, seconds, 'units', 's')
     call sv_enddef(file)
-    call sv_put_var(file, axis_id(1), [(longitude(g, n), n=1, g%nx)])
-    call sv_put_var(file, axis_id(2), [(latitude(g, n), n=1, g%ny)])
-    call sv_put_var(file, axis_id(3), g%depth)
+    call sv_put_var(file, axes(2, 1), [(longitude(g, n), n=1, g%nx)])
+    call sv_put_var(file, axes(2, 2), [(latitude(g, n), n=1, g%ny)])
+    call sv_put_var(file, axes(2, 3), g%depth)
     do n = 1, 3
       volume = merge(s%tracer(:, :, :, n), fill, g%tmask > 0.5_dp)
       call sv_put(file, id(n), decomp, volume)
@@ -74,20 +69,28 @@ contains
     call sv_put_var(file, step, s%step)
     call sv_put_var(file, seconds, dt)
     call sv_close(file)
-
-  contains
-
-    subroutine define_axis(name, standard_name, units, length, dim, id)
-      character(*), intent(in) :: name, standard_name, units
-      integer, intent(in) :: length
-      integer, intent(out) :: dim, id
-      call sv_def_dim(file, name, length, dim)
-      call sv_def_var(file, name, SV_DOUBLE, [dim], id)
-      call sv_put_att(file, id, 'standard_name', standard_name)
-      call sv_put_att(file, id, 'units', units)
-    end subroutine define_axis
-
   end subroutine write_restart
+
+  subroutine put_global(file)
+    type(sv_file_t), intent(in) :: file
+    call sv_put_att(file, SV_GLOBAL, 'Conventions', 'CF-1.11')
+    call sv_put_att(file, SV_GLOBAL, 'title', 'Restart of the Sverdrup ocean model')
+    call sv_put_att(file, SV_GLOBAL, 'institution', 'Sverdrup')
+    call sv_put_att(file, SV_GLOBAL, 'source', 'models/ocean of Sverdrup')
+    call sv_put_att(file, SV_GLOBAL, 'history', 'written by the model as it ended')
+    call sv_put_att(file, SV_GLOBAL, 'references', 'docs/ocean.md of Sverdrup')
+  end subroutine put_global
+
+  subroutine define_axis(file, name, texts, length, ids)
+    type(sv_file_t), intent(in) :: file
+    character(*), intent(in) :: name, texts(2)   ! standard name and units
+    integer, intent(in) :: length
+    integer, intent(out) :: ids(2)               ! of dimension and variable
+    call sv_def_dim(file, name, length, ids(1))
+    call sv_def_var(file, name, SV_DOUBLE, [ids(1)], ids(2))
+    call sv_put_att(file, ids(2), 'standard_name', trim(texts(1)))
+    call sv_put_att(file, ids(2), 'units', trim(texts(2)))
+  end subroutine define_axis
 
   ! Collective. `error` is empty, or says on every rank what does not suit this run.
   subroutine read_restart(io, decomp, path, g, dt, s, error)

@@ -125,10 +125,11 @@ static void declare_constants(sv_streams *streams, const sv_stream_axis *horizon
       &height));
 }
 
+static const double lev[LEV] = {5, 15, 25, 35, 45, 55}, lat[LAT] = {-75, -45, -15, 15, 45, 75},
+                    lon[LON] = {30, 90, 150, 210, 270, 330},
+                    lat_bounds[2 * LAT] = {-90, -60, -60, -30, -30, 0, 0, 30, 30, 60, 60, 90};
+
 static void declare(sv_streams *streams, int fields[FIELDS]) {
-  static const double lev[LEV] = {5, 15, 25, 35, 45, 55}, lat[LAT] = {-75, -45, -15, 15, 45, 75},
-                      lon[LON] = {30, 90, 150, 210, 270, 330},
-                      lat_bounds[2 * LAT] = {-90, -60, -60, -30, -30, 0, 0, 30, 30, 60, 60, 90};
   static const sv_stream_axis axes[] = {
       {.name = "lev", .length = LEV, .values = lev, .units = "m", .axis = "Z", .positive = "down"},
       {.name = "lat",

@@ -33,7 +33,7 @@ PERIODS = {
 
 
 def random_field(rng, field, is_instant, part):
-    """Its keys, and what compare() takes."""
+    """The keys of a field, and the arguments of compare() for it."""
     operation = "instant" if is_instant else rng.choice(reference.OPERATIONS)
     on_grid, more, condition, levels = field in ON_GRID, "", None, None
     if on_grid and part is None and rng.random() < 0.3:

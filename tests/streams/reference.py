@@ -75,7 +75,8 @@ def where(field, step, condition, levels=None):
 def result(operation, field, steps, condition=None, levels=None):
     """`steps`: number and seconds of each. Returns the values in double precision, and where they are valid."""
     if not steps:
-        return (numpy.zeros(SHAPES.get(field, (LAT, LON))), numpy.zeros(SHAPES.get(field, (LAT, LON)), bool))
+        shape = where(field, 1, None, levels)[0].shape
+        return numpy.zeros(shape), numpy.zeros(shape, bool)
     every = [(*where(field, step, condition, levels), float(seconds)) for step, seconds in steps]
     x = numpy.stack([each[0] for each in every])
     valid = numpy.stack([each[1] for each in every])

@@ -21,7 +21,8 @@ axes:
   lon: {length: 360}
 fields:
   temp: {axes: [lev, lat, lon], file_type: float, fill_value: 1e20}
-  sst: {axes: [lat, lon], type: float, units: K}
+  sst: {axes: [lat, lon], type: float, units: K, cell_measures: "area: area"}
+  area: {axes: [lat, lon], static: true}
 """
 CONFIG = """
 streams:
@@ -54,7 +55,8 @@ def test_the_plan_has_files_records_sizes_and_memory(folder, capsys):
     daily, snapshots = made["streams"]
     files = [(file["name"], file["records"]) for file in daily["files"]]
     assert files == [("ocean_2001-01.nc", 16), ("ocean_2001-02.nc", 28)]
-    temp, sst = daily["variables"]
+    temp, sst, area = daily["variables"]
+    assert daily["fixed_bytes"] == area["bytes"] == 180 * 360 * 8 and area["operation"] == ""
     assert temp["dims"] == {"lev": 2, "lat": 180, "lon": 360} and temp["bytes"] == 2 * 180 * 360 * 4
     assert sst["bytes"] == 180 * 360 * 4 and daily["record_bytes"] == temp["bytes"] + sst["bytes"] + 3 * 8
     assert temp["memory_bytes"] == 2 * 180 * 360 * 16 and daily["frequency"] == "1 day"
@@ -69,6 +71,21 @@ def test_the_tables_have_a_line_for_each_stream_and_a_calendar(folder, capsys):
     assert row.split()[:5] == ["daily", "1", "day", "44", "2"]
     assert "ocean_2001-01.nc ... ocean_2001-02.nc" in text and "variance of sst" in text
     assert text.splitlines()[-2].startswith("daily       |") and text.splitlines()[-2].count("|") == 2
+
+
+def test_the_plan_becomes_a_case_and_a_picture(folder, capsys):
+    assert plan() == 0
+    text = capsys.readouterr().out
+    assert plan("--describe", "case.json", "--ranks", "16", "--svg", "calendar.svg") == 0
+    assert capsys.readouterr().out == text
+    case = json.loads((folder / "case.json").read_text())
+    first = case["files"][0]
+    assert case["ranks"] == 16 and case["steps"] == 44 * 24 and first["after"] == [24 * day for day in range(1, 17)]
+    area = {"shape": [180, 360], "type": "double", "count": 1, "records": 0}
+    assert first["variables"][2] == area and first["variables"][0]["records"] == 16
+    picture = (folder / "calendar.svg").read_text()
+    assert picture.count("<rect") == 47 and "snap_20010201.nc: 2 records" in picture
+    assert plan("--step", "0", "--describe", "case.json") == 1 and "--step" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,12 @@ class Streams(ProcessBound):
         return self._declared(name, dtype, axes, decomp, **more)
 
     def static_field(
-        self, name: str, values: Any, axes: Sequence[StreamAxis] = (), decomp: Decomp | None = None, **more: Unpack[FieldOptions]
+        self,
+        name: str,
+        values: Any,
+        axes: Sequence[StreamAxis] = (),
+        decomp: Decomp | None = None,
+        **more: Unpack[FieldOptions],
     ) -> None:
         """Collective, before `begin`. A field without time, whose `values` are copied: this rank's array with its
         halo."""
@@ -154,7 +159,7 @@ class Streams(ProcessBound):
         def read() -> Any:
             return np.asarray(values, order="C")
 
-        self._declared(name, None, axes, decomp, constant=self.context.prepared(read, np.zeros(0)), **more)
+        self._declared(name, self.context.prepared(read, np.zeros(0)), axes, decomp, **more)
 
     def define(self, name: str, keys: str | dict[str, Any]) -> None:
         """Collective, before `begin`. Defines a stream by its keys in YAML, or as a dictionary. It has no effect if the
@@ -164,14 +169,17 @@ class Streams(ProcessBound):
     def _declared(
         self,
         name: str,
-        dtype: Any,
+        kind: Any,
         axes: Sequence[StreamAxis],
         decomp: Decomp | None,
-        constant: Any = None,
         **more: Unpack[FieldOptions],
     ) -> StreamField:
+        """`kind`: a type; or the values of a field without time, as an array."""
+        if unknown := sorted(set(more) - set(FieldOptions.__annotations__)):
+            raise TypeError(f"unexpected keyword argument '{unknown[0]}'")
+        constant = kind if isinstance(kind, np.ndarray) else None
         file_type, fill_value = more.get("file_type"), more.get("fill_value")
-        own, number = _type(dtype if constant is None else constant.dtype)
+        own, number = _type(kind if constant is None else constant.dtype)
         in_file = 0 if file_type is None else _type(file_type)[1]
         fill = None if fill_value is None else np.array(fill_value, own)
         slab = tuple(axis.size for axis in axes)
