@@ -7,8 +7,7 @@ once: serial ones with libnetcdf.so.19, parallel ones with libnetcdf_mpi and mpi
 folder `test` of the source of netCDF4-python, whose files /usr/bin/python3 runs. Prints each test that passes without sv-run and how
 it ends with it, and at the end why files were left to netCDF. Fails if a test passes only without sv-run. Of netCDF-C 4.9.0 these do:
 tst_atts and tst_utf8 expect defects (an attribute that was deleted after nc_enddef stays in the file; a name that is not normalised stays so
-after renaming); tst_grps uses the ID of a group of a closed file for the next file; tst_parallel5 calls an internal function of netCDF-C.
-tst_compression_quant.py of netCDF4-python asks for a file size of 0.24 and gets 0.243, because 20 kB are reserved for metadata."""
+after renaming); tst_grps uses the ID of a group of a closed file for the next file; tst_parallel5 calls an internal function of netCDF-C."""
 import argparse
 import collections
 import os
