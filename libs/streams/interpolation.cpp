@@ -10,7 +10,7 @@ namespace sv::streams {
 
 namespace {
 
-constexpr double missing = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 
 bool is_vertical(const Axis &axis) { return is_called(axis, "Z"); }
 
@@ -18,8 +18,8 @@ bool is_vertical(const Axis &axis) { return is_called(axis, "Z"); }
 double between(double below, double above, const LevelWeights &weights) {
   const bool has_below = weights.of_lower != 0 && below == below, has_above = weights.of_upper != 0 && above == above;
   if (has_below && has_above) return below * weights.of_lower + above * weights.of_upper;
-  if (has_below) return weights.of_lower >= 0.5 ? below : missing;
-  return has_above && weights.of_upper >= 0.5 ? above : missing;
+  if (has_below) return weights.of_lower >= 0.5 ? below : not_there;
+  return has_above && weights.of_upper >= 0.5 ? above : not_there;
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ const double *Interpolation::apply(const ValueKind &kind, const void *values) {
     double *to = values_.data();
     const auto valid = [&](Value value) {
       const auto number = static_cast<double>(value);
-      return is_missing(kind, number) ? missing : number;
+      return is_missing(kind, number) ? not_there : number;
     };
     for (const int64_t outer : level_of_.outer)
       for (const int64_t cell : level_of_.grid)

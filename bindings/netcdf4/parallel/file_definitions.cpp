@@ -67,9 +67,9 @@ void bring_attributes(const std::vector<AttributeDefinition> &attributes, sv_fil
 }
 
 /// What `file`, whose definitions they become, lacks of these.
-class Bringer {
+class FileBringer {
  public:
-  Bringer(const Definitions &definitions, sv_file *file) : all_(definitions), file_(file) {}
+  FileBringer(const Definitions &definitions, sv_file *file) : all_(definitions), file_(file) {}
 
   void bring() const {
     int dims = 0, variables = 0;
@@ -89,7 +89,7 @@ class Bringer {
   sv_file *file_;
 };
 
-void Bringer::bring_group(int number) const {
+void FileBringer::bring_group(int number) const {
   const GroupDefinition &group = all_.groups[static_cast<size_t>(number)];
   char known[SV_MAX_NAME];
   int made = -1;
@@ -97,7 +97,7 @@ void Bringer::bring_group(int number) const {
   bring_attributes(group.attributes, file_, SV_GROUP(number));
 }
 
-void Bringer::bring_dimension(int number, bool is_new) const {
+void FileBringer::bring_dimension(int number, bool is_new) const {
   const DimensionDefinition &dim = all_.dims[static_cast<size_t>(number)];
   const std::string path = all_.path_of(dim.group, dim.name);
   const int64_t length = dim.is_unlimited ? SV_UNLIMITED : static_cast<int64_t>(dim.length);
@@ -108,7 +108,7 @@ void Bringer::bring_dimension(int number, bool is_new) const {
   if (path != known) must(sv_rename_dim(file_, number, dim.name.c_str()));
 }
 
-void Bringer::name_integers(int number) const {
+void FileBringer::name_integers(int number) const {
   const int enumeration = all_.variables[static_cast<size_t>(number)].enumeration;
   if (enumeration < 0) return;
   const EnumDefinition &of = all_.enums[static_cast<size_t>(enumeration)];
@@ -121,7 +121,7 @@ void Bringer::name_integers(int number) const {
   must(sv_def_var_enum(file_, number, of.name.c_str(), static_cast<int>(names.size()), names.data(), values.data()));
 }
 
-void Bringer::bring_variable(int number, bool is_new) const {
+void FileBringer::bring_variable(int number, bool is_new) const {
   const VariableDefinition &variable = all_.variables[static_cast<size_t>(number)];
   const std::string path = all_.path_of(variable.group, variable.name);
   char known[SV_MAX_NAME];
@@ -141,7 +141,7 @@ void Bringer::bring_variable(int number, bool is_new) const {
 
 }  // namespace
 
-void bring_to_sverdrup(const Definitions &definitions, sv_file *file) { Bringer(definitions, file).bring(); }
+void bring_to_sverdrup(const Definitions &definitions, sv_file *file) { FileBringer(definitions, file).bring(); }
 
 bool stand_alike(const Definitions &definitions, const sv_file *file) {
   char name[SV_MAX_NAME];
