@@ -18,7 +18,8 @@ using Numbered = std::tuple_element_t<I, Types>;
 
 constexpr int64_t far_bytes = 64 << 10;  // the writing thread reads longer values from memory anyway
 
-constexpr int64_t step = 512;  // converted and swapped in turn: each is fast by itself, and a step stays in the cache
+constexpr int64_t values_at_once =
+    512;  // converted and swapped in turn: each is fast by itself, and a step stays in the cache
 
 template <class From, class To>
 bool put_row(const std::byte *from, int64_t from_stride, std::byte *to, int64_t count) {
@@ -29,9 +30,9 @@ bool put_row(const std::byte *from, int64_t from_stride, std::byte *to, int64_t 
     return true;
   }
   bool good = true;
-  alignas(64) std::byte row[step * to_width];
-  for (int64_t done = 0; done < count; done += step) {
-    const int64_t n = std::min(step, count - done);
+  alignas(64) std::byte row[values_at_once * to_width];
+  for (int64_t done = 0; done < count; done += values_at_once) {
+    const int64_t n = std::min(values_at_once, count - done);
     const std::byte *const here = from + done * from_stride;
     good &= from_stride == from_width ? convert<From, To>(here, from_width, row, to_width, n)
                                       : convert<From, To>(here, from_stride, row, to_width, n);
@@ -48,9 +49,9 @@ bool get_row(const std::byte *from, std::byte *to, int64_t to_stride, int64_t co
     return true;
   }
   bool good = true;
-  alignas(64) std::byte row[step * from_width];
-  for (int64_t done = 0; done < count; done += step) {
-    const int64_t n = std::min(step, count - done);
+  alignas(64) std::byte row[values_at_once * from_width];
+  for (int64_t done = 0; done < count; done += values_at_once) {
+    const int64_t n = std::min(values_at_once, count - done);
     std::byte *const here = to + done * to_stride;
     swap_copy(from + done * from_width, row, n, from_width);
     good &= to_stride == to_width ? convert<From, To>(row, from_width, here, to_width, n)

@@ -1,4 +1,4 @@
-"""The site in a real browser, headless, from a server of this machine: every page at the width of a phone, and guides at that of a desk, the search, and
+"""The site in a real browser, headless, from a server of this machine: every page on a narrow screen, guides on a wide one, the search, and
 whether the most frequent tasks of users are found within two clicks. SV_SITE is the folder of its pages (scripts/site).
 """
 
