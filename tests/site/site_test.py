@@ -1,6 +1,6 @@
-"""The site in a real browser, headless, from a server of this machine: every page on a narrow screen, guides on a wide one, the search, and
-whether the most frequent tasks of users are found within two clicks. SV_SITE is the folder of its pages (scripts/site).
-"""
+"""The site in a real browser, headless, from a server of this machine: every page on a narrow screen, guides on a wide
+one, the search, and whether the most frequent tasks of users are found within two clicks. SV_SITE is the folder of its
+pages (scripts/site)."""
 
 import functools
 import http.server
@@ -68,7 +68,7 @@ def test_start_page(page, site):
     assert page.locator("h1").first.inner_text().startswith("Sverdrup")
 
 
-# Guides stand beside menus at widths of their own; decisions and references have text alone, which a narrow screen shows.
+# Guides have wide tables and a menu; decisions and references have text, for which a narrow screen is enough.
 @pytest.mark.parametrize(
     "folder, width", [(".", width) for width in WIDTHS] + [(name, 390) for name in FOLDERS] + [("studies", 1200)]
 )
