@@ -5,6 +5,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import time
 
 parser = argparse.ArgumentParser()
 for name in ("run", "mpirun", "model", "dims", "traps", "handle", "real", "library", "header", "shim"):
