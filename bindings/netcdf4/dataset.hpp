@@ -22,7 +22,8 @@ enum class Owner { undecided, sverdrup, library };
 struct Dataset {
   int ncid = -1;                 // of the outermost group
   const void *caller = nullptr;  // an address in the code that has made it: which real library it reaches
-  std::string path;
+  std::string path;              // as the program names it
+  std::string place;             // the same after the program has changed its directory
   int mode = 0;
   Owner owner = Owner::undecided;  // alike
   int there = -1;                  // its number in the real library: of the definitions in memory, or of the file
@@ -30,7 +31,9 @@ struct Dataset {
   bool is_changed = true;          // alike: Sverdrup's file lacks definitions
   bool is_defined = false;         // alike: definitions have ended once
   std::vector<bool> is_put;        // of each of `shapes`: as the definitions keep it
-  double bytes_in_memory = 0;      // of values that were put while it was undecided
+  bool is_small = false;           // the library's until it grows: a file that one process has opened to write
+  bool is_synced = false;          // by nc_sync, while it was small
+  double bytes_in_memory = 0;      // of values that were put while it was undecided or small
   bool is_read_only = false;       // alike: `there` is the file itself
   std::vector<Shape> shapes;       // of Sverdrup's file
   Account account;

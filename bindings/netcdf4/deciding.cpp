@@ -103,7 +103,7 @@ std::string take_definitions(Dataset &own, Definitions &found) {
   own.owner = Owner::sverdrup;
   own.is_defining = own.is_changed = false;
   own.is_read_only = (own.mode & NC_WRITE) == 0;
-  const int code = real::open(own.caller)(own.path.c_str(), NC_NOWRITE, &own.there);
+  const int code = real::open(own.caller)(own.place.c_str(), NC_NOWRITE, &own.there);
   if (code == NC_EHDFERR && !can_be_locked(own.path)) return "HDF5 cannot lock it";
   expect(code);
   expect(real::inq_format(own.caller)(own.there, &format));
@@ -160,6 +160,34 @@ void settle_definitions(Dataset &own) {
     if (!own.engine->redefine(definitions, reason)) return leave(own, reason);
   }
   own.is_changed = false;
+}
+
+void keep_small(Dataset &own, const std::string &reason) {
+  if (std::exchange(own.is_small, false)) list_left(own.path, reason, own.engine->ranks());
+}
+
+/// When netCDF opens a file, it numbers groups by their place in the tree: those of the program stay.
+void adopt(Dataset &own) {
+  if (own.is_changed && counts_of(own.there, own.caller).groups > 1) return keep_small(own, "groups that are new");
+  Definitions found;
+  std::string reason;
+  int filling = NC_FILL, none = 0;
+  expect(real::set_fill(own.caller)(own.there, NC_FILL, &filling));
+  expect(real::close(own.caller)(std::exchange(own.there, -1)));
+  const int code = answered([&] {
+    reason = take_definitions(own, found);
+    if (reason.empty()) own.engine->take_file(found, own.is_classic(), reason);
+    return NC_NOERR;
+  });
+  const bool is_taken = code == NC_NOERR && reason.empty();
+  if (!is_taken) {
+    drop_definitions(own);
+    own.owner = Owner::library;
+    expect(real::open(own.caller)(own.place.c_str(), NC_WRITE, &own.there));
+    keep_small(own, code == NC_NOERR ? reason : "Sverdrup cannot read it");
+  }
+  own.is_small = false;
+  expect(real::set_fill(own.caller)(own.there, filling, &none));
 }
 
 void write_small_file(Dataset &own) {

@@ -37,6 +37,11 @@ void give_up(Dataset &own);
 /// it lacks. Throws a code.
 void settle_definitions(Dataset &own);
 
+/// A small existing file has grown: Sverdrup has it from now on, if it can. Throws a code.
+void adopt(Dataset &own);
+/// Such a file is the library's for good. `reason`: in words, for the summary.
+void keep_small(Dataset &own, const std::string &reason);
+
 /// The end of a file that has stayed in memory. Throws a code.
 void write_small_file(Dataset &own);
 

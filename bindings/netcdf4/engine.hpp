@@ -45,6 +45,13 @@ class Engine {
   /// The end of such a file, which has the name `name` there.
   virtual void write_small_file(const std::string &name) { static_cast<void>(name); }
 
+  /// Opens an existing file, which has these definitions, with the lengths of its unlimited dimensions. False with a
+  /// reason: Sverdrup cannot have it. Throws the error of a system that cannot read it.
+  virtual bool take_file(const Definitions &definitions, bool is_classic, std::string &reason) {
+    static_cast<void>(definitions), static_cast<void>(is_classic);
+    reason = "it is open on several ranks";
+    return false;
+  }
   /// False with a reason: Sverdrup cannot have the file, and nothing of it is left.
   virtual bool begin(const Definitions &definitions, std::string &reason) = 0;
   /// Its file has these definitions from now on. False with a reason: it cannot, and has those before.

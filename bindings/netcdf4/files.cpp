@@ -1,5 +1,6 @@
 // A file's life after it was made with its definitions in memory: decided upon (deciding.hpp), written and closed.
 #include <algorithm>
+#include <utility>
 
 #include "../face/inquiry.hpp"
 #include "access.hpp"
@@ -18,6 +19,7 @@ int end_life(Dataset &own, int code) {
     own.engine->add_up(own.account);
     if (own.engine->rank() == 0) list_handled(own.path, own.account, own.engine->ranks(), code);
   }
+  keep_small(own, "it is small");
   drop_definitions(own);
   forget(own);
   return code;
@@ -54,9 +56,9 @@ const char *reason_of_filter(unsigned filter) {
 int define(Dataset &own, const RealCall &real, const char *reason) {
   if (own.is_read_only) return real(own.there);
   if (own.owner != Owner::library && reason != nullptr) leave(own, reason);
-  if (own.owner == Owner::library) return real(own.there);
   const int code = real(own.there);
-  if (code == NC_NOERR || code == NC_ERANGE) own.is_changed = true;
+  const bool may_change = own.owner != Owner::library || own.is_small;
+  if (may_change && (code == NC_NOERR || code == NC_ERANGE)) own.is_changed = true;
   return code;
 }
 
@@ -72,8 +74,9 @@ int redef(Dataset &own, const RealCall &real) {
 
 int enddef(Dataset &own, const RealCall &real) {
   const int code = real(own.there);
-  if (code != NC_NOERR || own.owner == Owner::library) return code;
+  if (code != NC_NOERR) return code;
   own.is_defining = false;
+  if (own.owner == Owner::library) return NC_NOERR;
   own.is_defined = true;
   if (!own.is_in_memory()) settle_definitions(own);
   return NC_NOERR;
@@ -81,7 +84,9 @@ int enddef(Dataset &own, const RealCall &real) {
 
 int _enddef(Dataset &own, const RealCall &real, size_t, size_t, size_t, size_t) { return enddef(own, real); }
 
+/// A small file is synchronised by the library once. A program that does so again expects records to survive a kill.
 int sync(Dataset &own, const RealCall &real) {
+  if (own.is_small && std::exchange(own.is_synced, true) && !own.is_defining) adopt(own);
   if (own.owner == Owner::library || own.is_read_only) return real(own.there);
   if (own.is_defining) {
     refuse_if(own.is_classic(), NC_EINDEFINE);

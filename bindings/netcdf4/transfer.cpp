@@ -1,6 +1,7 @@
 // Puts and gets: they are checked in the order of netCDF-4 and with its codes, and become requests of the file's
 // engine.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <memory>
 #include <numeric>
@@ -215,12 +216,12 @@ struct Size {
 
 /// Of a put or get of the program: its values, and the room that HDF5 gives the variable with the first of them. The
 /// size of strings is not known.
-Size measured(const Dataset &own, const Access &access) {
+Size measured(const Dataset &own, int group, const Access &access) {
   int dims = 0, numbers[NC_MAX_VAR_DIMS], storage = NC_CONTIGUOUS;
   size_t chunk[NC_MAX_VAR_DIMS];
   nc_type type = NC_NAT;
-  expect(real::inq_var(own.caller)(own.there, access.variable, nullptr, &type, &dims, numbers, nullptr));
-  expect(real::inq_var_chunking(own.caller)(own.there, access.variable, &storage, chunk));
+  expect(real::inq_var(own.caller)(own.there + group, access.variable, nullptr, &type, &dims, numbers, nullptr));
+  expect(real::inq_var_chunking(own.caller)(own.there + group, access.variable, &storage, chunk));
   const bool is_whole = access.kind == Kind::whole || (access.kind != Kind::one && access.count == nullptr);
   const double width =
       type <= NC_UINT64 ? static_cast<double>(width_of(type)) : std::numeric_limits<double>::infinity();
@@ -228,23 +229,40 @@ Size measured(const Dataset &own, const Access &access) {
   for (int d = 0; d < dims; ++d) {
     size_t length = 0;
     // It takes long where the dimension is unlimited, as it may be with chunks: HDF5 is asked for all variables.
-    if (is_whole || storage != NC_CHUNKED) expect(real::inq_dim(own.caller)(own.there, numbers[d], nullptr, &length));
+    if (is_whole || storage != NC_CHUNKED)
+      expect(real::inq_dim(own.caller)(own.there + group, numbers[d], nullptr, &length));
     if (access.kind != Kind::one) size.values *= static_cast<double>(is_whole ? length : access.count[d]);
     size.room *= static_cast<double>(storage == NC_CHUNKED ? chunk[d] : length);
   }
   return size;
 }
 
+constexpr double most_bytes_of_small = 4 << 20;
+
+/// Whether a small existing file grows with this put, as far as sizes are known.
+bool grows(Dataset &own, const RealCall &real, const Access &access) {
+  if (!own.is_small || !access.is_put || own.is_defining) return false;
+  const double bytes = measured(own, real.group(), access).values;
+  if (std::isfinite(bytes)) own.bytes_in_memory += bytes;
+  return own.bytes_in_memory > most_bytes_of_small;
+}
+
+/// By the library. A put ends definitions by itself.
+int transfer_there(Dataset &own, const RealCall &real, bool is_put) {
+  const int code = real(own.there);
+  if (is_put && code == NC_NOERR) own.is_defining = false;
+  return code;
+}
+
 /// Carries it out where a new file with these values is still small: the real library has them. Otherwise nothing, as
 /// for variables in groups.
 std::optional<int> transfer_in_memory(Dataset &own, const RealCall &real, const Access &access) {
-  constexpr double most_bytes = 4 << 20;
   if (!own.is_in_memory() || real.group() != 0) return std::nullopt;
   const auto v = static_cast<size_t>(access.variable);
-  const Size size = measured(own, access);
+  const Size size = measured(own, 0, access);
   own.is_put.resize(std::max(own.is_put.size(), v + 1));
   const double growth = own.is_put[v] ? size.values : std::max(size.values, size.room);
-  if (access.is_put && own.bytes_in_memory + growth > most_bytes) return std::nullopt;
+  if (access.is_put && own.bytes_in_memory + growth > most_bytes_of_small) return std::nullopt;
   refuse_if(own.is_defining && own.is_classic(), NC_EINDEFINE);
   if (own.is_defining) expect(real::enddef(own.caller)(own.there));
   own.is_defining = false;
@@ -262,7 +280,8 @@ std::optional<int> transfer_in_memory(Dataset &own, const RealCall &real, const 
 }  // namespace
 
 int transfer(Dataset &own, const RealCall &real, const Access &access) {
-  if (own.owner == Owner::library) return real(own.there);
+  if (grows(own, real, access)) adopt(own);
+  if (own.owner == Owner::library) return transfer_there(own, real, access.is_put);
   int variables = 0;
   expect(real::inq(own.caller)(own.there + real.group(), nullptr, &variables, nullptr, nullptr));
   refuse_if(access.variable < 0 || access.variable >= variables, NC_ENOTVAR);

@@ -60,7 +60,7 @@ Dataset *begin_file(const sv_netcdf4_call &call, MPI_Comm comm, std::string &rea
   MPI_Comm_rank(comm, &rank);
   auto made = std::make_unique<Dataset>();
   made->caller = call.caller;
-  made->path = call.path;
+  made->path = made->place = call.path;
   made->mode = call.mode;
   made->engine = std::make_unique<ParallelEngine>(
       ParallelCall{call.caller, call.path, call.mode, context->comm, info_of(call)}, rank, context->ranks);

@@ -16,6 +16,8 @@
 #include "config/configuration.hpp"
 #include "engine.hpp"
 #include "serial/store_thread.hpp"
+#include "store/file_name.hpp"
+#include "store/journal.hpp"
 #include "store/positional_file.hpp"
 
 namespace sv::netcdf4 {
@@ -88,10 +90,11 @@ Dataset &begin_file(const sv_netcdf4_call &call) {
   auto made = std::make_unique<Dataset>();
   made->caller = call.caller;
   made->path = call.path;
+  made->place = std::filesystem::absolute(call.path);
   made->mode = call.mode;
-  made->engine = std::make_unique<SerialEngine>(SerialCall{call.caller, std::filesystem::absolute(call.path), call.mode,
-                                                           &settings().for_file(call.path), compressing_threads(),
-                                                           identity_at(call.path)});
+  made->engine =
+      std::make_unique<SerialEngine>(SerialCall{call.caller, made->place, call.mode, &settings().for_file(call.path),
+                                                compressing_threads(), identity_at(call.path)});
   return keep(std::move(made));
 }
 
@@ -108,14 +111,34 @@ Dataset *created(const sv_netcdf4_call &call, std::string &reason) {
   return nullptr;
 }
 
-/// Files at this path that the real library does not have. They may have been opened by another name, or from another
+/// Files at this path that are or may become Sverdrup's. They may have been opened by another name, or from another
 /// directory.
 template <class Visit>
 void for_files_at(const char *path, const Visit &visit) {
   FileIdentity wanted;
   if (caught(-1, [&] { wanted = identity_at(path); }) || !wanted.is_known()) return;
   for (Dataset *const each : datasets())
-    if (each->owner != Owner::library && static_cast<SerialEngine &>(*each->engine).has(wanted)) visit(*each);
+    if ((each->owner != Owner::library || each->is_small) && static_cast<SerialEngine &>(*each->engine).has(wanted))
+      visit(*each);
+}
+
+/// Whether it is small, and the real library has opened it, until it grows. Not where a commit was interrupted, or
+/// where Sverdrup's readers look for a marker.
+bool open_small(Dataset &own) {
+  constexpr std::uintmax_t most_bytes = 4 << 20;
+  std::error_code failed;
+  const std::uintmax_t bytes = std::filesystem::file_size(own.place, failed);
+  if (failed || bytes > most_bytes) return false;
+  const std::string target = target_of(own.place, true);
+  if (presence_of(journal_of(target)) != Presence::absent || presence_of(own.place + ".complete") == Presence::file)
+    return false;
+  int format = 0;
+  if (real::open(own.caller)(own.path.c_str(), own.mode, &own.there) != NC_NOERR) return false;
+  expect(real::inq_format(own.caller)(own.there, &format));
+  if (format == NC_FORMAT_NETCDF4_CLASSIC) own.mode |= NC_CLASSIC_MODEL;
+  own.owner = Owner::library;
+  own.is_defining = own.is_changed = false;
+  return own.is_small = true;
 }
 
 /// nullptr with a `reason`: the real library opens it. Throws the code of a file that cannot be read.
@@ -123,13 +146,14 @@ Dataset *opened(const sv_netcdf4_call &call, std::string &reason) {
   reason = reason_against_opening(call.path, call.mode);
   if (reason.empty()) reason = reason_against_call(call);
   if (!reason.empty()) return nullptr;
-  for_files_at(call.path, [&](const Dataset &) { reason = "the program has it open already"; });
+  for_files_at(call.path, [&](Dataset &each) { keep_small(each, reason = "the program has it open already"); });
   if (!reason.empty()) return nullptr;
   Dataset &own = begin_file(call);
+  if (open_small(own)) return &own;
   const int code = answered([&] {
     Definitions definitions;
     reason = take_definitions(own, definitions);
-    if (reason.empty()) static_cast<SerialEngine &>(*own.engine).open(definitions, own.is_classic(), reason);
+    if (reason.empty()) own.engine->take_file(definitions, own.is_classic(), reason);
     return NC_NOERR;
   });
   if (code == NC_NOERR && reason.empty()) return &own;
@@ -157,6 +181,7 @@ int sv_netcdf4_open(const sv_netcdf4_call *call, int *ncid, char *reason, size_t
 void sv_netcdf4_settle(const char *path) {
   using namespace sv::netcdf4;
   for_files_at(path, [](Dataset &each) {
+    keep_small(each, "the program has it open already");
     answered([&each] {  // the next call on that file returns its error
       if (each.is_in_memory() && each.is_defined && !each.is_defining) settle_definitions(each);
       if (each.owner == Owner::sverdrup) each.engine->sync();

@@ -47,7 +47,7 @@ std::unique_ptr<Store> SerialEngine::make_store(bool named_at_once) const {
   return store;
 }
 
-bool SerialEngine::open(const Definitions &definitions, bool is_classic, std::string &reason) {
+bool SerialEngine::take_file(const Definitions &definitions, bool is_classic, std::string &reason) {
   reason = reason_against(definitions);
   if (!reason.empty()) return false;
   call_.mode = NC_NETCDF4 | (is_classic ? NC_CLASSIC_MODEL : 0);

@@ -28,9 +28,7 @@ class SerialEngine final : public Engine {
 
   bool has(const FileIdentity &file) const { return file.is_of_file(call_.file); }
 
-  /// Opens the file, which has these definitions, with the lengths of its unlimited dimensions. False with a reason:
-  /// Sverdrup cannot have it. Throws the error of a system that cannot read it.
-  bool open(const Definitions &definitions, bool is_classic, std::string &reason);
+  bool take_file(const Definitions &definitions, bool is_classic, std::string &reason) override;
   bool keeps_small_files() const override { return true; }
   void take_values(const std::string &name, const Definitions &definitions, const std::vector<bool> &wanted) override;
   void write_small_file(const std::string &name) override;
