@@ -62,7 +62,8 @@ def random_config(rng):
         is_instant = rng.random() < 0.25
         fields = {}
         chosen = rng.sample(list(reference.NUMBERS), rng.randint(1, len(reference.NUMBERS)))
-        keys, (part, curved) = rng.choice([("", (None, None)), *SPACES.items()]) if set(chosen) & set(ON_GRID) else ("", (None, None))
+        whole = ("", (None, None))
+        keys, (part, curved) = rng.choice([whole, *SPACES.items()]) if set(chosen) & set(ON_GRID) else whole
         text += f"  s{number}:\n    file: \"{template}\"\n    frequency: {kind}\n    {keys}\n    fields:\n"
         for field in chosen:
             own_part = part if field in ON_GRID else curved if field == "tri" else None
@@ -109,7 +110,7 @@ def compare_random(rng):
 
 
 def place_run(rng):
-    """Chooses how the files are written, and on how many nodes; returns the numbers of ranks with servers and without."""
+    """Chooses how the files are written, and on how many nodes. Returns the number of all ranks, and a description."""
     ranks, servers = rng.choice([1, 2, 5, 8, 16]), rng.choice([0, 0, 1, 3])
     how = f"servers:{servers}" if servers else rng.choice(["none", "threads"])
     total, nodes = ranks + servers, rng.choice([1, 4])

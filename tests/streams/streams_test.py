@@ -190,8 +190,10 @@ REFUSED = [
     ("a: {file: x_%Y.nc, frequency: 1 day, stations: {x: [0, 0]}, fields: [runoff]}", ["stations, but no field on a grid"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {mean: lev}}]}", ["no axis 'lev' to reduce"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {median: lat}}]}", ["unknown key 'median'"]),
-    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, regions: masks}}]}", ["'masks' is no field without time", "FILE:VARIABLE"]),
-    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, weights: nav_lon}}]}", ["is not over the grid"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, regions: masks}}]}",
+     ["'masks' is no field without time", "FILE:VARIABLE"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, weights: nav_lon}}]}",
+     ["is not over the grid"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [area]}", [":3", "only fields without time"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst, area: {operation: mean}]}", [":3", "has no time"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [temp, sst: {name: area}]}", ["two variables 'area'"]),
@@ -312,7 +314,8 @@ def compare_space(folder, clock, basin, area):
         return date.hour % 12 == 0
 
     for number, (part, curved) in enumerate(SPACES.values()):
-        fields = {name: (name, "mean", part) for name in ON_GRID} | {"heat": ("heat", "mean"), "tri": ("tri", "mean", curved)}
+        fields = {name: (name, "mean", part) for name in ON_GRID}
+        fields |= {"heat": ("heat", "mean"), "tri": ("tri", "mean", curved)}
         compare(folder, clock, f"s{number}_%Y.nc", fields, halves)
         compare(folder, clock, f"i{number}_%Y.nc", {name: (name, "instant", part) for name in ("temp", "ice")}, halves)
     compare(folder, clock, "reduced_%Y.nc", {
@@ -336,8 +339,8 @@ def compare_space(folder, clock, basin, area):
     }, halves)  # fmt: skip
     compare(folder, clock, "levels_%Y.nc", {"temp": ("temp", "instant", None, None, None, levels)},
             lambda date: date.hour % 6 == 0)
-    compare(folder, clock, "model_%Y.nc", {"wind": ("wind", "mean"), "temp": ("temp", "mean", reference.reduced(2, basin, area))},
-            halves)
+    fields = {"wind": ("wind", "mean"), "temp": ("temp", "mean", reference.reduced(2, basin, area))}
+    compare(folder, clock, "model_%Y.nc", fields, halves)
     compare(folder, clock, "there_%Y.nc", {"ice": ("ice", "count", reference.stations([(4, 0), (0, 5)]), ("ice", 500))},
             lambda date: date.hour % 6 == 0)
     compare(folder, clock, "where_%Y.nc", {
@@ -421,13 +424,14 @@ def case_cdo():
     for name in CDO:
         text += f"  {name}: {{file: {name}_%Y.nc, frequency: 1 day, operation: {name}, {fields}}}\n"
     text += f"  zonmean: {{file: zonmean_%Y.nc, frequency: 1 step, type: float, fields: [temp: {{reduce: {{mean: lon}}}}]}}\n"
-    text += "  intlevel: {file: intlevel_%Y.nc, frequency: 1 step, levels: [5, 12.5, 30, 41.25, 54.375, 55, 60], fields: [temp]}\n"
+    levels = "5,12.5,30,41.25,54.375,55,60"
+    text += f"  intlevel: {{file: intlevel_%Y.nc, frequency: 1 step, levels: [{levels}], fields: [temp]}}\n"
     text += f"  box: {{file: box_%Y.nc, frequency: 1 step, type: double, box: {{lon: [-100, 40], lat: [-20, 60]}}, {fields}}}\n"
     folder = fresh("cdo", text)
     clock = Clock("noleap", (2001, 3, 1), [10800] * 24)
     run_well(folder, clock, 2)
     operators = {name: f"{operator},8" for name, operator in CDO.items()}
-    operators |= {"intlevel": "intlevel,5,12.5,30,41.25,54.375,55,60", "zonmean": "zonmean", "box": "sellonlatbox,-100,40,-20,60"}
+    operators |= {"intlevel": f"intlevel,{levels}", "zonmean": "zonmean", "box": "sellonlatbox,-100,40,-20,60"}
     for name, operator in operators.items():
         command = ["cdo", "-s", "-O", operator, "all_2001.nc", "cdo.nc"]
         subprocess.run(command, cwd=folder, check=True, timeout=50)
@@ -463,7 +467,8 @@ def case_languages():
         check(list(file["lon"][:]) == [30, 60, 90, 120], "the coordinate")
     with netCDF4.Dataset("language0/model.nc") as file:
         check(numpy.array_equal(file["area"][:], numpy.arange(12).reshape(3, 4)), "a field without time")
-        check(file["sst"].cell_measures == "area: area" and list(file["sst"][:, 2, 3]) == [24, 48], "a stream of the model")
+        check(file["sst"].cell_measures == "area: area", "an attribute that names a field")
+        check(list(file["sst"][:, 2, 3]) == [24, 48], "a stream of the model")
     for other in found[1:]:
         same(found[0], other, "two languages")
 
