@@ -1,4 +1,4 @@
-// What programs see of a parallel file system that the device emulates: its number, and ioctls. file_system.cpp
+// A parallel file system that the device emulates, as programs see it: its number, and ioctls. file_system.cpp
 // interposes the functions, and lustre.cpp and beegfs.cpp answer them.
 #pragma once
 
