@@ -443,8 +443,7 @@ void ParallelEngine::set_access_of_library(const std::vector<Shape> &shapes, int
 void ParallelEngine::set_access(const std::vector<Shape> &shapes, int variable, int access) {
   const auto v = static_cast<size_t>(variable);
   refuse_if(access != NC_INDEPENDENT && access != NC_COLLECTIVE, NC_EINVAL);
-  // NetCDF-C refuses it in files that are only read, too, but only after an inquiry about the variable.
-  refuse_if(shapes[v].is_filtered && access == NC_INDEPENDENT && !is_read_only_, NC_EINVAL);
+  refuse_if(shapes[v].is_filtered && access == NC_INDEPENDENT, NC_EINVAL);
   if (collective_.size() < shapes.size()) collective_.resize(shapes.size());
   collective_[v] = access == NC_COLLECTIVE;
   if (file_ == nullptr || is_read_only_ || v >= shapes_.size() || access == NC_COLLECTIVE) return;
