@@ -1,5 +1,5 @@
-// The stripes of files and directories, by path, as their file system gives them (stripe_calls.hpp). The engine asks before
-// it plans. Local; no state.
+// The stripes of files and directories, by path, as their file system gives them (stripe_calls.hpp). The engine asks
+// before it plans. Local; no state.
 #pragma once
 
 #include <optional>
