@@ -12,7 +12,7 @@ static void check(int status) {
 extern sv_context *io;
 extern sv_streams *streams;
 extern int64_t ny, nx, steps;
-extern double lat[], lon[];
+extern double lat[], lon[], nav_lon[];
 extern float block[];
 extern int sst, wanted, date[6];
 void advance(float *values, int *end);

@@ -9,7 +9,7 @@ import sverdrup
 
 PAGE = Path(__file__).resolve().parents[2] / "docs/python.md"
 TITLE = "## The same session with other libraries"
-SECTION = re.search(rf"^{TITLE}$(.*?)^## ", PAGE.read_text(encoding="utf-8"), re.M | re.S)
+SECTION = re.search(rf"^{TITLE}$(.*?)(^## |\Z)", PAGE.read_text(encoding="utf-8"), re.M | re.S)
 SESSIONS = re.findall(r"^\*\*([\w-]+)\*\*.*?^```python\n(.*?)^```", SECTION[1], re.M | re.S) if SECTION else []
 FIELD = np.arange(72, dtype="f4").reshape(3, 4, 6)
 

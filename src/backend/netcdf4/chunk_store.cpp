@@ -266,8 +266,7 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
     found.check(path_);
     const bool is_trusted = writing || !access_.untrusted;
     if (is_trusted) index_ = std::make_unique<FileIndex>(place, schema_);
-    if (!is_trusted) reader_ = std::make_unique<ReaderProcess>(place);
-    if (!is_trusted) storages_ = reader_->storages(schema_);
+    if (!is_trusted) storages_ = (reader_ = std::make_unique<ReaderProcess>(place))->storages(schema_);
     take_storages();
     found.check(path_);  // HDF5 opens names
   });
@@ -302,6 +301,7 @@ Storing ChunkStore::storing(int v) {
 
 /// A thread that has to wait for HDF5 does so once for a record.
 void ChunkStore::grow(std::span<const RecordCount> variables) {
+  require_writing();
   has_uncommitted_ = true;
   std::vector<PlainChunks::Slab> wanted;
   for (const RecordCount &each : variables) wanted.push_back({each.variable, each.records - 1});
