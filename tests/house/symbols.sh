@@ -1,5 +1,5 @@
 #!/bin/bash
-# Debian's list of symbols has the functions of the headers, and what libraries without a header export:
+# Debian's list of symbols has the functions of the headers. Of libraries without a header it has their exported functions:
 # symbols.sh SYMBOLS (SONAME HEADER PREFIX)... [--exported LIBRARY...]
 set -euo pipefail
 # A header, those next to it that it includes, and binding.h, which bindings include with sverdrup.h.
@@ -8,7 +8,7 @@ with_included() {
   sed -n 's/^#include "\([a-z_]*\.h\)".*/\1/p' "$1" | sed "s|^|$(dirname "$1")/|"
   case $1 in */sverdrup.h) echo "${1%/*}/binding.h" ;; esac
 }
-# The names of a library in the list; with their patterns as (regex)"^nc_[a-z0-9_]+
+# The names of a library in the list, and its patterns, as (regex)"^nc_[a-z0-9_]+
 listed_of() {
   awk -v soname="$1" '/^[^ ]/ { ours = $1 == soname; next } ours { sub(/@.*/, "", $1); print $1 }' "$symbols" | sort
 }
