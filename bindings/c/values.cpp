@@ -104,6 +104,8 @@ int sv_copy_var(sv_file *from, int from_var, int64_t from_record, sv_file *to, i
   return guarded([&] {
     require(from, "from");
     require(to, "to");
+    require_recorded(*file(from));
+    require_recorded(*file(to));
     const CopiedSlab slab{from_var, from_record, to_var, to_record};
     copy(*file(from), *file(to), "sv_copy_var", std::span(&slab, 1));
   });

@@ -7,7 +7,6 @@
 #include "base/signature.hpp"
 #include "delivery/file_delivery.hpp"
 #include "delivery/file_trace.hpp"
-#include "engine/recorded.hpp"
 #include "engine/strings.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/writing.hpp"
@@ -125,8 +124,6 @@ void conclude(const Copy &copy, std::optional<Error> error) {
 
 void copy(File &from, File &to, const char *call, std::span<const CopiedSlab> slabs) {
   const Copy all{from, to, slabs};
-  require_recorded(from);
-  require_recorded(to);
   delivery_of(from).settle();
   delivery_of(to).settle();
   PhaseTimer timer(to.context().metrics, Phase::write, subject_of(to, all.variable()));

@@ -40,7 +40,8 @@ struct CopiedSlab {
 
 /// Copies slabs from file to file without the model: the owner of a range of the target reads it from the source.
 /// Both have the same type and shape (records aside), and are of one context. Bounded memory; no messages. Ranks meet
-/// twice, however many slabs there are. `call`: the function that the program called.
+/// twice, however many slabs there are. `call`: the function that the program called. Neither file has recorded puts
+/// (require_recorded).
 void copy(File &from, File &to, const char *call, std::span<const CopiedSlab> slabs);
 
 }  // namespace sv

@@ -130,7 +130,7 @@ bool open_small(Dataset &own) {
   const std::uintmax_t bytes = std::filesystem::file_size(own.place, failed);
   if (failed || bytes > most_bytes) return false;
   const std::string target = target_of(own.place, true);
-  if (presence_of(journal_of(target)) != Presence::absent || presence_of(own.place + ".complete") == Presence::file)
+  if (presence_of(journal_of(target)) != Presence::absent || static_cast<SerialEngine &>(*own.engine).is_marked())
     return false;
   int format = 0;
   if (real::open(own.caller)(own.path.c_str(), own.mode, &own.there) != NC_NOERR) return false;

@@ -47,6 +47,8 @@ std::unique_ptr<Store> SerialEngine::make_store(bool named_at_once) const {
   return store;
 }
 
+bool SerialEngine::is_marked() const { return presence_of(call_.path + ".complete") == Presence::file; }
+
 bool SerialEngine::take_file(const Definitions &definitions, bool is_classic, std::string &reason) {
   reason = reason_against(definitions);
   if (!reason.empty()) return false;
@@ -55,8 +57,7 @@ bool SerialEngine::take_file(const Definitions &definitions, bool is_classic, st
   const auto failed = caught(-1, [&] {
     PlacedSchema schema = schema_of(definitions, is_classic, nullptr);
     place_variables(schema, Placement());
-    const bool is_marked = presence_of(call_.path + ".complete") == Presence::file;
-    file_ = StoredFile::open(make_store(!is_marked), std::move(schema), fills_of(definitions));
+    file_ = StoredFile::open(make_store(!is_marked()), std::move(schema), fills_of(definitions));
   });
   if (!failed) return true;
   const Status status = failed->status();

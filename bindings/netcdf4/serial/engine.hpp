@@ -27,6 +27,8 @@ class SerialEngine final : public Engine {
   explicit SerialEngine(SerialCall call) : call_(std::move(call)) {}
 
   bool has(const FileIdentity &file) const { return file.is_of_file(call_.file); }
+  /// Whether Sverdrup's readers look for the marker of a complete file.
+  bool is_marked() const;
 
   bool take_file(const Definitions &definitions, bool is_classic, std::string &reason) override;
   bool keeps_small_files() const override { return true; }
