@@ -95,25 +95,27 @@ Field Places::field(int variable, int64_t record) const {
   const int64_t offset =
       in_file_ == nullptr ? stripe_bytes(variable) : schema_.place(variable).of_record(std::max<int64_t>(record, 0));
   Field field{schema_.slab_shape(each), 0, size_of(each.type), offset};
-  if (dependencies_.placing == Placing::by_chunk) give_chunks(field, variable);
+  if (dependencies_.placing == Placing::by_chunk) give_chunks(field, variable, record);
   return field;
 }
 
 /// Of chunks that the library chooses, whole records belong to one owner: all chunks that have part of one are its own.
-/// So does a variable whose slabs grow: a chunk keeps its owner, however many of them there come to be.
-void Places::give_chunks(Field &field, int variable) const {
+/// So does a variable whose slabs grow: a chunk keeps its owner, however many of them there come to be. Shaped chunks
+/// are numbered from record to record, so that owners take turns where a record has fewer chunks than there are owners.
+void Places::give_chunks(Field &field, int variable, int64_t record) const {
   const Chunks &stored = chunks(variable);
   if (stored.kind == Chunks::Kind::contiguous) return;
-  if (schema_.has_growing_slab(schema_.variables[static_cast<size_t>(variable)])) {
-    for (int d = 0; d < field.shape.n; ++d) field.chunk.push(std::max<int64_t>(field.shape[d], 1));
-    field.first_owner = variable % dependencies_.owners;
-    return;
+  const bool grows = schema_.has_growing_slab(schema_.variables[static_cast<size_t>(variable)]);
+  const bool is_shaped = stored.kind == Chunks::Kind::shaped && !grows;
+  const int skipped = is_shaped ? stored.shape.n - field.shape.n : 0;
+  int64_t before = skipped > 0 ? std::max<int64_t>(record, 0) / std::max<int64_t>(stored.shape[0], 1) : 0;
+  before %= dependencies_.owners;
+  for (int d = 0; d < field.shape.n; ++d) {
+    field.chunk.push(is_shaped ? stored.shape[d + skipped] : std::max<int64_t>(field.shape[d], 1));
+    const int64_t chunk = std::max<int64_t>(field.chunk[d], 1);
+    before = before * ((field.shape[d] + chunk - 1) / chunk % dependencies_.owners) % dependencies_.owners;
   }
-  const int skipped = stored.kind == Chunks::Kind::shaped ? stored.shape.n - field.shape.n : 0;
-  for (int d = 0; d < field.shape.n; ++d)
-    field.chunk.push(stored.kind == Chunks::Kind::shaped ? stored.shape[d + skipped]
-                                                         : std::max<int64_t>(field.shape[d], 1));
-  field.first_owner = variable % dependencies_.owners;
+  field.first_owner = static_cast<int>((variable + before) % dependencies_.owners);
 }
 
 int64_t Places::step_bytes(int variable) const { return in_file_ == nullptr ? 0 : schema_.place(variable).step_bytes; }

@@ -45,7 +45,7 @@ class Places {
     int64_t stripe_bytes;
   };
   const Stored &stored(int variable) const;
-  void give_chunks(Field &field, int variable) const;
+  void give_chunks(Field &field, int variable, int64_t record) const;
 
   const PlacedSchema &schema_;
   Dependencies dependencies_;
