@@ -222,7 +222,7 @@ class UndecidedGenerator(Generator):
         if found := self.transfers.match(match["name"]):
             return self.transfer(found, names)[0], "transfer(own, real, access)"
         if self.face.inquiry.match(short):
-            return [], "real(own.there)"
+            return [], "inquire(own, real, varid)" if "varid" in names and "chunk_cache" not in short else "real(own.there)"
         if short in ("rename_dim", "rename_var"):
             return [], "rename(own, real)"
         if not self.face.held.match(short):

@@ -34,6 +34,10 @@ int define(Dataset &own, const RealCall &real, const char *reason);
 /// Of a dimension or a variable.
 int rename(Dataset &own, const RealCall &real);
 int transfer(Dataset &own, const RealCall &real, const Access &access);
+/// Inquiry about a variable.
+int inquire(Dataset &own, const RealCall &real, int variable);
+/// NetCDF has read how this variable is stored.
+void note_read(Dataset &own, int group, int variable);
 
 /// Why Sverdrup has no variables of a type, no attributes of a type, and no filter of a number; nullptr: it has.
 const char *reason_of_type(const Dataset &own, nc_type type);

@@ -36,6 +36,7 @@ struct Dataset {
   double bytes_in_memory = 0;      // of values that were put while it was undecided or small
   bool is_read_only = false;       // alike: `there` is the file itself
   std::vector<Shape> shapes;       // of Sverdrup's file
+  std::vector<bool> is_unread;     // of `shapes` of a file opened by several ranks: netCDF does not know their storage
   Account account;
   std::unique_ptr<Engine> engine;
 

@@ -17,6 +17,9 @@ namespace sv::netcdf4 {
 
 struct Dataset;
 
+/// NC_INDEPENDENT and NC_COLLECTIVE of netcdf_par.h, which needs MPI.
+inline constexpr int independent_access = 0, collective_access = 1;
+
 /// Cells of a variable that a rank puts or gets; at least one. Their values follow each other, in the type of the file;
 /// those of strings are pointers.
 struct Request {
@@ -81,7 +84,7 @@ class Engine {
   }
   /// Local. Whether ranks choose how they access a variable.
   virtual bool has_access() const { return true; }
-  /// NC_INDEPENDENT or NC_COLLECTIVE for a variable of these definitions.
+  /// For a variable of these definitions.
   virtual void set_access(const std::vector<Shape> &shapes, int variable, int access) {
     static_cast<void>(shapes), static_cast<void>(variable), static_cast<void>(access);
   }

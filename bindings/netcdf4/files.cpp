@@ -27,6 +27,12 @@ int end_life(Dataset &own, int code) {
 
 }  // namespace
 
+void note_read(Dataset &own, int group, int variable) {
+  if (own.is_unread.empty()) return;
+  const int place = place_of(own.shapes, group, variable);
+  if (place >= 0 && place < std::ssize(own.is_unread)) own.is_unread[static_cast<size_t>(place)] = false;
+}
+
 /// Of variables, and of their fill values.
 const char *reason_of_type(const Dataset &own, nc_type type) {
   int kind = NC_ENUM;
@@ -132,14 +138,26 @@ int abort(Dataset &own, const RealCall &real) {
   return end_life(own, own.engine->abort());
 }
 
+/// NetCDF does not know the filters of an existing variable before the program asks for it or accesses it: until then,
+/// it may be accessed independently.
 int var_par_access(Dataset &own, const RealCall &real, int variable, int access) {
   if (own.owner == Owner::library || !own.engine->has_access()) return real(own.there);
+  refuse_if(access != independent_access && access != collective_access, NC_EINVAL);
   const std::vector<Shape> shapes =
       own.is_changed ? shapes_of(definitions_of(own.there, own.caller, own.shapes)) : own.shapes;
   const int place = place_of(shapes, real.group(), variable);
   refuse_if(place < 0, NC_ENOTVAR);
+  const auto v = static_cast<size_t>(place);
+  const bool is_unread = v < own.is_unread.size() && own.is_unread[v];
+  refuse_if(access == independent_access && shapes[v].is_filtered && !is_unread, NC_EINVAL);
   own.engine->set_access(shapes, place, access);
   return NC_NOERR;
+}
+
+/// Of a variable, or of an attribute of it.
+int inquire(Dataset &own, const RealCall &real, int variable) {
+  note_read(own, real.group(), variable);
+  return real(own.there);
 }
 
 int inq_dim(Dataset &own, const RealCall &real, int dim, char *, size_t *length) {

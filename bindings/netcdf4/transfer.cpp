@@ -264,11 +264,11 @@ std::optional<int> transfer_in_memory(Dataset &own, const RealCall &real, const 
   const double growth = own.is_put[v] ? size.values : std::max(size.values, size.room);
   if (access.is_put && own.bytes_in_memory + growth > most_bytes_of_small) return std::nullopt;
   refuse_if(own.is_defining && own.is_classic(), NC_EINDEFINE);
-  if (own.is_defining) expect(real::enddef(own.caller)(own.there));
-  own.is_defining = false;
-  own.is_defined = true;
+  // It ends definitions by itself. After nc_enddef, no variable could be given a fill value.
   const int code = real(own.there);
   if (code != NC_NOERR && code != NC_ERANGE) return code;
+  own.is_defining = false;
+  own.is_defined = true;
   const auto bytes = static_cast<int64_t>(size.values);
   access.is_put ? own.account.put(bytes) : own.account.get(bytes);
   if (!access.is_put) return code;
@@ -285,6 +285,7 @@ int transfer(Dataset &own, const RealCall &real, const Access &access) {
   int variables = 0;
   expect(real::inq(own.caller)(own.there + real.group(), nullptr, &variables, nullptr, nullptr));
   refuse_if(access.variable < 0 || access.variable >= variables, NC_ENOTVAR);
+  note_read(own, real.group(), access.variable);
   refuse_if(access.is_put && own.is_read_only, NC_EHDFERR);
   if (const std::optional<int> code = transfer_in_memory(own, real, access)) return *code;
   leave_define_mode(own, real.group(), access);

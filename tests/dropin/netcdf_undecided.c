@@ -481,11 +481,25 @@ static void get_opened(int file, int temp, int field) {
   list_values("a row of each", values, 6);
 }
 
+/* A compressed variable that the program has not asked for. */
+static void get_unread(int file) {
+  int temp;
+  float value = 0;
+  MUST(nc_inq_varid(file, "temp", &temp));
+  SAY(nc_var_par_access(file, 77, 7));
+  SAY(nc_var_par_access(file, temp, NC_COLLECTIVE));
+  SAY(nc_var_par_access(file, temp, NC_INDEPENDENT));
+  if (rank == ranks - 1) SAY(nc_get_var1_float(file, temp, (size_t[]){1, 2, 3}, &value));
+  fprintf(list, "a value: %g\n", value);
+  SAY(nc_var_par_access(file, temp, NC_INDEPENDENT));
+}
+
 /* An existing file, which another program has made. */
 static void opened(int writes) {
   int file = -1, temp, field, dims[3], added = -1;
   size_t records;
   MUST(nc_open_par(path, writes ? NC_WRITE : NC_NOWRITE, MPI_COMM_WORLD, MPI_INFO_NULL, &file));
+  get_unread(file);
   ask(file);
   MUST(nc_inq_varid(file, "temp", &temp));
   MUST(nc_inq_varid(file, "field", &field));

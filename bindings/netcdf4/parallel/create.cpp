@@ -89,6 +89,7 @@ bool open_existing(Dataset &own, MPI_Comm comm, int mode, std::string &reason) {
   if (!all_agree(comm, mode, reason, code)) return false;
   auto &engine = static_cast<ParallelEngine &>(*own.engine);
   engine.open(!own.is_read_only, own.there, NC_NETCDF4 | (own.mode & NC_CLASSIC_MODEL), own.shapes, reason);
+  own.is_unread.assign(own.shapes.size(), true);
   if (all_agree(comm, mode, reason)) return true;
   engine.close();
   return false;

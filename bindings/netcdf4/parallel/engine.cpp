@@ -26,6 +26,8 @@ namespace {
 constinit const RealFunction<decltype(nc_create_par)> real_create_par("nc_create_par");
 constinit const RealFunction<decltype(nc_var_par_access)> real_var_par_access("nc_var_par_access");
 
+static_assert(independent_access == NC_INDEPENDENT && collective_access == NC_COLLECTIVE);
+
 void close_all_of_ranks() { close_all("libsverdrup_netcdf4"); }
 
 // A file of any ranks may be put by each of them, so all of them write. Values are converted before.
@@ -442,9 +444,8 @@ void ParallelEngine::set_access_of_library(const std::vector<Shape> &shapes, int
 
 void ParallelEngine::set_access(const std::vector<Shape> &shapes, int variable, int access) {
   const auto v = static_cast<size_t>(variable);
-  refuse_if(access != NC_INDEPENDENT && access != NC_COLLECTIVE, NC_EINVAL);
-  refuse_if(shapes[v].is_filtered && access == NC_INDEPENDENT, NC_EINVAL);
   if (collective_.size() < shapes.size()) collective_.resize(shapes.size());
+  if (collective_[v] == (access == NC_COLLECTIVE)) return;  // ranks may differ in whether they ask again
   collective_[v] = access == NC_COLLECTIVE;
   if (file_ == nullptr || is_read_only_ || v >= shapes_.size() || access == NC_COLLECTIVE) return;
   put_together();
