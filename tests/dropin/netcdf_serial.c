@@ -295,6 +295,18 @@ static long resident_kib(void) {
   return use.ru_maxrss;
 }
 
+/* The first put ends definitions by itself. Another variable may have a fill value then. */
+static void late_fill(const char *path) {
+  const int one = 1;
+  int file, first, second;
+  MUST(nc_create(path, NC_NETCDF4, &file));
+  MUST(nc_def_var(file, "first", NC_INT, 0, NULL, &first));
+  MUST(nc_def_var(file, "second", NC_INT, 0, NULL, &second));
+  MUST(nc_put_var_int(file, first, &one));
+  MUST(nc_put_att_int(file, second, "_FillValue", NC_INT, 1, &one));
+  MUST(nc_close(file));
+}
+
 static void many(const char *path, int count) {
   long before = 0;
   for (int n = 0; n < count; ++n) {
@@ -327,6 +339,7 @@ int main(int argc, char **argv) {
   if (!strcmp(what, "append"))
     for (int seed = atoi(argv[2]); seed <= atoi(argv[3]); ++seed) append_program(seed);
   if (!strcmp(what, "killed")) killed(argv[2]);
+  if (!strcmp(what, "full")) late_fill(argv[2]);
   if (!strcmp(what, "full")) full(argv[2]);
   if (!strcmp(what, "many")) many(argv[2], atoi(argv[3]));
   if (!strcmp(what, "left_open")) {
