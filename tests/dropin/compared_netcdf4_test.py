@@ -11,13 +11,16 @@ HOME = pathlib.Path("compared_netcdf4").absolute()
 COPIES = [HOME.with_name(f"{HOME.name}.{kind}") for kind in ("without", "with")]
 
 CDL = """netcdf made {
-types: compound pair { int one; float two; };
+types: compound pair { int one; float two; }; byte enum ice {none = 0, thin = 1}; int(*) list; opaque(4) key;
 dimensions: t = UNLIMITED; y = 3; x = 4;
 variables:
   float temp(t, y, x); temp:units = "K"; temp:range = 1.f, 9.f; temp:_ChunkSizes = 1, 3, 4; temp:_DeflateLevel = 2; temp:_Shuffle = "true";
   string names(y);
-  pair both(x);
+  pair both(x); ice cover(x); list ragged(y); key keys(x);
+  double depth(y, x); depth:_Fletcher32 = "true"; depth:_Endianness = "big"; depth:_ChunkSizes = 3, 4;
+:title = "a title of more than sixty characters, so that its last word would be cut off";
 data:
+  cover = none, thin, thin, none; ragged = {1, 2}, {}, {3}; keys = 0x01020304, 0x05060708, 0X090A0B0C, 0X0D0E0F00;
   temp = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23;
   names = "a", "b", "c";
   both = {1, 2}, {3, 4}, {5, 6}, {7, 8};
@@ -41,8 +44,26 @@ CASES = {
     "fill": ("_FillValue = 7", "_FillValue = 8", "variable 'inner/v', fill value: 7 without, 8 with Sverdrup; "
              "variable 'inner/v', attribute '_FillValue': int 7 without, int 8 with Sverdrup"),
     "dimension": ("z = 2", "z = UNLIMITED", "dimension 'inner/z': length 2 without, unlimited, 2 with Sverdrup"),
-    "type": ("float two", "double two", "type 'pair': class 16, 8 bytes, one at 0, two at 4 without, class 16, 16 bytes, one at 0, two at 8 "
-             "with Sverdrup"),
+    "type": ("float two", "double two", "type 'pair': pair (class 16, 8 bytes, int one at 0, float two at 4) without, "
+             "pair (class 16, 16 bytes, int one at 0, double two at 8) with Sverdrup"),
+    "field": ("float two", "int two", "type 'pair': pair (class 16, 8 bytes, int one at 0, float two at 4) without, "
+              "pair (class 16, 8 bytes, int one at 0, int two at 4) with Sverdrup"),
+    "enum": ("thin = 1", "thin = 2", "type 'ice': ice (class 15, 1 bytes, byte, none = 0, thin = 1) without, "
+             "ice (class 15, 1 bytes, byte, none = 0, thin = 2) with Sverdrup"),
+    "base": ("int(*)", "uint(*)", "type 'list': list (class 13, 16 bytes, int) without, list (class 13, 16 bytes, uint) with Sverdrup"),
+    "opaque": ("opaque(4)", "opaque(5)", "type 'key': key (class 14, 4 bytes) without, key (class 14, 5 bytes) with Sverdrup"),
+    "member": ("none, thin, thin", "none, none, thin", "variable 'cover': values differ, first at (1)"),
+    "ragged": ("{}, {3}", "{}, {4}", "variable 'ragged': values differ, first at (2)"),
+    "shorter": ("{1, 2}", "{1}", "variable 'ragged': values differ, first at (0)"),
+    "key": ("0x05060708", "0x05060709", "variable 'keys': values differ, first at (1)"),
+    "order": ('"big"', '"little"', "variable 'depth', byte order: big-endian without, little-endian with Sverdrup"),
+    "checksum": (' depth:_Fletcher32 = "true";', "", "variable 'depth', checksum: on without, off with Sverdrup"),
+    "contiguous": ("pair both(x);", "pair both(x); both:_ChunkSizes = 2;", "variable 'both', chunks: contiguous without, 2 with Sverdrup"),
+    "no_fill": (" depth:_Chunk", ' depth:_NoFill = "true"; depth:_Chunk', "variable 'depth', filling: on without, off with Sverdrup"),
+    "dims": ("ice cover(x); ", "ice cover(y); ", "variable 'cover': ice (x) without, ice (y) with Sverdrup"),
+    "number": ("int v(z)", "short v(z)", "variable 'inner/v': int (z) without, short (z) with Sverdrup"),
+    "doubles": ("1.f, 9.f", "1., 9.", "variable 'temp', attribute 'range': float 1, 9 without, double 1, 9 with Sverdrup"),
+    "title": ("cut off", "cut out", "attribute 'title': ... word would be cut off\" without, ... word would be cut out\" with Sverdrup"),
 }
 MAKE = """
 import os, subprocess
@@ -50,14 +71,15 @@ for case, (theirs, ours) in {files!r}.items():
     open("made.cdl", "w").write(ours if "LD_PRELOAD" in os.environ else theirs)
     subprocess.run(["ncgen", "-4", "-o", case + ".nc", "made.cdl"], check=True)
 os.remove("made.cdl")
+raise SystemExit({ending})
 """
 
 
-def compare(files):
+def compare(files, ending="0"):
     for folder in (HOME, *COPIES):
         shutil.rmtree(folder, ignore_errors=True)
     HOME.mkdir()
-    done = subprocess.run([arguments.run, "--compare", "--", "python3", "-c", MAKE.format(files=files)], cwd=HOME, capture_output=True, text=True,
+    done = subprocess.run([arguments.run, "--compare", "--", "python3", "-c", MAKE.format(files=files, ending=ending)], cwd=HOME, capture_output=True, text=True,
                           timeout=100)
     lines = [line.strip().partition(": ") for line in done.stderr.splitlines() if line.startswith("  ")]
     return done, {name.removesuffix(".nc"): words for name, _, words in lines}
@@ -70,4 +92,6 @@ for case, (_, _, wanted) in CASES.items():
     assert wanted in table[case], f"{case}: {table[case]}"
 done, table = compare({"one": (CDL, CDL)})
 assert done.returncode == 0 and table["one"].startswith("the same "), done.stderr
+done, table = compare({"one": (CDL, CDL)}, "3")
+assert done.returncode == 3 and "fails without Sverdrup, too: it ended with 3 in both runs" in done.stderr, done.stderr
 print(f"{len(CASES)} cases")

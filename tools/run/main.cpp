@@ -137,7 +137,10 @@ int compare(Options options, const std::vector<std::string> &command) {
     const bool differs = outcome.data_differ() || theirs != ours;
     const bool last = left == 1 || differs || ours != 0;
     if (last) std::cerr << times.line() << sv::printable_message(outcome.table());
-    if (theirs != ours) std::cerr << "  it ended with " << theirs << " without, and with " << ours << " on Sverdrup\n";
+    if (theirs != ours)
+      std::cerr << "  it ended with " << theirs << " without, and with " << ours << " on Sverdrup\n";
+    else if (ours != 0)
+      std::cerr << "  the command fails without Sverdrup, too: it ended with " << ours << " in both runs\n";
     if (differs || (last && options.keeps)) {
       folders.keep();
       std::cerr << "  the runs are in " << folders.without() << " and " << folders.with() << '\n';

@@ -111,26 +111,18 @@ void Description::describe_dims(int group, const std::string &path) {
 void Description::describe_types(int group, const std::string &path) {
   for (const int type : numbers([&](int *n, int *ids) { netcdf::inq_typeids(group, n, ids); })) {
     char name[NC_MAX_NAME + 1] = "";
-    size_t bytes = 0, fields = 0;
-    int kind = 0;
-    netcdf::inq_user_type(group, type, name, &bytes, nullptr, &fields, &kind);
-    std::string how = "class " + std::to_string(kind) + ", " + std::to_string(bytes) + " bytes";
-    for (size_t f = 0; kind == NC_COMPOUND && f < fields; ++f) {
-      char field[NC_MAX_NAME + 1] = "";
-      size_t offset = 0;
-      netcdf::inq_compound_field(group, type, static_cast<int>(f), field, &offset, nullptr, nullptr, nullptr);
-      how += std::string(", ") + field + " at " + std::to_string(offset);
-    }
-    add("type '" + path + name + "'", how);
+    netcdf::inq_type(group, type, name, nullptr);
+    add("type '" + path + name + "'", type_in_words(group, type));
   }
 }
 
 void Description::describe_variable(int group, int number, const std::string &path) {
   char name[NC_MAX_NAME + 1] = "", type_name[NC_MAX_NAME + 1] = "", dim_name[NC_MAX_NAME + 1] = "";
   int count = 0, attributes = 0, dims[NC_MAX_VAR_DIMS];
-  Place place{group, number, NC_NAT, {}};
+  Place place{group, number, NC_NAT, {}, {}};
   netcdf::inq_var(group, number, name, &place.type, &count, dims, &attributes);
   netcdf::inq_type(group, place.type, type_name, nullptr);
+  place.type_words = type_in_words(group, place.type);
   std::string how = std::string(type_name) + " (";
   for (int d = 0; d < count; ++d) {
     size_t length = 0;
@@ -218,9 +210,13 @@ class Differences {
   std::string words_;
 };
 
-std::string shortened(const std::string &text) {
-  constexpr size_t most = 60;
-  return text.size() <= most ? text : text.substr(0, most) + "...";
+/// Of two long texts, where they begin to differ.
+std::string shortened(const std::string &text, const std::string &other) {
+  constexpr size_t most = 60, before = 20;
+  if (text.size() <= most) return text;
+  const auto same = std::mismatch(text.begin(), text.end(), other.begin(), other.end()).first - text.begin();
+  const size_t first = same <= static_cast<std::ptrdiff_t>(most - before) ? 0 : static_cast<size_t>(same) - before;
+  return (first > 0 ? "..." : "") + text.substr(first, most) + (first + most < text.size() ? "..." : "");
 }
 
 /// What only one file has is one difference, without its parts.
@@ -237,7 +233,7 @@ void add_missing(const Description &from, const Description &other, const char *
 void compare_definitions(const Description &one, const Description &other, Differences &to) {
   for (const auto &[what, how] : one.all())
     if (const std::string *const found = other.find(what); found != nullptr && *found != how)
-      to.add(what + ": " + shortened(how) + " without, " + shortened(*found) + " with Sverdrup");
+      to.add(what + ": " + shortened(how, *found) + " without, " + shortened(*found, how) + " with Sverdrup");
   add_missing(one, other, "without", to);
   add_missing(other, one, "with", to);
 }

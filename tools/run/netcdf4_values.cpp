@@ -25,44 +25,96 @@ int class_of(int group, nc_type type) {
   return kind;
 }
 
-bool has_pointers(int group, nc_type type) {
-  const int kind = class_of(group, type);
-  if (kind == NC_VLEN) return true;
-  if (kind != NC_COMPOUND) return false;
-  size_t fields = 0;
-  netcdf::inq_user_type(group, type, nullptr, nullptr, nullptr, &fields, nullptr);
-  for (size_t f = 0; f < fields; ++f) {
-    nc_type inner = NC_NAT;
-    netcdf::inq_compound_field(group, type, static_cast<int>(f), nullptr, nullptr, &inner, nullptr, nullptr);
-    if (inner == NC_STRING || has_pointers(group, inner)) return true;
-  }
-  return false;
+std::string name_of_type(int group, nc_type type) {
+  char name[NC_MAX_NAME + 1] = "";
+  netcdf::inq_type(group, type, name, nullptr);
+  return name;
 }
 
-/// Values in memory: strings are freed.
+struct Field {
+  char name[NC_MAX_NAME + 1] = "";
+  size_t offset = 0, count = 1;
+  nc_type type = NC_NAT;
+};
+
+std::vector<Field> fields_of(int group, nc_type type) {
+  size_t count = 0;
+  netcdf::inq_user_type(group, type, nullptr, nullptr, nullptr, &count, nullptr);
+  std::vector<Field> fields(count);
+  for (size_t f = 0; f < count; ++f) {
+    int dims = 0, lengths[NC_MAX_VAR_DIMS];
+    Field &made = fields[f];
+    netcdf::inq_compound_field(group, type, static_cast<int>(f), made.name, &made.offset, &made.type, &dims, lengths);
+    for (int d = 0; d < dims; ++d) made.count *= static_cast<size_t>(lengths[d]);
+  }
+  return fields;
+}
+
+nc_type base_of(int group, nc_type type) {
+  nc_type base = NC_NAT;
+  netcdf::inq_user_type(group, type, nullptr, nullptr, &base, nullptr, nullptr);
+  return base;
+}
+
+/// Of values in memory. Of user-defined types, bytes between the fields do not count.
+bool are_equal(int group, nc_type type, const char *one, const char *other) {
+  const int kind = class_of(group, type);
+  if (type == NC_STRING) {
+    const char *texts[2];
+    std::memcpy(&texts[0], one, sizeof(char *));
+    std::memcpy(&texts[1], other, sizeof(char *));
+    for (const char *&text : texts) text = text == nullptr ? "" : text;
+    return std::strcmp(texts[0], texts[1]) == 0;
+  }
+  if (kind == NC_COMPOUND) {
+    for (const Field &each : fields_of(group, type)) {
+      const size_t width = width_of(group, each.type);
+      for (size_t i = 0; i < each.count; ++i) {
+        const size_t place = each.offset + i * width;
+        if (!are_equal(group, each.type, one + place, other + place)) return false;
+      }
+    }
+    return true;
+  }
+  if (kind != NC_VLEN) return std::memcmp(one, other, width_of(group, type)) == 0;
+  nc_vlen_t mine, yours;
+  std::memcpy(&mine, one, sizeof mine);
+  std::memcpy(&yours, other, sizeof yours);
+  const nc_type base = base_of(group, type);
+  const size_t width = width_of(group, base);
+  for (size_t i = 0; mine.len == yours.len && i < mine.len; ++i)
+    if (!are_equal(group, base, static_cast<char *>(mine.p) + i * width, static_cast<char *>(yours.p) + i * width))
+      return false;
+  return mine.len == yours.len;
+}
+
+bool has_pointers(int group, nc_type type) {
+  const int kind = class_of(group, type);
+  if (kind != NC_COMPOUND) return kind == NC_VLEN || type == NC_STRING;
+  const std::vector<Field> fields = fields_of(group, type);
+  return std::any_of(fields.begin(), fields.end(),
+                     [group](const Field &each) { return has_pointers(group, each.type); });
+}
+
+/// Values in memory, with all that they point to.
 class Values {
  public:
   Values(int group, nc_type type, size_t count)
-      : type_(type), count_(count), width_(width_of(group, type)), bytes_(count * width_ + 1) {}
+      : group_(group), type_(type), count_(count), width_(width_of(group, type)), bytes_(count * width_ + 1) {}
   Values(const Values &) = delete;
   ~Values() {
-    if (type_ != NC_STRING) return;
-    for (size_t i = 0; i < count_; ++i)
-      if (strings()[i] != nullptr) netcdf::free_string(1, strings() + i);
+    try {
+      if (has_pointers(group_, type_)) netcdf::reclaim_data(group_, type_, bytes_.data(), count_);
+    } catch (const std::runtime_error &) {  // netCDF before 4.9
+    }
   }
   void *data() { return bytes_.data(); }
   char **strings() { return reinterpret_cast<char **>(bytes_.data()); }
   /// The first value that differs; `count`: none.
-  size_t first_difference(Values &other, size_t count) {
-    if (type_ != NC_STRING) {
-      if (std::memcmp(bytes_.data(), other.bytes_.data(), count * width_) == 0) return count;
-      size_t i = 0;
-      while (std::memcmp(&bytes_[i * width_], &other.bytes_[i * width_], width_) == 0) ++i;
-      return i;
-    }
-    const auto text = [](const char *value) { return value == nullptr ? "" : value; };
+  size_t first_difference(const Values &other, size_t count) const {
+    if (std::memcmp(bytes_.data(), other.bytes_.data(), count * width_) == 0) return count;
     size_t i = 0;
-    while (i < count && std::strcmp(text(strings()[i]), text(other.strings()[i])) == 0) ++i;
+    while (i < count && are_equal(group_, type_, &bytes_[i * width_], &other.bytes_[i * width_])) ++i;
     return i;
   }
   std::string words();
@@ -92,6 +144,7 @@ class Values {
     return all;
   }
 
+  int group_;
   nc_type type_;
   size_t count_, width_;
   std::vector<char> bytes_;
@@ -171,10 +224,32 @@ std::string index_of(size_t value, const size_t *start, const std::vector<size_t
   return words.empty() ? "" : " at (" + words + ")";
 }
 
+std::string enum_member(int group, nc_type type, int member) {
+  char name[NC_MAX_NAME + 1] = "";
+  Values number(group, base_of(group, type), 1);
+  netcdf::inq_enum_member(group, type, member, name, number.data());
+  return name + (" = " + number.words());
+}
+
 }  // namespace
 
+std::string type_in_words(int group, int type) {
+  const int kind = class_of(group, type);
+  std::string words = name_of_type(group, type);
+  if (kind == 0) return words;
+  words += " (class " + std::to_string(kind) + ", " + std::to_string(width_of(group, type)) + " bytes";
+  if (kind == NC_ENUM || kind == NC_VLEN) words += ", " + type_in_words(group, base_of(group, type));
+  size_t members = 0;
+  netcdf::inq_user_type(group, type, nullptr, nullptr, nullptr, &members, nullptr);
+  for (int m = 0; kind == NC_ENUM && m < static_cast<int>(members); ++m) words += ", " + enum_member(group, type, m);
+  if (kind == NC_COMPOUND)
+    for (const Field &each : fields_of(group, type))
+      words += ", " + type_in_words(group, each.type) + (each.count > 1 ? " x " + std::to_string(each.count) : "") +
+               " " + each.name + " at " + std::to_string(each.offset);
+  return words + ")";
+}
+
 std::string different_values(const Place &one, const Place &other) {
-  if (has_pointers(one.group, one.type)) return "values of its type are not compared";
   try {
     const size_t width = width_of(one.group, one.type), dims = one.lengths.size();
     for (Boxes boxes(one.lengths, width); !boxes.is_done(); boxes.next()) {
@@ -197,7 +272,7 @@ std::string attribute_value(int group, int variable, const char *name) {
   nc_type type = NC_NAT;
   size_t count = 0;
   netcdf::inq_att(group, variable, name, &type, &count);
-  if (has_pointers(group, type)) return std::to_string(count) + " values, which are not compared";
+  if (type != NC_STRING && has_pointers(group, type)) return std::to_string(count) + " values, which are not compared";
   Values values(group, type, count);
   if (count > 0) netcdf::get_att(group, variable, name, values.data());
   return values.words();

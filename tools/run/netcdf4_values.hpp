@@ -11,12 +11,15 @@ namespace sv_run {
 struct Place {
   int group, number;
   int type;
+  std::string type_words;  // type_in_words
   std::vector<size_t> lengths;
-  bool is_like(const Place &other) const { return type == other.type && lengths == other.lengths; }
+  bool is_like(const Place &other) const { return type_words == other.type_words && lengths == other.lengths; }
 };
 
-/// In words, where values differ; empty: nowhere. Values with pointers of user-defined types are not compared, which
-/// the words say.
+/// The name of a type; of a user-defined one also its parts, down to netCDF's own types.
+std::string type_in_words(int group, int type);
+
+/// In words, where values of two alike variables differ; empty: nowhere.
 std::string different_values(const Place &one, const Place &other);
 
 /// An attribute's values, and the fill value of a variable, in words. Throws std::runtime_error.

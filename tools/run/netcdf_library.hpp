@@ -10,6 +10,7 @@
 extern "C" {
 int nc_inq_var_filter_ids(int ncid, int varid, size_t *nfilters, unsigned int *filterids);
 int nc_inq_var_filter_info(int ncid, int varid, unsigned int id, size_t *nparamsp, unsigned int *params);
+int nc_reclaim_data(int ncid, nc_type xtypeid, void *memory, size_t count);
 int nc_inq_var_quantize(int ncid, int varid, int *quantize_modep, int *nsdp);
 }
 
@@ -39,7 +40,6 @@ class Call<int(Parameters...)> {
 #define SV_NETCDF_CALL(name) inline constexpr Call<decltype(nc_##name)> name("nc_" #name);
 SV_NETCDF_CALL(open)
 SV_NETCDF_CALL(close)
-SV_NETCDF_CALL(free_string)
 SV_NETCDF_CALL(get_att)
 SV_NETCDF_CALL(get_vara)
 SV_NETCDF_CALL(inq)
@@ -48,6 +48,7 @@ SV_NETCDF_CALL(inq_attname)
 SV_NETCDF_CALL(inq_compound_field)
 SV_NETCDF_CALL(inq_dim)
 SV_NETCDF_CALL(inq_dimids)
+SV_NETCDF_CALL(inq_enum_member)
 SV_NETCDF_CALL(inq_format)
 SV_NETCDF_CALL(inq_grpname)
 SV_NETCDF_CALL(inq_grps)
@@ -65,6 +66,7 @@ SV_NETCDF_CALL(inq_var_fletcher32)
 SV_NETCDF_CALL(inq_var_deflate)
 SV_NETCDF_CALL(inq_var_quantize)
 SV_NETCDF_CALL(inq_varids)
+SV_NETCDF_CALL(reclaim_data)
 #undef SV_NETCDF_CALL
 
 }  // namespace sv_run::netcdf
