@@ -1,6 +1,6 @@
 """Test suites of programs that use netCDF and PnetCDF, without sv-run and under it: a test that passes only without it is a failure.
 
-    clients.py BUILD [--sources DIRECTORY] [--only REGEX] [--most N] [--work DIRECTORY]
+    clients.py BUILD [--sources DIRECTORY] [--only REGEX] [--most N] [--work DIRECTORY] [--limit SECONDS]
 
 The commands of NCO, CDO and netCDF's own tools need no sources. Below --sources, a folder that has the name of a project below is built
 and tested: ParallelIO, scorpio, FMS (by CMake and ctest), netcdf4-python (by pytest, with the netCDF4 of this Python)."""
@@ -19,6 +19,7 @@ parser.add_argument("--sources", type=pathlib.Path)
 parser.add_argument("--only", default=".", help="suites and tests whose name has a match, as in 'commands/nc'")
 parser.add_argument("--most", type=int, default=10**6, help="tests of each suite")
 parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("clients"), help="where projects are built and tests run")
+parser.add_argument("--limit", type=int, default=120, help="seconds of each test of a project")
 arguments = parser.parse_args()
 
 build, work = arguments.build.resolve(), arguments.work.resolve()
@@ -27,7 +28,7 @@ environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_R
                "OMPI_MCA_mpi_yield_when_idle": "1"}
 parallel = next(pathlib.Path("/usr/lib").glob("*-linux-gnu/netcdf/mpi/pkgconfig"), None)
 if parallel:
-    environment["PKG_CONFIG_PATH"] = str(parallel)
+    environment |= {"PKG_CONFIG_PATH": str(parallel), "CPATH": str(parallel.parent / "include"), "LIBRARY_PATH": str(parallel.parent)}
 # The arguments of CMake, and the target that makes the tests.
 PROJECTS = {
     "ParallelIO": (["-DPIO_ENABLE_FORTRAN=OFF", "-DPIO_ENABLE_TIMING=OFF", "-DPIO_ENABLE_DOC=OFF", "-DPIO_ENABLE_EXAMPLES=OFF"], "tests"),
@@ -179,7 +180,7 @@ def project(name):
         chosen = [test for test in re.findall(r"Test +#\d+: (\S+)", names) if wanted(name, test)][:arguments.most]
         if not chosen:
             return {}
-        subprocess.run([*head, "ctest", "--test-dir", folder, "--timeout", "120", "--output-junit", to, "-R", f"^({'|'.join(chosen)})$"],
+        subprocess.run([*head, "ctest", "--test-dir", folder, "--timeout", str(arguments.limit), "--output-junit", to, "-R", f"^({'|'.join(chosen)})$"],
                        env=environment, capture_output=True)
         return outcomes(to)
 

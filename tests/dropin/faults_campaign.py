@@ -10,7 +10,7 @@ right. Then COUNT faults, of all sorts and configurations in turn. A case is rig
   - of the file with its name, all records that count are right, and those that ncmpi_sync had promised are there; a file that is
     published when it is closed has its name only if it is whole;
   - the job ends, also where a rank was killed.
-JOBS: so many at a time (2). KINDS: only these, separated by commas. WITHIN: the seconds after which no more cases begin. Exit status 1 if a case failed, 77 without the shim."""
+JOBS: so many at a time (2). KINDS: only these, separated by commas. WITHIN: the seconds after which no more cases begin. LIMIT: seconds of a job (60). Exit status 1 if a case failed, 77 without the shim."""
 import collections
 import concurrent.futures
 import itertools
@@ -27,7 +27,7 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
 from dealing import dealt  # noqa: E402
 
-RANKS, LIMIT = 3, 60
+RANKS, LIMIT = 3, int(os.environ.get("LIMIT", "60"))
 MPIRUN = pathlib.Path(__file__).resolve().parents[2] / "scripts/mpirun"
 KINDS = ["collective", "posted", "buffered", "alone", "redefined", "appended", "unsynced", "filled"]
 WAYS = [{}, {"SV_DURABILITY": "on_disk"}, {"SV_KIND": "growing", "SV_DURABILITY": "on_disk"}, {"SV_ASYNC": "threads"},

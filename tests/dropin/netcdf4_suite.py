@@ -1,6 +1,6 @@
 """netCDF-C's tests of netCDF-4 (nc_test4) and netCDF4-python's tests, each without and with sv-run.
 
-    netcdf4_suite.py BUILD SOURCE [--python DIRECTORY] [--ranks N...] [--only REGEX] [--folder DIRECTORY] [--work DIRECTORY]
+    netcdf4_suite.py BUILD SOURCE [--python DIRECTORY] [--ranks N...] [--only REGEX] [--folder DIRECTORY] [--work DIRECTORY] [--limit SECONDS]
 
 SOURCE: the unpacked source of the installed netCDF-C (Debian: apt-get source netcdf); its tests are built into DIRECTORY of --work,
 once: serial ones with libnetcdf.so.19, parallel ones with libnetcdf_mpi and mpicc (libnetcdf-mpi-dev). DIRECTORY of --python: the
@@ -55,14 +55,14 @@ def build(source, work, only):
     return found
 
 
-def run(command, source, folder):
+def run(command, source, folder, limit):
     """Exit status and output of a test in a folder of its own, with the files that tests take for granted."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(source, folder, ignore=lambda _, names: [each for each in names if not each.endswith((".nc", ".cdl", ".py", ".gz"))])
     try:
-        done = subprocess.run(command, cwd=folder, env={**os.environ, **MPI}, capture_output=True, text=True, errors="replace", timeout=120)
+        done = subprocess.run(command, cwd=folder, env={**os.environ, **MPI}, capture_output=True, text=True, errors="replace", timeout=limit)
     except subprocess.TimeoutExpired:
-        return 124, "takes more than 120 s"
+        return 124, f"takes more than {limit} s"
     return done.returncode, done.stdout + done.stderr
 
 
@@ -89,15 +89,16 @@ def main():
     parser.add_argument("--only", default=".")
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/dev/shm/netcdf4_suite"), help="where files are written")
     parser.add_argument("--work", type=pathlib.Path, default=pathlib.Path("netcdf4_suite"), help="where programs are built")
+    parser.add_argument("--limit", type=float, default=120, help="seconds of each test")
     options = parser.parse_args()
     work, sv_run = options.work.resolve(), options.build.resolve() / "bin/sv-run"
     (work / "output").mkdir(parents=True, exist_ok=True)
     counts, reasons = collections.Counter(), collections.Counter()
     for name, command, source in commands(options, work):
-        if run(command, source, options.folder)[0] != 0:
+        if run(command, source, options.folder, options.limit)[0] != 0:
             outcome = "fails without sv-run"
         else:
-            status, output = run([sv_run, *command], source, options.folder)
+            status, output = run([sv_run, *command], source, options.folder, options.limit)
             reasons.update(LEFT.findall(output))
             outcome = "passes" if status == 0 else f"FAILS with sv-run: exit status {status}"
             if status != 0:
