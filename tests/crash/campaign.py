@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from rows import all_rows, documented_peer_rows, documented_rows, peer_rows, sample_of
+from rows import all_rows, documented_peer_rows, documented_rows, peer_rows, program_rows, sample_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 FATES = ("whole", "partial", "lost", "refused", "wrong")
@@ -43,6 +43,10 @@ def environment(build, row, place):
             "CRASH_LOG": str(place.path / "log"), "OMPI_MCA_btl_vader_backing_directory": str(place.path)}
     if row.mpi_io:
         more["OMPI_MCA_io"] = row.mpi_io
+    if row.by_sv_run:
+        more["SV_DURABILITY"] = row.durability
+        if row.threads:
+            more["SV_ASYNC"] = "threads"
     return {**os.environ, **more}
 
 
@@ -51,7 +55,8 @@ def record(build, row, place, dice):
     place.begin()
     commands = list(row.commands(dice))
     for ranks, arguments in commands:
-        command = [str(HERE.parents[1] / "scripts/mpirun"), str(ranks), str(build / "tests" / row.program), *arguments]
+        head = [str(build / "bin/sv-run"), "-q"] if row.by_sv_run else []
+        command = [*head, str(HERE.parents[1] / "scripts/mpirun"), str(ranks), str(build / "tests" / row.program), *arguments]
         run = subprocess.run(command, cwd=place.path / "files", env=environment(build, row, place), capture_output=True,
                              text=True, timeout=600, check=False)
         if (run.returncode == 0) == ("end=killed" in arguments):
@@ -163,6 +168,7 @@ def parse():
     parser.add_argument("--minutes", type=float, default=1e6, help="no more recordings after that")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peers", action="store_true", help="other libraries, of which nothing is promised here")
+    parser.add_argument("--programs", action="store_true", help="netCDF-4 programs by sv-run; without --results")
     parser.add_argument("--sample", action="store_true", help="one durability of each kind, and fewer rows of the stores over libraries")
     parser.add_argument("--rows", default=".*", help="a regular expression for the names of rows")
     parser.add_argument("--results", type=pathlib.Path, help="where the figures are written, as JSON")
@@ -174,7 +180,8 @@ def parse():
 def main():
     arguments = parse()
     build = arguments.build.resolve()
-    rows = [row for row in (peer_rows if arguments.peers else all_rows)(build)
+    known = program_rows() if arguments.programs else peer_rows(build) if arguments.peers else all_rows(build)
+    rows = [row for row in known
             if re.fullmatch(arguments.rows, row.name)]
     if arguments.sample:
         rows = sample_of(rows)
@@ -187,7 +194,7 @@ def main():
     except Failure as failure:
         sys.exit(f"FAILED: {failure}")
     results = campaign.results()
-    if arguments.results:
+    if arguments.results and not arguments.programs:
         keep(arguments, results)
     states = sum(row[crash]["states"] for row in results.values() for crash in ("kill", "power"))
     promised = sum(row[crash]["promised"] for row in results.values() for crash in ("kill", "power"))

@@ -1,7 +1,7 @@
 // Builds the crash states of a recorded run and judges them: crash_check LOG [key=value ...]
 //
 //   count=N          distinct states (default 1000); seed=S, of the random ones (default 1)
-//   state=TEXT       that state alone, and its files are left in the current directory
+//   state=TEXT       that state alone, and its files are left in crash_state, which must not exist
 //   final=DIR        first, whether the log repeated is what the run has left there
 //
 // The last line on standard output is JSON: how many states, and their verdicts. Exit status 1: a promise was
@@ -217,9 +217,10 @@ int work(const Log &log, const Options &options, Books &books, int64_t from) {
   MPI_Init(nullptr, nullptr);
   const std::optional<State> one = state_of(options.state);
   if (!options.state.empty() && !one) give_up("there is no state '" + options.state + "'");
+  // What else lies there is removed: it is a new one.
   const std::string directory =
-      one ? std::filesystem::current_path().string() : "/dev/shm/sv_crash_" + std::to_string(getpid());
-  std::filesystem::create_directories(directory);
+      one ? std::filesystem::current_path().string() + "/crash_state" : "/dev/shm/sv_crash_" + std::to_string(getpid());
+  if (!std::filesystem::create_directories(directory)) give_up("'" + directory + "' exists already. Remove it");
   {
     Campaign campaign(log, options, books, directory);
     if (one)

@@ -1,6 +1,6 @@
 // Common code of the peers' programs: the file of a growing output, opened once and written record by
 // record, and the promises that users expect of its calls. Arguments: steps=8 sync=K (after every Kth record; 0:
-// never), and sizes.
+// never), promise=WORD (nothing), and sizes.
 #pragma once
 
 #include <mpi.h>
@@ -32,13 +32,19 @@ struct Peer {
     rows = sizes.ny * (rank + 1) / ranks - first_row;
     say("sizes " + std::to_string(sizes.nz) + " " + std::to_string(sizes.ny) + " " + std::to_string(sizes.nx) + " " +
         std::to_string(sizes.texts));
-    say("file " + file + " growing nothing 0 0");
+    say("file " + file + " growing " + promise() + " 0 0");
     say("version " + file + " 0 0 -1");
   }
   int64_t number(const std::string &key, int64_t otherwise) const {
     for (const std::string &word : words)
       if (word.rfind(key + "=", 0) == 0) return std::atoll(word.c_str() + key.size() + 1);
     return otherwise;
+  }
+  std::string promise() const {
+    const std::string key = "promise=";
+    for (const std::string &word : words)
+      if (word.starts_with(key)) return word.substr(key.size());
+    return "nothing";
   }
   void say(const std::string &line) const {
     if (rank == 0) mark(line);
@@ -79,6 +85,7 @@ int run_peer(int argc, char **argv) {
     peer.say("committed", step + 1);
     peer.say("durable", step + 1);
   }
+  peer.say("closing", peer.steps);
   Library::close(out);
   peer.say("committed", peer.steps);
   MPI_Finalize();

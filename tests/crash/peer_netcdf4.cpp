@@ -1,4 +1,5 @@
-// The growing file of the campaign, written with parallel netCDF-4.
+// The growing file of the campaign, written with netCDF-4: in parallel, or with serial=1 by one process. deflate=1:
+// compressed.
 #include <netcdf.h>
 #include <netcdf_par.h>
 
@@ -25,7 +26,12 @@ struct Netcdf4 {
 PeerFile Netcdf4::define(const Peer &peer) {
   PeerFile out;
   int time = -1, z = -1, y = -1, x = -1;
-  MUST(nc_create_par(peer.file.c_str(), NC_CLOBBER | NC_NETCDF4, MPI_COMM_WORLD, MPI_INFO_NULL, &out.id));
+  const bool is_serial = peer.number("serial", 0) != 0;
+  const int mode = NC_CLOBBER | NC_NETCDF4;
+  if (is_serial)
+    MUST(nc_create(peer.file.c_str(), mode, &out.id));
+  else
+    MUST(nc_create_par(peer.file.c_str(), mode, MPI_COMM_WORLD, MPI_INFO_NULL, &out.id));
   MUST(nc_def_dim(out.id, "time", NC_UNLIMITED, &time));
   MUST(nc_def_dim(out.id, "z", static_cast<size_t>(peer.sizes.nz), &z));
   MUST(nc_def_dim(out.id, "y", static_cast<size_t>(peer.sizes.ny), &y));
@@ -36,6 +42,7 @@ PeerFile Netcdf4::define(const Peer &peer) {
   MUST(nc_def_var(out.id, "temp", NC_DOUBLE, 4, volume, &out.temp));
   MUST(nc_def_var(out.id, "flag", NC_INT, 1, &time, &out.flag));
   MUST(nc_def_var(out.id, "small", NC_BYTE, 1, &time, &out.small));
+  if (peer.number("deflate", 0) != 0) MUST(nc_def_var_deflate(out.id, out.temp, 1, 1, 1));
   const int version = 0;
   MUST(nc_put_att_int(out.id, NC_GLOBAL, "version", NC_INT, 1, &version));
   for (int i = 0; i < peer.sizes.texts; ++i) {
@@ -44,7 +51,7 @@ PeerFile Netcdf4::define(const Peer &peer) {
   }
   MUST(nc_enddef(out.id));
   for (const int variable : {out.time, out.depth, out.temp, out.flag, out.small})
-    MUST(nc_var_par_access(out.id, variable, NC_COLLECTIVE));
+    if (!is_serial) MUST(nc_var_par_access(out.id, variable, NC_COLLECTIVE));
   return out;
 }
 

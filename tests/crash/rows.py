@@ -22,6 +22,7 @@ class Row:
     threads: bool = False  # that write behind the calls
     program: str = "crash_writer"
     mpi_io: str = ""   # the components of Open MPI for MPI-IO; empty: it, or the library, chooses
+    by_sv_run: bool = False
 
     @property
     def name(self):
@@ -33,7 +34,7 @@ class Row:
         sizes = [f"nx={dice.choice([5, 64, 130, 200])}", f"ny={dice.choice([4, 6, 9])}", f"nz={dice.choice([1, 2, 3])}"]
         options = [f"durability={self.durability}", f"flush={dice.choice([2, 3, 5])}"]
         if self.program != "crash_writer":
-            options = []
+            options = [dice.choice(["deflate=0", "deflate=1"])] if self.by_sv_run else []
         elif self.store != "cdf":
             options.append(f"store={self.store}")
         if self.store == "netcdf4":  # the last: chunks that span records, which later steps write again
@@ -43,7 +44,7 @@ class Row:
                                     ["chunks=2,1,3,50", "compression=zstd:1", "chunks.shards=3,50"], ["compression=zstd:1", "chunks.shards=auto"]])
         if self.served:
             options.append("async=servers:1")
-        if self.threads:
+        if self.threads and not self.by_sv_run:
             options.append("async=threads")
         given = any(word.startswith("route=") for run in self.runs for word in run)
         if self.program == "crash_writer" and not given and "points" not in self.kind:
@@ -144,3 +145,13 @@ def documented_peer_rows():
 def peer_rows(build):
     """Those whose libraries were found."""
     return [row for row in documented_peer_rows() if (build / "tests" / row.program).exists()]
+
+
+def program_rows():
+    """Unmodified netCDF-4 programs by sv-run, parallel and serial, that call nc_sync."""
+    kinds = (("", 3, False, ()), (", threads", 3, True, ()), (", serial", 1, False, ("serial=1",)))
+    promises = ((WRITTEN, "killed"), (ON_DISK, "counted"))
+    return [Row("growing", f"netCDF-4 by sv-run{kind}, nc_sync after {sync}", durability,
+                (("steps=8", f"sync={sync}", f"promise={promise}", *words),), ranks=ranks, threads=threads,
+                program="crash_peer_netcdf4", by_sv_run=True)
+            for (durability, promise), (kind, ranks, threads, words), sync in itertools.product(promises, kinds, (1, 3))]
