@@ -32,7 +32,7 @@ struct Peer {
     rows = sizes.ny * (rank + 1) / ranks - first_row;
     say("sizes " + std::to_string(sizes.nz) + " " + std::to_string(sizes.ny) + " " + std::to_string(sizes.nx) + " " +
         std::to_string(sizes.texts));
-    say("file " + file + " growing " + promise() + " 0 0");
+    promise("nothing");
     say("version " + file + " 0 0 -1");
   }
   int64_t number(const std::string &key, int64_t otherwise) const {
@@ -40,11 +40,12 @@ struct Peer {
       if (word.rfind(key + "=", 0) == 0) return std::atoll(word.c_str() + key.size() + 1);
     return otherwise;
   }
-  std::string promise() const {
+  void promise(const std::string &word) const { say("file " + file + " growing " + word + " 0 0"); }
+  /// What the arguments promise holds from the first sync on.
+  void promise_from_now() const {
     const std::string key = "promise=";
     for (const std::string &word : words)
-      if (word.starts_with(key)) return word.substr(key.size());
-    return "nothing";
+      if (word.starts_with(key)) promise(word.substr(key.size()));
   }
   void say(const std::string &line) const {
     if (rank == 0) mark(line);
@@ -82,6 +83,7 @@ int run_peer(int argc, char **argv) {
     Library::put_record(peer, out, step);
     if (!peer.syncs_after(step)) continue;
     Library::sync(out);
+    peer.promise_from_now();
     peer.say("committed", step + 1);
     peer.say("durable", step + 1);
   }
