@@ -131,7 +131,11 @@ PickedCells all_cells(const Axis &axis) {
 
 PickedCells cells_in(const Axis &axis, const AxisRange &range) {
   if (range.box) return in_box(axis, range.box->first, range.box->second);
-  if (!range.cells.empty()) return picked(axis, range.cells, {});
+  if (!range.cells.empty()) {
+    PickedCells made = picked(axis, range.cells, {});
+    if (!std::is_sorted(range.cells.begin(), range.cells.end())) made.axis.values = made.axis.bounds = {};  // CF: monotonic
+    return made;
+  }
   if (range.end > axis.length)
     throw Failure(SV_ECONFIG,
                   "the slice of axis '" + axis.name + "' ends at " + std::to_string(range.end) + ", but the axis has " +

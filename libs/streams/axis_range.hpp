@@ -9,7 +9,7 @@ namespace sv::streams {
 
 /// A range of an axis, as the configuration has it. `axis`: its name, or X, Y or Z (CF). With `box`, the cells whose
 /// coordinates lie between the two, which are included; otherwise cells from `begin` (counted from 0) to `end`
-/// (exclusive), by `step`; or `cells`, ascending.
+/// (exclusive), by `step`; or `cells`, in this order.
 struct AxisRange {
   std::string axis;
   int64_t begin = 0, end = 0, step = 1;

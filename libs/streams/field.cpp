@@ -136,11 +136,15 @@ void DeclaredNames::add(const Field &field) {
   }
 }
 
-std::vector<std::string> names_in(const std::string &reference) {
-  std::vector<std::string> names;
+std::vector<ReferredName> names_in(const std::string &reference) {
+  std::vector<ReferredName> names;
   std::istringstream in(reference);
+  std::string key;
   for (std::string word; in >> word;)
-    if (word.back() != ':') names.push_back(word);
+    if (word.back() == ':')
+      key = word;
+    else
+      names.push_back({std::exchange(key, ""), word});
   return names;
 }
 
@@ -153,7 +157,7 @@ const Field *static_field_named(const std::vector<Field> &fields, const std::str
 void check_references(const std::vector<Field> &fields) {
   for (const Field &field : fields)
     for (const auto &[attribute, text] : field.references)
-      for (const std::string &name : names_in(text))
+      for (const auto &[key, name] : names_in(text))
         if (static_field_named(fields, name) == nullptr)
           throw Failure(
               SV_EDEFINE,

@@ -75,8 +75,11 @@ class DeclaredNames {
   std::map<std::string, std::pair<Axis, std::string>> axes_;  // with the name of a field
 };
 
-/// The names in a reference: "areacello" of "area: areacello".
-std::vector<std::string> names_in(const std::string &reference);
+/// A field in a reference, with its key: "area:" and "areacello" of "area: areacello".
+struct ReferredName {
+  std::string key, name;  // the key may be empty
+};
+std::vector<ReferredName> names_in(const std::string &reference);
 /// Throws Failure(SV_EDEFINE) where a field refers to a name that no field without time has.
 void check_references(const std::vector<Field> &fields);
 /// nullptr: there is none.

@@ -74,6 +74,26 @@ std::vector<int64_t> cells_within(const OwnGrid &grid, const std::vector<AxisRan
   return found;
 }
 
+/// The fewest columns that follow one another on the circle, and contain all those that are not 0. They continue at
+/// the first column only if there are fewer of them so.
+std::vector<int64_t> shortest_arc(const std::vector<int64_t> &has) {
+  const int64_t count = std::ssize(has);
+  const auto is_in = [&](int64_t column) { return has[static_cast<size_t>(column % count)] != 0; };
+  int64_t first = 0, last = count - 1;
+  while (!is_in(first)) ++first;
+  while (!is_in(last)) --last;
+  int64_t begin = first, length = last + 1 - first;
+  for (int64_t column = first, before = first; column <= last; ++column) {
+    if (!is_in(column)) continue;
+    const int64_t arc = before + count + 1 - column;  // without the gap between the two
+    if (column > before + 1 && arc < length) begin = column, length = arc;
+    before = column;
+  }
+  std::vector<int64_t> columns;
+  for (int64_t i = 0; i < length; ++i) columns.push_back((begin + i) % count);
+  return columns;
+}
+
 /// Slices of the grid's axes that contain the cells of all ranks.
 std::vector<AxisRange> slices_of(sv_context *io, const Field &coordinate, std::vector<int64_t> cells) {
   if (coordinate.axes.size() == 1) {
@@ -82,19 +102,21 @@ std::vector<AxisRange> slices_of(sv_context *io, const Field &coordinate, std::v
     cells.erase(std::unique(cells.begin(), cells.end()), cells.end());  // each rank may have all of them
     return {{coordinate.axes[0].name, 0, 0, 1, {}, cells}};
   }
-  constexpr int64_t beyond_all = std::numeric_limits<int64_t>::max();
   const int64_t columns = coordinate.axes[1].length;
-  std::vector<int64_t> least = {beyond_all, beyond_all, beyond_all,
-                                beyond_all};  // rows and columns, and their negatives
+  constexpr int64_t beyond_all = std::numeric_limits<int64_t>::max();
+  std::vector<int64_t> least(static_cast<size_t>(2 + columns), beyond_all);  // row, and its negative; 0: this column
   for (const int64_t cell : cells) {
-    const int64_t row = cell / columns, column = cell % columns;
-    const int64_t each[] = {row, column, -row, -column};
-    for (size_t i = 0; i < least.size(); ++i) least[i] = std::min(least[i], each[i]);
+    const int64_t row = cell / columns;
+    least[0] = std::min(least[0], row);
+    least[1] = std::min(least[1], -row);
+    least[static_cast<size_t>(2 + cell % columns)] = 0;
   }
   take_least(io, least);
   if (least[0] == beyond_all) return {{coordinate.axes[0].name}};
-  return {{coordinate.axes[0].name, least[0], 1 - least[2], 1, {}, {}},
-          {coordinate.axes[1].name, least[1], 1 - least[3], 1, {}, {}}};
+  std::vector<int64_t> has(least.begin() + 2, least.end());
+  for (int64_t &each : has) each = each == 0 ? 1 : 0;
+  return {{coordinate.axes[0].name, least[0], 1 - least[1], 1, {}, {}},
+          {coordinate.axes[1].name, 0, 0, 1, {}, shortest_arc(has)}};
 }
 
 /// Of the angle between two places: the square of the sine of its half.
@@ -141,8 +163,8 @@ bool has_axis(const Field &field, const std::string &name) {
 const Field *coordinate_called(const Field &field, const std::vector<Field> &fields, const std::string &name) {
   for (const auto &[attribute, text] : field.references) {
     if (attribute != "coordinates") continue;
-    for (const std::string &each : names_in(text))
-      if (const Field *const found = static_field_named(fields, each); found != nullptr && !found->axes.empty())
+    for (const ReferredName &each : names_in(text))
+      if (const Field *const found = static_field_named(fields, each.name); found != nullptr && !found->axes.empty())
         if (found->name == name || is_direction(found->units, name)) return found;
   }
   return nullptr;

@@ -36,12 +36,14 @@ void add_records(PlannedStream &to, const Stream &stream, const StreamRequest &r
   to.calendar.assign(static_cast<size_t>(run.parts), 0);
   Time begin = run.begin;
   for (Time end = stream.end_after(begin); end <= run.end; begin = end, end = stream.end_after(end)) {
-    const int64_t part = (end - 1 - run.begin) * run.parts / (run.end - run.begin);
+    const auto part_of = [&](Time time) { return (time - run.begin) * run.parts / (run.end - run.begin); };
+    const int64_t part = part_of(end - 1);
     const std::string name = name_at(request.file, *run.calendar, stream.has_bounds() ? begin : end);
-    if (to.files.empty() || to.files.back().name != name) to.files.push_back({name, 0, begin, end, part});
+    if (to.files.empty() || to.files.back().name != name) to.files.push_back({name, 0, begin, end, part, part_of(begin), 0});
     ++to.files.back().records;
     if (run.step_seconds > 0) to.files.back().steps.push_back((end - run.begin) / run.step_seconds);
     to.files.back().end = end;
+    to.files.back().end_part = part + 1;
     ++to.calendar[static_cast<size_t>(part)];
   }
 }

@@ -39,7 +39,7 @@ Stream::Stream(sv_context *io, const StreamRequest &request, const Calendar &cal
 void Stream::add_referenced(sv_context *io, size_t number, const std::vector<Selected> &selected,
                             std::vector<Field> &fields) {
   for (const auto &[attribute, text] : outputs_[number].field->references)
-    for (const std::string &name : names_in(text)) {
+    for (const auto &[key, name] : names_in(text)) {
       const Field &field = *static_field_named(fields, name);
       if (has_field(outputs_, field)) continue;
       Selected one{static_cast<size_t>(&field - fields.data()), {}};

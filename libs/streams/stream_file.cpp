@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include "failure.hpp"
 #include "number_type.hpp"
@@ -193,18 +192,11 @@ void StreamFile::define_attributes(const Output &output, int var) {
 /// Those of the named fields that the file has, by their names there.
 std::string StreamFile::reference_of(const Output &output, const std::string &attribute,
                                      const std::string &text) const {
-  std::string made, key;
-  std::istringstream in(text);
-  for (std::string word; in >> word;) {
-    if (word.back() == ':') {
-      key += word + " ";
-      continue;
-    }
+  std::string made;
+  for (const auto &[key, name] : names_in(text))
     for (const Output &each : *outputs_)
-      if (each.is_static() && each.field->name == word && can_refer(output, each, attribute == "bounds"))
-        made += (made.empty() ? "" : " ") + key + each.request.name;
-    key.clear();
-  }
+      if (each.is_static() && each.field->name == name && can_refer(output, each, attribute == "bounds"))
+        made += (made.empty() ? "" : " ") + key + (key.empty() ? "" : " ") + each.request.name;
   return made;
 }
 

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "streams_run.hpp"
+
 namespace svcrash {
 namespace {
 
@@ -55,7 +57,7 @@ class Truth {
     };
     const auto step = [&](int64_t record) { return story_.first + record; };
     const int64_t cells = part_.cells;
-    of("time", 1, [&](int64_t r, int64_t) { return static_cast<double>(step(r)); });
+    of("time", 1, [&](int64_t r, int64_t) { return story_.of_streams ? middle_of(step(r)) : static_cast<double>(step(r)); });
     of("flag", 1, [&](int64_t r, int64_t) { return truth(version_, var_flag, step(r), 0); });
     of("small", 1, [&](int64_t r, int64_t) { return truth_small(version_, step(r)); });
     of("temp", sizes_.nz * cells,
@@ -191,6 +193,31 @@ Scene::Problem Scene::problem_of_going_on(const std::string &name, const Reading
   return {};
 }
 
+Scene::Problem Scene::problem_of_streams(const Promises &promises) const {
+  // Beyond all that the run can have written after it was saved.
+  const int64_t from = promises.streams_from, end = from + 8, periods = end / steps_of_period;
+  const std::string complaint = ours_.continue_streams(directory_, promises.sizes, {from, end});
+  const std::string how = "streams that continue from step " + std::to_string(from);
+  if (!complaint.empty()) return {Fate::refused, how + ": " + complaint};
+  for (int64_t first = 0; first < periods; first += periods_of_file) {
+    const std::string name = series_name(first);
+    FileStory description;
+    description.of_streams = true;
+    description.first = first;
+    const Extent wanted{0, std::min(periods_of_file, periods - first)};
+    const std::string path = directory_ + "/" + name;
+    const Found all[] = {{true, ours_.read(path, promises.sizes.texts), "Sverdrup"},
+                         {true, read_with_netcdf(path, promises.sizes.texts), "netCDF-C"}};
+    for (const Found &found : all) {
+      Truth truth(found.reading, description, Version{}, promises.sizes);
+      if (found.reading.opens && extent_of(found.reading) == wanted && truth.right_records() == wanted.records) continue;
+      return {Fate::wrong, how + ": " + found.reader + " finds " + text_of(extent_of(found.reading)) + " in " + name +
+                               ": " + found.reading.complaint + truth.why()};
+    }
+  }
+  return {};
+}
+
 Judgement Scene::judge_file(const Image &image, const std::string &name, const Promises &promises, Crash crash) const {
   const FileStory &description = promises.files.at(name);
   Judgement judgement;
@@ -216,7 +243,7 @@ Judgement Scene::judge_file(const Image &image, const std::string &name, const P
   };
   if (description.pieces == 0) {
     judge_one(name, true);
-    if (description.published || description.is_unpromised(crash) || !description.all_right(crash) || !same ||
+    if (description.of_streams || description.published || description.is_unpromised(crash) || !description.all_right(crash) || !same ||
         judgement.fate != Fate::whole)
       return judgement;
     const Problem after = problem_of_going_on(name, read, promised, promises);
@@ -239,6 +266,10 @@ Judgement Scene::judge(const Image &image, const Promises &promises, Crash crash
     all.fate = std::max(all.fate, one.fate);
     if (all.violation.empty()) all.violation = one.violation;
   }
+  if (promises.streams_from < 0) return all;
+  const Problem after = problem_of_streams(promises);
+  all.fate = std::max(all.fate, after.fate);
+  if (all.violation.empty()) all.violation = after.why;
   return all;
 }
 

@@ -50,6 +50,8 @@ class Scene {
   Problem problem_of(const Found &found, const Case &about, const Promises &promises) const;
   Problem problem_of_going_on(const std::string &name, const Reading &before, const Case &about,
                               const Promises &promises) const;
+  /// Streams that continue from where they were saved last: all means are right afterwards.
+  Problem problem_of_streams(const Promises &promises) const;
   Problem marker_problem(bool marker, const Reading &reading, const Case &about) const;
 
   std::string directory_;

@@ -27,7 +27,7 @@ uint64_t FileStory::hash() const {
 }
 
 uint64_t Promises::hash() const {
-  uint64_t hash = files.size();
+  uint64_t hash = mix(files.size(), static_cast<uint64_t>(streams_from));
   for (const auto &[name, description] : files) hash = mix(hash, description.hash());
   return hash;
 }
@@ -47,12 +47,19 @@ void Promises::hear(const std::string &line) {
     words >> sizes.nz >> sizes.ny >> sizes.nx >> sizes.texts;
     return;
   }
+  if (what == "streams") {
+    int64_t step = 0;
+    words >> step;
+    streams_from = std::max(streams_from, step);
+    return;
+  }
   words >> name;
   FileStory &description = files[name];
   if (what == "file") {
     std::string kind, promise;
     words >> kind >> promise >> description.first >> description.pieces;
     description.published = kind == "published";
+    description.of_streams = kind == "streams";
     description.counted = promise == "counted";
     description.nothing = promise == "nothing";
     description.when_closed = promise == "closed";

@@ -21,7 +21,7 @@ struct Extent {
 std::string text_of(const Extent &extent);
 
 struct FileStory {
-  bool published = false, counted = false, nothing = false, when_closed = false, killed = false;
+  bool of_streams = false, published = false, counted = false, nothing = false, when_closed = false, killed = false;
   int64_t first = 0;
   int pieces = 0;
   std::map<int, Version> versions;
@@ -45,6 +45,7 @@ struct FileStory {
 struct Promises {
   Sizes sizes;
   std::map<std::string, FileStory> files;
+  int64_t streams_from = -1;  // the step from which streams can continue; -1: there are none
 
   void hear(const std::string &line);
   uint64_t hash() const;

@@ -3,8 +3,10 @@
 #include <netcdf.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 
+#include "streams_run.hpp"
 #include "support/check.hpp"
 
 namespace svcrash {
@@ -207,6 +209,23 @@ Reading SverdrupReader::read(const std::string &path, int texts) const {
 std::string SverdrupReader::append(const std::string &path, const Addition &what) const { return write(path, &what); }
 
 std::string SverdrupReader::repair(const std::string &path) const { return write(path, nullptr); }
+
+std::string SverdrupReader::continue_streams(const std::string &directory, const Sizes &sizes,
+                                             const std::pair<int64_t, int64_t> &steps) const {
+  auto *const io = static_cast<sv_context *>(context_);
+  const std::filesystem::path here = std::filesystem::current_path();
+  std::filesystem::current_path(directory);  // names of streams are those of the run
+  StreamsRun streams(io, {sizes}, steps.first);
+  int status = streams.status();
+  for (int64_t step = steps.first; status == SV_OK && step < steps.second; ++step) {
+    status = streams.send(step);
+    if (status == SV_OK) status = sv_end_step(io);
+  }
+  std::string complaint = status == SV_OK ? "" : sv_message();
+  if (streams.close() != SV_OK && complaint.empty()) complaint = sv_message();
+  std::filesystem::current_path(here);
+  return complaint;
+}
 
 std::string SverdrupReader::write(const std::string &path, const Addition *what) const {
   sv_file *file = nullptr;

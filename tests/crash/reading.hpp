@@ -40,6 +40,9 @@ class SverdrupReader {
   Reading read(const std::string &path, int texts) const;
   /// Opens the file for appending, puts a record, closes. Returns the error; empty: none.
   std::string append(const std::string &path, const Addition &what) const;
+  /// Streams of the writer in this directory, for the steps from the first to the second, exclusive. Returns the error.
+  std::string continue_streams(const std::string &directory, const Sizes &sizes,
+                               const std::pair<int64_t, int64_t> &steps) const;
   /// The same without a record, which repairs a header whose change was cut short.
   std::string repair(const std::string &path) const;
 

@@ -62,6 +62,7 @@ class Row:
 GROWING = (("growing", "steps=8"),)
 PUBLISHED = (("published", "steps=6"),)
 SERIES = (("series", "steps=5", "end=killed"), ("series", "from=3", "steps=5"))
+STREAMS = (("streams", "steps=10", "end=killed"), ("streams", "from=7", "steps=7"))
 APPEND = (("growing", "steps=4"), ("append", "from=4", "steps=3"), ("append", "from=7", "steps=2", "flush=1"))
 PLACE = (("redefine_place", "steps=8", "header_reserve=16KiB", "texts=60"),)
 MOVE = (("redefine_move", "steps=7", "flush=2"),)  # moved data were confirmed to be on the disk
@@ -75,6 +76,7 @@ KINDS = [
     ("growing, redefined in place", PLACE, {}),
     ("growing, redefined by a move", MOVE, {}),
     ("series", SERIES, {}),
+    ("streams", STREAMS, {}),
     ("published", PUBLISHED, {}),
     ("set, published", (("set", "steps=3", "route=per_pe", "pieces=RANKS"),), {}),
     ("set, growing", (("set", "set_kind=growing", "steps=4", "route=per_pe", "pieces=RANKS"),), {}),
@@ -86,12 +88,14 @@ KINDS = [
     ("servers, redefined in place", PLACE, {"served": True}),
     ("servers, redefined by a move", MOVE, {"served": True}),
     ("servers, series", SERIES, {"served": True}),
+    ("servers, streams", STREAMS, {"served": True}),
     ("servers, published", PUBLISHED, {"served": True}),
     ("threads, growing", GROWING, {"threads": True}),
     ("threads, appended to", APPEND, {"threads": True}),
     ("threads, points", POINTS, {"threads": True}),
     ("threads, redefined by a move", MOVE, {"threads": True}),
     ("threads, series", SERIES, {"threads": True}),
+    ("threads, streams", STREAMS, {"threads": True}),
     ("threads, published", PUBLISHED, {"threads": True}),
     ("threads, set, published", (("set", "steps=3", "route=per_pe", "pieces=RANKS"),), {"threads": True}),
 ]
@@ -108,6 +112,7 @@ def documented_rows():
     rows += [Row(kind, store, durability, runs, dear=DEAR.get(store, 1), **more)
              for store in OTHER_STORES for kind, runs, more in KINDS for durability in DURABILITIES
              if "in place" not in kind  # these stores always move
+             and "streams" not in kind  # a layer above all stores
              and not (more.get("threads") and store not in ("netcdf4", "zarr"))  # their libraries call MPI: the calls write
              and (durability != ORDERED or is_published(kind))]  # growing files are refused
     return rows

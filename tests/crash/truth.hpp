@@ -26,6 +26,9 @@ struct Version {
 
 constexpr double added_fill = -7;
 
+/// The time of a period of eight hours (streams_run.hpp), in hours.
+inline double middle_of(int64_t period) { return 8.0 * static_cast<double>(period) + 4; }
+
 inline double truth(const Version &version, int variable, int64_t step, int64_t cell) {
   return static_cast<double>((7 * cell + 1013 * step + 131 * version.salt + 4001 * variable) % 32749);
 }

@@ -5,14 +5,16 @@
 //   nz, ny, nx, texts: sizes (truth.hpp)
 //
 // In the current directory, of these kinds: growing, published, series, set (with route=per_pe or per_domain; growing
-// with set_kind=growing), redefine_place, redefine_move, append, combined, points. Its promises are those of
+// with set_kind=growing), redefine_place, redefine_move, append, combined, points, streams. Its promises are those of
 // docs/errors.md on durability, sv_flush and sv_durable_step (mark.hpp).
 #include "writer.hpp"
 
 #include <csignal>
 #include <cstdlib>
 #include <map>
+#include <memory>
 
+#include "streams_run.hpp"
 #include "support/later.hpp"
 
 namespace svcrash {
@@ -91,6 +93,42 @@ void run_series(Model &model) {
   out.close();
 }
 
+/// Streams, in the files of run_series. A run that continues begins at a step before which the sums were saved.
+void run_streams(Model &model) {
+  constexpr int64_t save_every = 4, first_save = 3;  // in the middle of periods
+  if (model.rank == 0) mark("streams 0");
+  std::unique_ptr<Output> out;
+  StreamsRun streams(model.io, {model.sizes, model.decomp, model.cells}, model.from);
+  SV_MUST(streams.status());
+  for (int64_t step = model.from; step < model.from + model.steps; ++step) {
+    std::string before;
+    if (step % steps_of_period == steps_of_period - 1) {
+      const int64_t period = step / steps_of_period;
+      if (!out || period % periods_of_file == 0) {
+        if (out) {
+          model.say("closing", *out);
+          before = out->said();
+        }
+        out = std::make_unique<Output>(model, series_name(period / periods_of_file * periods_of_file), SV_SERIES);
+        out->first = period / periods_of_file * periods_of_file;
+        out->introduce();
+        model.say("opened", *out);
+        model.reopened(out->name);
+      }
+      out->records = period - out->first + 1;
+    }
+    SV_MUST(streams.send(step));
+    if (!before.empty()) model.ended(before, true);
+    model.end_step();
+    if ((step + 1) % save_every != first_save) continue;
+    SV_MUST(streams.save(step + 1));
+    model.saved(step + 1);
+  }
+  if (out) model.say("closing", *out);
+  SV_MUST(streams.close());
+  if (out) model.ended(out->said(), true);
+}
+
 }  // namespace
 
 void run(Model &model) {
@@ -102,6 +140,7 @@ void run(Model &model) {
       {"published", run_published},
       {"set", run_set},
       {"series", run_series},
+      {"streams", run_streams},
       {"redefine_place", [](Model &each) { run_redefine(each, false); }},
       {"redefine_move", [](Model &each) { run_redefine(each, true); }}};
   const auto found = kinds.find(model.kind);

@@ -24,6 +24,8 @@ struct Model {
   void end_step();
   /// Collective. As sv_flush, and states its confirmation.
   void flush(int level);
+  /// sv_save_streams has returned before this step: all before it is on the disk.
+  void saved(int64_t before_step);
 
   void say(const std::string &what, const Output &out) const;
   /// What a call that has returned promises about a file: to be said once it is as far as `level`.
@@ -76,6 +78,8 @@ struct Output {
   void close();
   /// Name, version, records: the present statement about it.
   std::string said() const;
+  /// The first statement about it.
+  void introduce() const;
 
   Model &model;
   std::string name;
@@ -86,7 +90,6 @@ struct Output {
   sv_file *file = nullptr;
 
  private:
-  void introduce() const;
   void define();
   void put_texts() const;
   void find_ids();

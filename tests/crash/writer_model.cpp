@@ -125,6 +125,11 @@ void Model::flush(int level) {
   report_up_to(level, ended_steps_ + 1);
 }
 
+void Model::saved(int64_t before_step) {
+  report_up_to(SV_ON_DISK, ended_steps_ + 1);
+  if (rank == 0) mark("streams " + std::to_string(before_step));
+}
+
 Output::Output(Model &of, std::string path, int made_as) : model(of), name(std::move(path)), flags(made_as) {
   model.outputs.push_back(this);
 }
@@ -140,7 +145,8 @@ void Output::introduce() const {
       model.on_disk || model.ordered || store == "zarr";  // which puts all on the disk before it counts
   const bool when_closed = store == "netcdf4_library" && flags != SV_PUBLISHED;
   const bool killed = store == "netcdf4" && !counted && flags != SV_PUBLISHED;  // metadata change in place
-  mark("file " + name + (flags == SV_PUBLISHED ? " published " : " growing ") +
+  const std::string kind = flags == SV_PUBLISHED ? " published " : model.kind == "streams" ? " streams " : " growing ";
+  mark("file " + name + kind +
        (when_closed ? "closed "
         : killed    ? "killed "
         : counted   ? "counted "

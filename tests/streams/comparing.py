@@ -19,9 +19,9 @@ def periods(clock, is_end):
             begin = step
 
 
-def compare(folder, clock, template, fields, is_end):
+def compare(folder, clock, template, fields, is_end, epoch=EPOCH):
     """All records of a stream. `fields`: name in the file to field, operation and perhaps the part that is written: a
-    function of values and where they are valid; a condition; the number of parts of the day; and levels."""
+    function of values and where they are valid; a condition; the number of parts of the day; levels; and a type."""
     files, seen = {}, 0
     try:
         for begin, end in periods(clock, is_end):
@@ -33,7 +33,7 @@ def compare(folder, clock, template, fields, is_end):
                 files[name][0].set_auto_maskandscale(False)
             file, records = files[name]
             records.append((begin, end))
-            compare_record(file, len(records) - 1, clock, (begin, end), fields, is_instant)
+            compare_record(file, len(records) - 1, clock, (begin, end), fields, is_instant, epoch)
             seen += 1
         for name, (file, records) in files.items():
             check(len(file.dimensions["time"]) == len(records), f"{name} has {len(file.dimensions['time'])} records")
@@ -43,8 +43,8 @@ def compare(folder, clock, template, fields, is_end):
     check(seen > 0, f"{template}: nothing was compared")
 
 
-def compare_record(file, record, clock, period, fields, is_instant):
-    bounds = [cftime.date2num(clock.dates[step], EPOCH, clock.calendar) for step in period]
+def compare_record(file, record, clock, period, fields, is_instant, epoch):
+    bounds = [cftime.date2num(clock.dates[step], epoch, clock.calendar) for step in period]
     middle = bounds[1] if is_instant else (bounds[0] + bounds[1]) / 2
     check(abs(file["time"][record] - middle) < 1e-9, f"time {file['time'][record]}, not {middle}")
     check(file["time"].calendar == clock.calendar, "the calendar")
@@ -53,12 +53,13 @@ def compare_record(file, record, clock, period, fields, is_instant):
     steps = [(step, clock.seconds[step - 1]) for step in range(period[0] + 1, period[1] + 1)]
     for name, (field, operation, *more) in fields.items():
         variable = file[name]
-        part, condition, parts_of_day, levels = [*more, None, None, None, None][:4]
+        part, condition, parts_of_day, levels, given = [*more, None, None, None, None, None][:5]
         method = reference.METHODS.get(operation, operation)
         if operation not in ("first", "last", "count") and parts_of_day is None:
             check(variable.cell_methods.startswith(f"time: {method}"), f"{name}: cell_methods {variable.cell_methods}")
         kind = reference.file_type(operation, field)
         kind = "f8" if kind == "i4" and "reduced" in getattr(part, "__qualname__", "") else kind
+        kind = given or kind
         check(variable.dtype == kind, f"{name} is {variable.dtype}, not {kind}")
         found = variable[record]
         split = [steps]

@@ -1,10 +1,12 @@
 /* A model with streams, for streams_test.py: model DATES CALENDAR STEP_SECONDS CONTINUES CONFIG...
  *
- * It makes its run with each of the configurations in turn, and prints the error of a run that fails.
+ * It makes its run with each of the configurations in turn, and prints the error of a run that fails. A file
+ * CONFIG.model has a stream of the model itself (sv_def_stream): its name in the first line, and its keys.
  * DATES has a line for the beginning and for the end of each step: year, month, day, hour, minute, second, the number
  * of the step, and an event: 0 none; 1 the streams are saved; 2 to 5 the process is killed before the step is sent,
- * within it, before sv_end_step, and behind it. Values depend on cell and step alone; streams_test.py computes them,
- * too.
+ * within it, before sv_end_step, and behind it; n + 1000: it is killed n microseconds after this step began, and the
+ * streams are saved until then. The file `saved` lists the steps whose save has returned. Values depend on cell and
+ * step alone; streams_test.py computes them, too.
  * With SV_TEST_SPARSE, `heat` is sent in every second step.
  */
 #define _GNU_SOURCE /* feenableexcept */
@@ -14,12 +16,14 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sverdrup/streams.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { LEV = 6, LAT = 6, LON = 6, RIVERS = 23, HALO = 1 };
-enum { TEMP, SST, ICE, HEAT, RIVER, WIND, TRI, FIELDS };
-enum { NO_EVENT, SAVE, KILL_BEFORE, KILL_WITHIN, KILL_BEFORE_END, KILL_AFTER };
+enum { TEMP, SST, ICE, HEAT, RIVER, WIND, TRI, DEEP, FIELDS };
+enum { NO_EVENT, SAVE, KILL_BEFORE, KILL_WITHIN, KILL_BEFORE_END, KILL_AFTER, KILL_LATER = 1000 };
 
 static int rank, ranks;
 
@@ -46,6 +50,7 @@ static double value(int field, int64_t cell, int64_t step, double missing) {
 static struct {
   int64_t y, x, ny, nx;
   int64_t points, point[RIVERS];
+  int64_t z, nz, row, rows; /* of the field whose levels are divided */
 } own;
 
 static void fill_block(int field, int64_t step, double missing, void *to, int levels) {
@@ -63,8 +68,14 @@ static void fill_block(int field, int64_t step, double missing, void *to, int le
 }
 
 static const double temp_missing = 1e20, nothing = NAN;
-static const float wind_missing = NAN;
+static const float wind_missing = NAN, deep_missing = 1e20f;
 static const int32_t ice_missing = -9999;
+
+static void fill_levels(int64_t step, float *to) {
+  const int64_t begin = own.row * LON, end = (own.row + own.rows) * LON;
+  for (int64_t k = own.z; k < own.z + own.nz; ++k)
+    for (int64_t i = begin; i < end; ++i) *to++ = (float)value(DEEP, k * LAT * LON + i, step, deep_missing);
+}
 
 static void compute(int field, int64_t step, void *to) {
   if (field == HEAT) *(double *)to = value(field, 0, step, 0);
@@ -73,9 +84,10 @@ static void compute(int field, int64_t step, void *to) {
   if (field == SST || field == TRI) fill_block(field, step, 0, to, 1);
   if (field == ICE) fill_block(field, step, ice_missing, to, 1);
   if (field == WIND) fill_block(field, step, nothing, to, 1);
+  if (field == DEEP) fill_levels(step, to);
 }
 
-static sv_decomp *grid, *rivers;
+static sv_decomp *grid, *rivers, *volume;
 
 static void decompose(sv_context *io) {
   const int px = ranks % 2 == 0 ? 2 : 1, py = ranks / px;
@@ -89,6 +101,10 @@ static void decompose(sv_context *io) {
   for (int64_t i = RIVERS - 1; i >= 0; --i)
     if (i % ranks == rank) own.point[own.points++] = i;
   check(sv_def_points(io, 1, &length, own.points, own.point, 0, &rivers));
+  check(sv_block(LEV, px, rank % px, &own.z, &own.nz));
+  check(sv_block(LAT, py, rank / px, &own.row, &own.rows));
+  const int64_t whole[] = {LEV, LAT, LON}, first[] = {own.z, own.row, 0}, part[] = {own.nz, own.rows, LON};
+  check(sv_def_decomp(io, 3, whole, first, part, NULL, &volume));
 }
 
 static const sv_stream_axis curved[] = {{.name = "j", .length = LAT}, {.name = "i", .length = LON}};
@@ -184,7 +200,14 @@ static void declare(sv_streams *streams, int fields[FIELDS]) {
        .units = "1",
        .naxes = 2,
        .axes = curved,
-       .coordinates = "nav_lon nav_lat"}};
+       .coordinates = "nav_lon nav_lat"},
+      {.name = "deep",
+       .decomp = volume,
+       .type = SV_FLOAT,
+       .units = "1",
+       .fill_value = &deep_missing,
+       .naxes = 3,
+       .axes = axes}};
   declare_constants(streams, axes + 1);
   for (int field = 0; field < FIELDS; ++field) check(sv_def_stream_field(streams, &all[field], &fields[field]));
 }
@@ -193,11 +216,40 @@ static void kill_at(int event, int wanted) {
   if (event == wanted) kill(getpid(), SIGKILL);
 }
 
+static void kill_after(long microseconds) {
+  struct sigevent how = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+  const struct itimerspec when = {.it_value = {microseconds / 1000000, microseconds % 1000000 * 1000 + 1}};
+  timer_t timer;
+  if (timer_create(CLOCK_MONOTONIC, &how, &timer) != 0 || timer_settime(timer, 0, &when, NULL) != 0)
+    MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+static void save(sv_streams *streams, const int date[6], long long step) {
+  check(sv_save_streams(streams, date));
+  if (rank != 0) return;
+  FILE *const saved = fopen("saved", "a");
+  if (saved == NULL || fprintf(saved, "%lld\n", step) < 0 || fclose(saved) != 0) MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* The stream of the model, if the configuration has one. */
+static int define_stream(sv_streams *streams, const char *config) {
+  char path[256], text[4096];
+  snprintf(path, sizeof path, "%s.model", config);
+  FILE *const file = fopen(path, "r");
+  if (file == NULL) return SV_OK;
+  text[fread(text, 1, sizeof text - 1, file)] = '\0';
+  fclose(file);
+  char *const keys = strchr(text, '\n');
+  if (keys == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+  *keys = '\0';
+  return sv_def_stream(streams, text, keys + 1);
+}
+
 static int step_of(sv_streams *streams, const int fields[FIELDS], const int date[6], int64_t step, int event) {
   static double values[LEV * (LAT + 2 * HALO) * (LON + 2 * HALO)];
   int wanted, status;
   static const int order[FIELDS] = {SST,  ICE,  HEAT, RIVER,
-                                    WIND, TEMP, TRI}; /* conditions on ice are for those behind it */
+                                    WIND, TEMP, TRI,  DEEP}; /* conditions on ice are for those behind it */
   for (int i = 0; i < FIELDS; ++i) {
     const int field = order[i];
     check(sv_inq_field_wanted(streams, fields[field], date, &wanted));
@@ -215,6 +267,7 @@ static int steps_of(sv_context *io, sv_streams *streams, FILE *dates, sv_stream_
   long long step;
   int *const date = start.date;
   declare(streams, fields);
+  int saves = 0;
   for (int first = 1; status == SV_OK && fscanf(dates, "%d %d %d %d %d %d %lld %d", &date[0], &date[1], &date[2],
                                                 &date[3], &date[4], &date[5], &step, &event) == 8;
        first = 0) {
@@ -223,10 +276,12 @@ static int steps_of(sv_context *io, sv_streams *streams, FILE *dates, sv_stream_
       continue;
     }
     kill_at(event, KILL_BEFORE);
+    if (event >= KILL_LATER) kill_after(event - KILL_LATER);
+    saves = saves || event >= KILL_LATER;
     status = step_of(streams, fields, date, step, event);
     kill_at(event, KILL_BEFORE_END);
     if (status == SV_OK) check(sv_end_step(io));
-    if (status == SV_OK && event == SAVE) check(sv_save_streams(streams, date));
+    if (status == SV_OK && (event == SAVE || saves)) save(streams, date, step);
     kill_at(event, KILL_AFTER);
   }
   return status;
@@ -237,6 +292,7 @@ static void run(sv_context *io, const char *config, const char *path, sv_stream_
   FILE *const dates = fopen(path, "r");
   if (dates == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
   int status = sv_open_streams(io, config, &streams);
+  if (status == SV_OK) status = define_stream(streams, config);
   if (status == SV_OK) status = steps_of(io, streams, dates, start);
   if (status != SV_OK) printf("%s: status %d: %s\n", config, status, sv_message());
   const int closed = streams == NULL ? SV_OK : sv_close_streams(streams);

@@ -1,16 +1,20 @@
 """The values of tests/streams/model.c, and the operations over time in NumPy."""
 import math
+import operator
 
 import numpy
 
 LEV, LAT, LON, RIVERS = 6, 6, 6, 23
-NUMBERS = {"temp": 0, "sst": 1, "ice": 2, "heat": 3, "runoff": 4, "wind": 5, "tri": 6}
-SHAPES = {"temp": (LEV, LAT, LON), "heat": (), "runoff": (RIVERS,)}
-MEMORY = {"temp": "f8", "sst": "f4", "ice": "i4", "heat": "f8", "runoff": "f8", "wind": "f4", "tri": "f4"}
-FILE = {"temp": "f4", "sst": "f4", "ice": "i4", "heat": "f8", "runoff": "f8", "wind": "f8", "tri": "f4"}
-MISSING = {"temp": 1e20, "ice": -9999, "wind": numpy.nan}
+NUMBERS = {"temp": 0, "sst": 1, "ice": 2, "heat": 3, "runoff": 4, "wind": 5, "tri": 6, "deep": 7}
+SHAPES = {"temp": (LEV, LAT, LON), "heat": (), "runoff": (RIVERS,), "deep": (LEV, LAT, LON)}
+MEMORY = {"temp": "f8", "sst": "f4", "ice": "i4", "heat": "f8", "runoff": "f8", "wind": "f4", "tri": "f4", "deep": "f4"}
+FILE = {"temp": "f4", "sst": "f4", "ice": "i4", "heat": "f8", "runoff": "f8", "wind": "f8", "tri": "f4", "deep": "f4"}
+MISSING = {"temp": 1e20, "ice": -9999, "wind": numpy.nan, "deep": float(numpy.float32(1e20))}
 REAL = {"mean", "rms", "variance"}
 OPERATIONS = ["mean", "min", "max", "sum", "range", "rms", "variance", "first", "last", "count"]
+COMPARISONS = {
+    ">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le, "==": operator.eq, "!=": operator.ne,
+}
 METHODS = {"instant": "point", "min": "minimum", "max": "maximum", "rms": "root_mean_square"}
 
 
@@ -61,14 +65,12 @@ def interpolated(found, valid, wanted):
 
 
 def where(field, step, condition, levels=None):
-    """Values of a field, and where they are valid and a condition holds: the name of a field, and the least value.
-    `levels`: to which values are interpolated."""
+    """Values of a field, and where they are valid and a condition holds: the name of a field, a comparison and a
+    number. `levels`: to which values are interpolated."""
     found, valid = values(field, step)
-    if condition is not None and condition[0] in constants():
-        valid = valid & (constants()[condition[0]] > condition[1])
-    elif condition is not None:
-        on, on_valid = values(condition[0], step)
-        valid = valid & on_valid & (on > condition[1])
+    if condition is not None:
+        on, on_valid = (constants()[condition[0]], True) if condition[0] in constants() else values(condition[0], step)
+        valid = valid & on_valid & ~numpy.isnan(on) & COMPARISONS[condition[1]](on, condition[2])
     return (found, valid) if levels is None else interpolated(found, valid, levels)
 
 
@@ -107,13 +109,23 @@ def result(operation, field, steps, condition=None, levels=None):
 # ---- parts of fields, each of values and where they are valid
 
 
-def cells(lat, lon):
-    """The part of these rows and columns, in this order."""
+def cells(lat, lon, lev=None):
+    """The part of these rows and columns, in this order, and of these levels."""
 
     def part(found, valid):
-        return tuple(each[..., lat, :][..., lon] for each in (found, valid))
+        return tuple((each if lev is None or each.ndim < 3 else each[lev])[..., lat, :][..., lon] for each in (found, valid))
 
     return part
+
+
+def on_axis(values, low, high, is_circular):
+    """The cells in a box, in the order in which they are written."""
+    if not is_circular:
+        return [i for i, value in enumerate(values) if min(low, high) <= value <= max(low, high)]
+    if high - low >= 360:
+        return list(range(len(values)))
+    width = high - low if high >= low else high - low + 360
+    return sorted((i for i, value in enumerate(values) if (value - low) % 360 <= width), key=lambda i: (values[i] - low) % 360)
 
 
 def stations(places):
@@ -121,12 +133,32 @@ def stations(places):
     return lambda found, valid: tuple(each[..., rows, columns] for each in (found, valid))
 
 
-def curved_box(west, east, south=-90, north=90):
-    """Rows and columns of the curvilinear grid that contain all cells within the box."""
+def nearest(values, coordinate, is_circular):
+    apart = numpy.abs(numpy.array(values, "f8") - coordinate)
+    return int(numpy.argmin(numpy.minimum(apart % 360, -apart % 360) if is_circular else apart))
+
+
+def shortest_arc(columns, of):
+    """The fewest columns that follow one another on a circle of so many, and contain these."""
+    arcs = [[(begin + i) % of for i in range(length)] for length in range(1, of + 1) for begin in range(of)
+            if begin + length <= of or length < of]
+    return next(arc for arc in sorted(arcs, key=lambda arc: (len(arc), arc[0] > arc[-1], arc[0])) if columns <= set(arc))
+
+
+def curved_cells(west, east, south=-90, north=90):
+    """Rows and columns of the curvilinear grid that contain all cells within the box; None: there are none."""
     lon, lat = constants()["nav_lon"], constants()["nav_lat"]
-    within = ((lon - west) % 360 <= east - west) & (lat >= south) & (lat <= north)
+    width = east - west if east >= west else east - west + 360
+    within = ((lon - west) % 360 <= width) & (lat >= min(south, north)) & (lat <= max(south, north))
+    within |= (width >= 360) & ~numpy.isnan(lon) & (lat >= min(south, north)) & (lat <= max(south, north))
     rows, columns = numpy.nonzero(within)
-    return cells(slice(rows.min(), rows.max() + 1), slice(columns.min(), columns.max() + 1))
+    if rows.size == 0:
+        return None
+    return list(range(rows.min(), rows.max() + 1)), shortest_arc(set(columns.tolist()), LON)
+
+
+def curved_box(west, east, south=-90, north=90):
+    return cells(*curved_cells(west, east, south, north))
 
 
 def curved_stations(places):
@@ -140,23 +172,25 @@ def curved_stations(places):
     return stations(found)
 
 
-def reduced(axes, regions=None, weights=None, is_sum=False):
-    """Over the last axes, so many of them; exact sums. `regions`: the numbers of cells, a result for each from 1."""
+def reduced(axes, regions=None, weights=None, is_sum=False, within=None):
+    """Over these axes, counted from the last one (-1); exact sums. `regions`: the numbers of cells, a result for each
+    from 1. `within`: the part that is reduced."""
 
     def part(found, valid):
-        kept = found.shape[: found.ndim - axes]
-        x, good = (each.reshape(*kept, -1) for each in (found, valid))
-        w = numpy.ones(x.shape[-1]) if weights is None else weights.ravel()
-        numbers = [None] if regions is None else range(1, regions.max() + 1)
-        chosen = [numpy.ones(x.shape[-1], bool) if n is None else regions.ravel() == n for n in numbers]
-        made = numpy.zeros((len(chosen), *kept))
-        some = numpy.zeros((len(chosen), *kept), bool)
+        x, good = within(found, valid) if within else (found, valid)
+        cut = [each if each is None or not within else within(each, each)[0] for each in (weights, regions)]
+        w, of = (numpy.broadcast_to(1.0 if each is None else each, x.shape) for each in cut)
+        numbers = [1] if regions is None else range(1, cut[1].max() + 1)
+        last = range(x.ndim - len(axes), x.ndim)
+        x, good, w, of = (numpy.moveaxis(each, axes, last).reshape(*numpy.moveaxis(each, axes, last).shape[:last[0]], -1)
+                          for each in (x, good, w, of))
+        made, some = numpy.zeros((len(numbers), *x.shape[:-1])), numpy.zeros((len(numbers), *x.shape[:-1]), bool)
         for place in numpy.ndindex(made.shape):
-            take = good[place[1:]] & chosen[place[0]]
+            at = place[1:]
+            take = good[at] & (of[at] == numbers[place[0]])
             some[place] = take.any()
             if take.any():
-                over = 1.0 if is_sum else math.fsum(w[take])
-                made[place] = math.fsum((x[place[1:]] * w)[take]) / over
+                made[place] = math.fsum((x[at] * w[at])[take]) / (1.0 if is_sum else math.fsum(w[at][take]))
         return (made[0], some[0]) if regions is None else (made, some)
 
     return part

@@ -12,7 +12,7 @@ import random_streams
 import reference
 from comparing import compare
 from model_run import CASE, MPIRUN, Clock, check, contents, fresh, interrupted, run, run_well, same
-from random_streams import ON_GRID, SPACES, STATIONS
+from random_streams import CONFIGURATIONS, ON_GRID, SPACES, STATIONS, write_masks
 
 # ---- the cases
 
@@ -200,6 +200,7 @@ REFUSED = [
     ("a: {file: x_%Y.nc, frequency: 1 day, box: {X: [10, 20], Y: [80, 85]}, fields: [tri]}", [":3", "lies in the box"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, levels: [], fields: [temp]}", [":3", "no list of numbers"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, levels: [10], fields: [sst]}", ["no field with a vertical axis"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, levels: [30], fields: [deep]}", [":3", "'deep'", "own some of the levels", "Give each rank"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, levels: [10], slices: {lev: 2}, fields: [temp]}", ["selected twice"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {reduce: {sum: lat, regions: 'no.nc:x'}}]}", ["no.nc"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {where: ice}]}", [":3", "no condition"]),
@@ -297,18 +298,6 @@ streams:
 """
 
 
-def write_masks(folder):
-    """Regions 0 to 2 and areas of cells."""
-    cell = numpy.arange(36).reshape(6, 6)
-    basin, area = (cell * 7 % 5 % 3).astype("i4"), 1.0 / (1 + cell % 7)
-    with netCDF4.Dataset(folder / "masks.nc", "w", format="NETCDF3_64BIT_OFFSET") as file:
-        file.createDimension("lat", 6)
-        file.createDimension("lon", 6)
-        for name, values in (("basin", basin), ("area", area)):
-            file.createVariable(name, values.dtype, ("lat", "lon"))[:] = values
-    return basin, area
-
-
 def compare_space(folder, clock, basin, area):
     def halves(date):
         return date.hour % 12 == 0
@@ -319,14 +308,14 @@ def compare_space(folder, clock, basin, area):
         compare(folder, clock, f"s{number}_%Y.nc", fields, halves)
         compare(folder, clock, f"i{number}_%Y.nc", {name: (name, "instant", part) for name in ("temp", "ice")}, halves)
     compare(folder, clock, "reduced_%Y.nc", {
-        "temp": ("temp", "mean", reference.reduced(1)),
-        "wind": ("wind", "mean", reference.reduced(2)),
-        "ice": ("ice", "max", reference.reduced(2, is_sum=True)),
-        "temp_regions": ("temp", "mean", reference.reduced(2, basin, area)),
-        "sst": ("sst", "sum", reference.reduced(2, None, area, True)),
-        "runoff": ("runoff", "mean", reference.reduced(1, is_sum=True)),
+        "temp": ("temp", "mean", reference.reduced((-1,))),
+        "wind": ("wind", "mean", reference.reduced((-2, -1))),
+        "ice": ("ice", "max", reference.reduced((-2, -1), is_sum=True)),
+        "temp_regions": ("temp", "mean", reference.reduced((-2, -1), basin, area)),
+        "sst": ("sst", "sum", reference.reduced((-2, -1), None, area, True)),
+        "runoff": ("runoff", "mean", reference.reduced((-1,), is_sum=True)),
     }, halves)  # fmt: skip
-    zonal = reference.reduced(1)
+    zonal = reference.reduced((-1,))
     compare(folder, clock, "day_%Y.nc", {
         "temp": ("temp", "mean", None, None, 4), "runoff": ("runoff", "mean", None, None, 4),
         "sst": ("sst", "mean", None, None, 4), "wind": ("wind", "mean", zonal, None, 4),
@@ -335,18 +324,18 @@ def compare_space(folder, clock, basin, area):
     compare(folder, clock, "curved.nc", {
         "tri": ("tri", "mean", reference.curved_box(60, 160, -50, 40)),
         "temp": ("temp", "mean", lambda found, valid: zonal(*reference.cells([1, 2, 3], [1, 2])(found, valid)),
-                 ("basin", 0), None, levels),
+                 ("basin", ">", 0), None, levels),
     }, halves)  # fmt: skip
     compare(folder, clock, "levels_%Y.nc", {"temp": ("temp", "instant", None, None, None, levels)},
             lambda date: date.hour % 6 == 0)
-    fields = {"wind": ("wind", "mean"), "temp": ("temp", "mean", reference.reduced(2, basin, area))}
+    fields = {"wind": ("wind", "mean"), "temp": ("temp", "mean", reference.reduced((-2, -1), basin, area))}
     compare(folder, clock, "model_%Y.nc", fields, halves)
-    compare(folder, clock, "there_%Y.nc", {"ice": ("ice", "count", reference.stations([(4, 0), (0, 5)]), ("ice", 500))},
+    compare(folder, clock, "there_%Y.nc", {"ice": ("ice", "count", reference.stations([(4, 0), (0, 5)]), ("ice", ">", 500))},
             lambda date: date.hour % 6 == 0)
     compare(folder, clock, "where_%Y.nc", {
-        "temp": ("temp", "mean", None, ("ice", 0)), "wind": ("wind", "max", None, ("ice", 0)),
-        "sst": ("sst", "mean", None, ("sst", 100), 2),
-        "temp_lon": ("temp", "mean", zonal, ("ice", 0)),
+        "temp": ("temp", "mean", None, ("ice", ">", 0)), "wind": ("wind", "max", None, ("ice", ">", 0)),
+        "sst": ("sst", "mean", None, ("sst", ">", 100), 2),
+        "temp_lon": ("temp", "mean", zonal, ("ice", ">", 0)),
     }, lambda date: date.hour % 6 == 0)  # fmt: skip
 
 
@@ -482,11 +471,12 @@ def case_random():
 
 
 def case_campaign(first, count):
-    random_streams.for_seeds(first, count, random_streams.compare_everywhere)
+    """So many random configurations, in all places."""
+    random_streams.for_seeds(first, -(-count // CONFIGURATIONS), random_streams.compare_everywhere)
 
 
 def case_kills(first, count):
-    """Kills at random moments, of random configurations, with saves at random steps."""
+    """Runs with kills at random moments, of random configurations, with saves at random steps."""
     random_streams.for_seeds(first, count, random_streams.compare_killed)
 
 

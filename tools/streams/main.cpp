@@ -64,6 +64,8 @@ nlohmann::ordered_json json_of(const PlannedStream &stream, const Calendar &cale
                              {"begin", calendar.text_of(file.begin)},
                              {"end", calendar.text_of(file.end)},
                              {"part", file.part},
+                             {"first_part", file.first_part},
+                             {"end_part", file.end_part},
                              {"steps", file.steps}});
   return made;
 }

@@ -17,11 +17,11 @@ def _text(x: float, y: float, text: str, anchor: str = "start", size: int = 13) 
 
 
 def _files(stream: dict[str, Any], top: int, colour: str) -> Markup:
-    """Each bar lasts from the part of the run with the file's first record to that of the next file."""
+    """Each bar lasts from the beginning of the file's first period to the end of the last one."""
     step = WIDTH / len(stream["calendar"])
-    begins = [file["part"] for file in stream["files"]]
     bars = []
-    for file, begin, end in zip(stream["files"], begins, [*begins[1:], len(stream["calendar"])], strict=True):
+    for file in stream["files"]:
+        begin, end = file["first_part"], file["end_part"]
         text = f"{file['name']}: {file['records']} records, {file['begin']} to {file['end']}"
         width = max((end - begin) * step - 1, 1.0)
         bars.append(
