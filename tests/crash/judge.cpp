@@ -197,6 +197,7 @@ Scene::Problem Scene::problem_of_streams(const Promises &promises) const {
   // Beyond all that the run can have written after it was saved.
   const int64_t from = promises.streams_from, end = from + 8, periods = end / steps_of_period;
   const std::string complaint = ours_.continue_streams(directory_, promises.sizes, {from, end});
+  const Version version;
   const std::string how = "streams that continue from step " + std::to_string(from);
   if (!complaint.empty()) return {Fate::refused, how + ": " + complaint};
   for (int64_t first = 0; first < periods; first += periods_of_file) {
@@ -209,7 +210,7 @@ Scene::Problem Scene::problem_of_streams(const Promises &promises) const {
     const Found all[] = {{true, ours_.read(path, promises.sizes.texts), "Sverdrup"},
                          {true, read_with_netcdf(path, promises.sizes.texts), "netCDF-C"}};
     for (const Found &found : all) {
-      Truth truth(found.reading, description, Version{}, promises.sizes);
+      Truth truth(found.reading, description, version, promises.sizes);
       if (found.reading.opens && extent_of(found.reading) == wanted && truth.right_records() == wanted.records) continue;
       return {Fate::wrong, how + ": " + found.reader + " finds " + text_of(extent_of(found.reading)) + " in " + name +
                                ": " + found.reading.complaint + truth.why()};
@@ -269,7 +270,11 @@ Judgement Scene::judge(const Image &image, const Promises &promises, Crash crash
   if (promises.streams_from < 0) return all;
   const Problem after = problem_of_streams(promises);
   all.fate = std::max(all.fate, after.fate);
-  if (all.violation.empty()) all.violation = after.why;
+  // A file that was begun after the streams were saved may be torn: the run that continues says so.
+  const bool may_be_torn = crash == Crash::power && after.fate == Fate::refused &&
+                           !std::all_of(promises.files.begin(), promises.files.end(),
+                                        [](const auto &each) { return each.second.counted; });
+  if (all.violation.empty() && !may_be_torn) all.violation = after.why;
   return all;
 }
 

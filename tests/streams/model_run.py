@@ -102,7 +102,7 @@ def interrupted(folder, clock, stops, saves, ranks):
             events[step] = "save"
         end = last if timed else step
         if begin < end:
-            printed = run_well(folder, clock, n, begin=begin, end=end, events=events, continues=int(begin > 0),
+            printed = run_well(folder, clock, n, begin=begin, end=end, events=events, continues=int(begin > 0), limit=600,
                                is_killed=None if timed else event != "none")
             killed += "signal 9" in printed
     return killed

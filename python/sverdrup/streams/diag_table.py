@@ -129,6 +129,19 @@ def _first(value: Any, what: str, table: _Table) -> str:
     return several[0]
 
 
+def _tidied(value: Any) -> Any:
+    """Without keys that have no value, and with lists (of anchors) in lists as one."""
+    if isinstance(value, dict):
+        parts = {key: _tidied(each) for key, each in value.items()}
+        return {key: each for key, each in parts.items() if each is not None and each != {} and each != []}
+    if not isinstance(value, list):
+        return value
+    made: list[Any] = []
+    for each in map(_tidied, value):
+        made += each if isinstance(each, list) else [each] if each not in (None, {}) else []
+    return made
+
+
 def _attributes(given: Any) -> dict[str, Any]:
     return {name: value for each in given or [] for name, value in each.items()}
 
@@ -196,6 +209,9 @@ def _yaml_file(given: dict[str, Any], table: _Table) -> None:
         made.keys |= _region_of(region, what, table)
     fields = [_yaml_field(each, given, table) for each in given.get("varlist") or []]
     made.fields = [each for each in fields if each is not None]
+    for each in made.fields:
+        if "box" in each.keys:  # it replaces the stream's
+            each.keys["box"] = made.keys.get("box", {}) | each.keys["box"]
     table.files[name] = made
 
 
@@ -203,7 +219,7 @@ def _read_yaml(document: dict[str, Any], table: _Table) -> None:
     try:
         table.title = str(document.get("title", ""))
         table.set_base_date(str(document.get("base_date", "")).replace(",", " ").split())
-        for each in document["diag_files"] or []:
+        for each in document.get("diag_files", []):
             _yaml_file(each, table)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         cause = f"a file or field has no key {error}" if isinstance(error, KeyError) else str(error)
@@ -247,16 +263,29 @@ def _time_units(file: _File, table: _Table) -> str | None:
 
 
 def _stream_fields(file: _File, table: _Table) -> dict[str, list[Any]]:
-    """The fields in two lists: of instant values, and of others; a record has one time."""
-    made: dict[str, list[Any]] = {}
+    """The fields by the end of their stream's name. Instant values and others are apart, since a record has one time;
+    and so are parts of fields, since a stream has one part of each axis."""
+    kinds: dict[bool, list[tuple[str, dict[str, Any]]]] = {}
     for each in file.fields:
-        what = f"field '{each.name}' of file '{file.name}'"
-        operation = _operation(each, what, table)
+        operation = _operation(each, f"field '{each.name}' of file '{file.name}'", table)
         if operation is None:
             continue
         keys = {"operation": operation, "name": each.output, "type": _TYPES.get(each.kind), **each.keys}
         kept = {key: value for key, value in keys.items() if value and (key, value) != ("name", each.name)}
-        made.setdefault("instant" if operation == "instant" else "period", []).append({each.name: kept})
+        kinds.setdefault(operation == "instant", []).append((each.name, kept))
+    if len(kinds) > 1:
+        table.note(f"file '{file.name}': instant values are in a stream and files of their own, *_instant")
+    made: dict[str, list[Any]] = {}
+    for is_instant, fields in kinds.items():
+        boxes: list[Any] = []
+        for name, keys in sorted(fields, key=lambda field: "box" in field[1]):
+            if keys.get("box") not in boxes:
+                boxes.append(keys.get("box"))
+            part = boxes.index(keys.get("box"))
+            end = ("_instant" if is_instant and len(kinds) > 1 else "") + (f"_part{part}" if part else "")
+            made.setdefault(end, []).append({name: keys})
+        if len(boxes) > 1:
+            table.note(f"file '{file.name}': parts of fields are in streams and files of their own, *_part1 ...")
     return made
 
 
@@ -273,14 +302,9 @@ def _streams(table: _Table) -> dict[str, Any]:
         keys = dict(file.keys)
         if table.title:
             keys["attributes"] = {"title": table.title, **keys.get("attributes", {})}
-        parts = _stream_fields(file, table)
         name = re.sub(r"\W+", "_", re.sub(r"%\d+[a-z]{2}", "", file.name)).strip("_")
-        for kind, fields in parts.items():
-            both = len(parts) == 2 and kind == "instant"
-            if both:
-                table.note(f"file '{file.name}': instant values are in a stream and files of their own, *_instant")
-            of_kind = {"file": template.removesuffix(".nc") + "_instant.nc"} if both else {}
-            made[name + ("_instant" if both else "")] = {**stream, **of_kind, **keys, "fields": fields}
+        for end, fields in _stream_fields(file, table).items():
+            made[name + end] = {**stream, "file": f"{template.removesuffix('.nc')}{end}.nc", **keys, "fields": fields}
     return made
 
 
@@ -306,7 +330,7 @@ def convert(text: str, path: str) -> tuple[str, list[str]]:
         document = None
     try:
         if isinstance(document, dict) and "diag_files" in document:
-            _read_yaml(document, table)
+            _read_yaml(_tidied(document), table)
         else:
             _read_lines(text, table)
     except StreamsError as error:
