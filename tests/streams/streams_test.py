@@ -23,7 +23,7 @@ streams:
     frequency: 1 day
     operation: mean
     attributes: {title: daily means, answer: 42}
-    fields: [temp, sst, ice, heat, runoff, wind, tri, area]
+    fields: [temp, sst, ice, heat, runoff, wind, tri, deep, area]
 """ + "".join(f"""
   {operation}:
     file: "{operation}_%Y.nc"
