@@ -270,11 +270,10 @@ Judgement Scene::judge(const Image &image, const Promises &promises, Crash crash
   if (promises.streams_from < 0) return all;
   const Problem after = problem_of_streams(promises);
   all.fate = std::max(all.fate, after.fate);
-  // A file that was begun after the streams were saved may be torn: the run that continues says so.
-  const bool may_be_torn = crash == Crash::power && after.fate == Fate::refused &&
-                           !std::all_of(promises.files.begin(), promises.files.end(),
-                                        [](const auto &each) { return each.second.counted; });
-  if (all.violation.empty() && !may_be_torn) all.violation = after.why;
+  // Where a power loss may leave counted records without their data, a run may find one that it does not write again.
+  const bool all_right = std::all_of(promises.files.begin(), promises.files.end(),
+                                     [&](const auto &each) { return each.second.all_right(crash); });
+  if (all.violation.empty() && (all_right || crash == Crash::kill)) all.violation = after.why;
   return all;
 }
 
