@@ -1,9 +1,9 @@
 // The arguments of puts and gets, as the engine takes them.
 #pragma once
 
+#include "engine/file_parts.hpp"
 #include "handles.hpp"
 #include "transfer/field_job.hpp"
-#include "transfer/waiting.hpp"
 
 namespace sv::c {
 

@@ -3,8 +3,8 @@
 #include <cstring>
 #include <string_view>
 
-#include "delivery/file_trace.hpp"
 #include "engine/creating.hpp"
+#include "file/file_trace.hpp"
 #include "handles.hpp"
 
 using namespace sv;

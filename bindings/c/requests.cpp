@@ -1,7 +1,9 @@
 // sverdrup.h, combining: requests that wait. All of it is local but sv_wait.
 #include "arguments.hpp"
+#include "base/first_error.hpp"
 #include "engine/alone.hpp"
 #include "engine/combine.hpp"
+#include "engine/file_parts.hpp"
 #include "engine/recorded.hpp"
 #include "transfer/alone.hpp"
 
@@ -16,8 +18,7 @@ int locally(const sv_file *handle, int variable, Action &&action) {
   return guarded([&] {
     require(handle, "file");
     File *const of = file(const_cast<sv_file *>(handle));
-    const auto error = of->located(variable, caught(of->context().rank(), [&] { action(*of); }));
-    if (error) throw *error;
+    name_errors(*of, variable, [&] { action(*of); });
   });
 }
 
@@ -39,7 +40,7 @@ int later(const Posted &posted, const sv_source &memory, What &&what) {
     asked.direction = posted.direction;
     asked.variable = posted.variable;
     asked.values = values_of(memory);
-    const int64_t number = waiting_in(of).pending.add(of, asked, posted.buffered);
+    const int64_t number = of.engine->pending.add(of, asked, posted.buffered);
     if (posted.request != nullptr) *posted.request = number;
   });
 }
@@ -61,7 +62,7 @@ std::vector<int64_t> numbers_of(File &of, int n, const sv_request *requests) {
   if (n == SV_ALL) {
     if (requests != nullptr)
       throw Error(Status::invalid, "SV_ALL, and a list of requests", "Pass NULL, or how many the list has");
-    return waiting_in(of).pending.numbers();
+    return of.engine->pending.numbers();
   }
   if (n < 0) throw Error(Status::invalid, std::to_string(n) + " requests", "Pass how many there are, or SV_ALL");
   if (n > 0) require(requests, "requests");
@@ -168,24 +169,24 @@ int sv_bput_varn(sv_file *handle, int var, int n, const int64_t *const *starts, 
 }
 
 int sv_attach_buffer(sv_file *handle, int64_t bytes) {
-  return locally(handle, SV_GLOBAL, [&](File &of) { waiting_in(of).pending.attach_buffer(of, bytes); });
+  return locally(handle, SV_GLOBAL, [&](File &of) { of.engine->pending.attach_buffer(of, bytes); });
 }
 
 int sv_detach_buffer(sv_file *handle) {
-  return locally(handle, SV_GLOBAL, [](File &of) { waiting_in(of).pending.detach_buffer(of); });
+  return locally(handle, SV_GLOBAL, [](File &of) { of.engine->pending.detach_buffer(of); });
 }
 
 int sv_inq_buffer(const sv_file *handle, int64_t *bytes, int64_t *used_bytes) {
   return locally(handle, SV_GLOBAL, [&](File &of) {
-    if (bytes != nullptr) *bytes = waiting_in(of).pending.buffer_bytes(of);
-    if (used_bytes != nullptr) *used_bytes = waiting_in(of).pending.used_bytes();
+    if (bytes != nullptr) *bytes = of.engine->pending.buffer_bytes(of);
+    if (used_bytes != nullptr) *used_bytes = of.engine->pending.used_bytes();
   });
 }
 
 int sv_inq_pending(const sv_file *handle, int *pending) {
   return locally(handle, SV_GLOBAL, [&](File &of) {
     require(pending, "pending");
-    *pending = static_cast<int>(waiting_in(of).pending.count());
+    *pending = static_cast<int>(of.engine->pending.count());
   });
 }
 
@@ -240,15 +241,15 @@ int sv_wait_indep(sv_file *handle, int n, sv_request *requests, int *statuses) {
 
 int sv_cancel(sv_file *handle, int n, sv_request *requests, int *statuses) {
   return locally(handle, SV_GLOBAL, [&](File &of) {
-    std::optional<Error> first;
+    FirstError first;
     std::vector<int> codes;
     for (const int64_t number : numbers_of(of, n, requests)) {
-      const auto error = caught(of.context().rank(), [&] { waiting_in(of).pending.cancel(of, number); });
+      const auto error = caught(of.context().rank(), [&] { of.engine->pending.cancel(of, number); });
       codes.push_back(status_of(error));
-      if (error && !first) first = error;
+      first.note(error);
     }
     settle(n, requests, statuses, codes);
-    if (first) throw *first;
+    first.check();
   });
 }
 }

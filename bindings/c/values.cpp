@@ -1,10 +1,10 @@
 // sverdrup.h: writing and reading values.
 #include "engine/values.hpp"
 #include "arguments.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/commit.hpp"
 #include "engine/filling.hpp"
 #include "engine/recorded.hpp"
+#include "file/file_trace.hpp"
 
 using namespace sv;
 using namespace sv::c;

@@ -2,6 +2,13 @@
 // detects an error throws it. Each layer on the way adds its knowledge (file, variable, rank), and the C interface
 // turns it into a code and a text. This file knows one rank only: at the gate (transport/gate.hpp), where the ranks
 // agree whether a call has failed, an Error of one rank becomes an Error of all.
+//
+// An Error is a value (std::optional<Error>) only while it has to wait, and its function says so:
+// - for the other ranks: this rank must still reach a gate, or finish the rounds and collective calls that it shares;
+// - for further attempts: FirstError (base/first_error.hpp) keeps the first of them;
+// - for a later call, where a thread or a server has failed: DeferredError (base/deferred_error.hpp);
+// - for its place in a list, where each request has an outcome.
+// Inquiries of the C interface also return the error of a missing name: programs ask often, and throwing is slow.
 #pragma once
 
 #include <cstdint>

@@ -10,7 +10,7 @@ namespace sv {
 BehindDelivery::BehindDelivery(File &file, std::shared_ptr<BackgroundWriter> writer, int64_t number, bool in_pieces)
     : FileDelivery(file), writer_(std::move(writer)), in_call_(file), in_pieces_(in_pieces) {
   async_.file = &file;
-  file.served_number = async_.number = number;
+  file.served.number = async_.number = number;
 }
 
 /// A task that is still to come would look at a file that is gone. There is none but where ranks have given up.

@@ -1,6 +1,6 @@
 #include "delivery/file_delivery.hpp"
 
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 
 namespace sv {

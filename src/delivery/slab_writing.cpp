@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 
 namespace sv {

@@ -4,10 +4,10 @@
 
 #include "delivery/file_delivery.hpp"
 #include "engine/commit.hpp"
+#include "engine/file_parts.hpp"
 #include "engine/recorded.hpp"
 #include "file/home.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/waiting.hpp"
 
 namespace sv {
 
@@ -100,14 +100,14 @@ void wait_indep(File &file, std::span<const int64_t> numbers, std::vector<std::o
   const int rank = file.context().rank();
   for (const int64_t number : numbers)
     outcomes.push_back(caught(rank, [&] {
-      Request request = waiting_in(file).pending.take(file, number);
+      Request request = file.engine->pending.take(file, number);
       try {
         move(file, request);
       } catch (const Error &error) {
-        waiting_in(file).pending.give_back(request);
+        file.engine->pending.give_back(request);
         throw *file.located(request.variable, error);
       }
-      waiting_in(file).pending.give_back(request);
+      file.engine->pending.give_back(request);
     }));
 }
 

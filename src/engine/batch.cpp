@@ -3,8 +3,9 @@
 #include <new>
 
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
+#include "engine/file_parts.hpp"
 #include "engine/point_requests.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 #include "transfer/alone.hpp"
 #include "transfer/facts.hpp"
@@ -20,21 +21,16 @@ std::optional<Error> moved_alone(File &file, const Request &request) {
   Metrics &metrics = file.context().metrics;
   ++metrics.requests;
   ++metrics.combined_calls;
-  const auto move = [&] {
-    return file.located(request.variable, caught(file.context().rank(), [&] { move_alone(file, request); }));
-  };
   if (request.direction == Direction::read) {
     count_reading(file, Strategy::independent);
     define_fixed(file, {request.variable});
     delivery_of(file).settle();
     const PhaseTimer timer(metrics, Phase::read, subject_of(file));
-    return move();
+    return file.located(request.variable, caught(file.context().rank(), [&] { move_alone(file, request); }));
   }
   count_writing(file, Strategy::independent);
   const PhaseTimer timer(metrics, Phase::write, subject_of(file));
-  or_fail(file, [&] {
-    if (const auto failed = move()) throw Error(*failed);
-  });
+  or_fail(file, [&] { name_errors(file, request.variable, [&] { move_alone(file, request); }); });
   file.ledger.touch(slabs_of(file, request));
   return std::nullopt;
 }
@@ -91,7 +87,7 @@ bool Batch::run_alone() {
 
 /// Returns whether a rank has requests of the other direction.
 bool Batch::phase(Direction direction) {
-  const AskedFields fields = exchange_requests(gather(direction));
+  const AskedFields fields = exchange_requests(gather(direction), file_.engine->memory);
   const size_t mine = fields.list.mine.size();
   complaints_ = complaints_ || fields.complaint;
   refuse(fields.refused);

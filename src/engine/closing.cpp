@@ -8,13 +8,13 @@
 #include "engine/commit.hpp"
 #include "engine/durability.hpp"
 #include "engine/ending.hpp"
+#include "engine/file_parts.hpp"
 #include "engine/recorded.hpp"
 #include "file/home.hpp"
 #include "file/older_files.hpp"
 #include "file/servers.hpp"
 #include "file/suppress_deferred_errors.hpp"
 #include "transfer/alone.hpp"
-#include "transfer/waiting.hpp"
 
 namespace sv {
 
@@ -25,11 +25,10 @@ using Action = std::function<void()>;
 /// Local, on the owner, when no other rank has the file open: counts the records, and publishes it.
 void give_name(File &file) {
   count_records(file);
-  const auto failed = caught(file.context().rank(), [&] {
+  name_errors(file, -1, [&] {
     detach(file);
     file.home().handle.store().finish();
   });
-  if (failed) throw *file.located(-1, failed);
 }
 
 /// Local. An error of a rank keeps the owner from publishing the file.
@@ -88,10 +87,10 @@ struct Begun {
 Begun begin_closing(File &file, const Action &check) {
   Context &context = file.context();
   const std::string call = "sv_close('" + file.path() + "')";
-  const int64_t waiting = waiting_in(file).pending.count();
+  const int64_t waiting = file.engine->pending.count();
   const bool carries = file.alone() == nullptr && !file.ledger.failed() && delivery_of(file).places_in_calls();
   if (!carries) return {.waits = agree(file, call, -1, check, Max(waiting)) > 0};
-  const bool may_finish = waiting == 0 && !file.check_before_commit && !syncs_commit(file, true);
+  const bool may_finish = waiting == 0 && !file.served.check_before_commit && !syncs_commit(file, true);
   bool finishes = false;
   const auto accepts = [&](std::span<const WrittenSlab> slabs) {
     finishes = may_finish && all_is_put(file, true, slabs);

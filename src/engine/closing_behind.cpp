@@ -146,7 +146,7 @@ bool has_name(const std::vector<std::shared_ptr<File>> &files, const FileName &n
     if (!delivery_of(*file).is_asynchronous()) return false;
     // Or a piece of a set, or the file of any variable.
     return name.is_of_file(file->name()) || name.place().starts_with(file->place() + ".") ||
-           !file->variable_template.empty();
+           !file->naming.variable_template.empty();
   });
 }
 

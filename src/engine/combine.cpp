@@ -2,10 +2,11 @@
 
 #include <functional>
 
+#include "base/first_error.hpp"
 #include "engine/batch.hpp"
+#include "engine/file_parts.hpp"
 #include "engine/recorded.hpp"
 #include "file/suppress_deferred_errors.hpp"
-#include "transfer/waiting.hpp"
 
 namespace sv {
 
@@ -23,14 +24,14 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
   Batch batch(file, call_on("sv_wait", file), Batch::Kind::any);
   std::optional<Error> unknown;
   for (size_t i = 0; i < numbers.size(); ++i) {
-    outcomes[i] = caught(rank, [&] { requests[i] = waiting_in(file).pending.take(file, numbers[i]); });
+    outcomes[i] = caught(rank, [&] { requests[i] = file.engine->pending.take(file, numbers[i]); });
     if (outcomes[i] && !unknown) unknown = outcomes[i];
     if (requests[i]) batch.add(*requests[i], static_cast<int>(i));
   }
   const auto report = [&] {
     for (const Batch::Item &item : batch.items()) {
       outcomes[static_cast<size_t>(item.place)] = item.outcome;
-      waiting_in(file).pending.give_back(*requests[static_cast<size_t>(item.place)]);
+      file.engine->pending.give_back(*requests[static_cast<size_t>(item.place)]);
     }
   };
   try {
@@ -49,7 +50,8 @@ void wait_for(File &file, std::span<const int64_t> numbers, std::vector<std::opt
 }
 
 void carry_out(File &file, const char *call, std::span<const RequestArgs> asked) {
-  std::optional<Error> error = complete_recorded(file);
+  FirstError first;
+  first.note(complete_recorded(file));
   std::vector<std::optional<Request>> requests(asked.size());
   Batch batch(file, call_on(call, file), Batch::Kind::all_or_nothing);
   for (size_t i = 0; i < asked.size(); ++i) {
@@ -58,31 +60,31 @@ void carry_out(File &file, const char *call, std::span<const RequestArgs> asked)
                                  hold_on_host(request);
                                  requests[i] = std::move(request);
                                }));
-    if (failed && !error) error = failed->in_request(static_cast<int>(i), static_cast<int>(asked.size()));
+    if (failed) first.note(failed->in_request(static_cast<int>(i), static_cast<int>(asked.size())));
     if (requests[i]) batch.add(*requests[i], static_cast<int>(i));
   }
-  if (error) batch.mark_failed();
+  if (first) batch.mark_failed();
   batch.run();
-  batch.conclude(error);
+  batch.conclude(first.error());
 }
 
 std::optional<Error> complete_all(File &file, bool any_waits) {
-  std::optional<Error> error;
-  const auto keep = [&](const std::function<void()> &action) {
+  FirstError first;
+  const auto attempt = [&](const std::function<void()> &action) {
     try {
       action();
     } catch (const Error &failure) {
       if (file.ledger.failed()) throw;
-      if (!error) error = failure;
+      first.note(failure);
     }
   };
-  keep([&] { error = complete_recorded(file); });
-  if (!any_waits) return error;
-  const std::vector<int64_t> numbers = waiting_in(file).pending.numbers();
+  attempt([&] { first.note(complete_recorded(file)); });
+  if (!any_waits) return first.error();
+  const std::vector<int64_t> numbers = file.engine->pending.numbers();
   const SuppressDeferredErrors suppressed(file.context());
   std::vector<std::optional<Error>> outcomes;
-  keep([&] { wait_for(file, numbers, outcomes); });
-  return error;
+  attempt([&] { wait_for(file, numbers, outcomes); });
+  return first.error();
 }
 
 }  // namespace sv

@@ -5,11 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/first_error.hpp"
 #include "delivery/background_writer.hpp"
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/durability.hpp"
 #include "engine/recorded.hpp"
+#include "file/file_trace.hpp"
 #include "file/servers.hpp"
 #include "model/filling.hpp"
 #include "transfer/alone.hpp"
@@ -96,11 +97,11 @@ void complete_data(File &file, const std::string &call, bool last, const std::fu
   const bool works = !unput.is_empty() || finally;
   // The puts have agreed on their own status; but not among servers, which write after the calls. If ranks call the
   // store together, each of them must know of a failure before the others make calls that would wait for it.
-  const bool checks_first = file.check_before_commit && works && file.home().maker.kind().has_team;
-  if (checks_first) step(file, call + ", the earlier data of", file.check_before_commit);
-  if (works || file.check_before_commit)
+  const bool checks_first = file.served.check_before_commit && works && file.home().maker.kind().has_team;
+  if (checks_first) step(file, call + ", the earlier data of", file.served.check_before_commit);
+  if (works || file.served.check_before_commit)
     step(file, call + ", the data of", [&] {
-      if (file.check_before_commit && !checks_first) file.check_before_commit();
+      if (file.served.check_before_commit && !checks_first) file.served.check_before_commit();
       for (const auto &[variable, record] : unput.slabs) fill_slab(file, variable, record);
       for (const auto &[first, end] : unput.records) fill_records(file, first, end);
       if (finally) finally();
@@ -151,8 +152,7 @@ void end_commit_in_memory(File &file) {
 }  // namespace
 
 void count_records(File &file) {
-  const auto failed = caught(file.context().rank(), [&] { file.home().store().commit(file.ledger.pending_records()); });
-  if (failed) throw *file.located(-1, failed);
+  name_errors(file, -1, [&] { file.home().store().commit(file.ledger.pending_records()); });
 }
 
 void prepare_count(File &file, const std::string &call, bool last) {
@@ -201,8 +201,8 @@ void catch_up(Context &context) {
     if (lags(*file)) commit(*file, "sv_flush", false);
 }
 
-std::optional<Error> finish_behind(Context &context) {
-  std::optional<Error> first;
+void finish_behind(Context &context) {
+  FirstError first(context.rank());
   for (const auto &file : context.files) {
     FileDelivery &delivery = delivery_of(*file);
     if (!delivery.is_asynchronous()) continue;
@@ -212,12 +212,11 @@ std::optional<Error> finish_behind(Context &context) {
     });
     if (!failed) continue;
     context.servers->forget_deferred_errors(*failed);
-    if (!first) first = failed;
+    first.note(failed);
   }
   // Also for other actions on stores than writing values.
-  const auto failed =
-      caught(context.rank(), [&] { context.agree("sv_end_step, written", [&] { await_writer(context); }); });
-  return first ? first : failed;
+  first.attempt([&] { context.agree("sv_end_step, written", [&] { await_writer(context); }); });
+  first.check();
 }
 
 namespace {
@@ -226,7 +225,7 @@ namespace {
 /// there is nothing else to do. (Each file of a set has an owner of its own.)
 bool may_end_in_gate(File &file) {
   if (file.ledger.failed() || file.ledger.is_closed() || file.alone() != nullptr) return false;
-  return delivery_of(file).places_in_calls() && !counts_behind(file) && !file.check_before_commit &&
+  return delivery_of(file).places_in_calls() && !counts_behind(file) && !file.served.check_before_commit &&
          !syncs_commit(file, false);
 }
 
@@ -255,7 +254,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
   std::string call = "sv_end_step";
   if (context.names_calls())
     for (const File *file : files) call += with_records(*file);
-  std::optional<Error> first;
+  FirstError first;
   const StepVote mine{.stops = stop, .done = done_requests(context)};
   RecordedInGate::Outcome carried;
   if (files.size() == 1 && may_end_in_gate(*files.front()))
@@ -274,8 +273,7 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
       }
       end_indep(*file);
       file->check_writable();  // the same on every rank: the error of the file
-      const auto complaint = complete_recorded(*file);
-      if (complaint && !first) first = complaint;
+      first.note(complete_recorded(*file));
       if (!counts_behind(*file)) {
         commit(*file, "sv_end_step", false);
       } else if (auto job = commit_behind(*file, done, number)) {
@@ -283,11 +281,11 @@ StepEnd commit_step(Context &context, const std::vector<File *> &files, bool sto
       }
     } catch (const Error &failure) {
       if (context.servers != nullptr) context.servers->forget_deferred_errors(failure);
-      if (!first) first = failure;
+      first.note(failure);
     }
   }
   ask_writer(context, number, std::move(jobs));
-  return {agreed.stops, done, first};
+  return {agreed.stops, done, first.error()};
 }
 
 void sync(File &file) {

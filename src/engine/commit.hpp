@@ -45,8 +45,8 @@ void end_commit(File &file);
 void catch_up(Context &context);
 
 /// In a context that writes behind its calls: waits until no value is pending and all committed records count.
-/// Returns the first error of a file; the others proceed all the same. A SuppressDeferredErrors lives.
-std::optional<Error> finish_behind(Context &context);
+/// Throws the first error of a file; the others proceed all the same. A SuppressDeferredErrors lives.
+void finish_behind(Context &context);
 
 /// Commits one file, if it may be written.
 void sync(File &file);

@@ -6,8 +6,8 @@
 
 #include "base/signature.hpp"
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/strings.hpp"
+#include "file/file_trace.hpp"
 #include "transfer/own_ranges.hpp"
 #include "transfer/writing.hpp"
 
@@ -94,20 +94,21 @@ void copy_own(const Copy &copy, std::span<const CopiedSlab> slabs) {
 }
 
 /// Everything that is not a string, variable by variable where ranks that write a variable meet, otherwise in the order
-/// of the list. Returns this rank's error.
-std::optional<Error> copy_values(const Copy &copy) {
+/// of the list. Throws this rank's error, which meets no other rank.
+void copy_values(const Copy &copy) {
   std::vector<CopiedSlab> slabs(copy.slabs.begin(), copy.slabs.end());
   std::erase_if(slabs, [&](const auto &each) { return copy.to.variable(each.to_variable).type == Type::string; });
   if (copy.to.home().shares_calls()) std::ranges::stable_sort(slabs, {}, &CopiedSlab::to_variable);
-  std::optional<Error> error;
-  for (auto begin = slabs.begin(); begin != slabs.end() && !error;) {
+  for (auto begin = slabs.begin(); begin != slabs.end();) {
     const int variable = begin->to_variable;
     const auto end = std::find_if(begin, slabs.end(), [&](const auto &each) { return each.to_variable != variable; });
-    error = caught(copy.to.context().rank(), [&] { copy_own(copy, {begin, end}); });
-    if (error) error->in_variable(copy.to.variable(variable).name).relative_to(copy.from.name().directory());
+    try {
+      copy_own(copy, {begin, end});
+    } catch (Error &error) {
+      throw error.in_variable(copy.to.variable(variable).name).relative_to(copy.from.name().directory());
+    }
     begin = end;
   }
-  return error;
 }
 
 /// Agrees on how the writing ended.
@@ -138,7 +139,7 @@ void copy(File &from, File &to, const char *call, std::span<const CopiedSlab> sl
   }
   if (!has_values) return;
   define_fixed(from, {sources.begin(), sources.end()});
-  conclude(all, copy_values(all));
+  conclude(all, caught(to.context().rank(), [&] { copy_values(all); }));
 }
 
 }  // namespace sv

@@ -6,11 +6,11 @@
 #include "base/printable.hpp"
 #include "base/signature.hpp"
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/closing_behind.hpp"
 #include "engine/orders.hpp"
 #include "engine/redefine.hpp"
 #include "file/file_system.hpp"
+#include "file/file_trace.hpp"
 #include "file/find_set.hpp"
 #include "file/make_home.hpp"
 #include "file/older_files.hpp"
@@ -46,6 +46,7 @@ void require_unwritten(const Context &context, const FileName &name) {
 
 std::shared_ptr<File> new_file(Context &context, const FileName &name, const FileSettings &settings) {
   auto file = std::make_shared<File>(context, name, settings);
+  file->engine = std::make_shared<EngineParts>();
   file->delivery = std::make_shared<FileDelivery>(*file);
   if (trace::Steps *const steps = context.metrics.steps) file->trace = std::make_shared<FileTrace>(*file, *steps);
   return file;
@@ -80,12 +81,12 @@ void begin(File &file, bool exclusive) {
   Context &context = file.context();
   const std::string &path = file.path();
   const FileSettings &settings = file.settings();
-  file.is_exclusive = exclusive;
+  file.naming.is_exclusive = exclusive;
   FoundPlace found;
   auto error = caught(context.rank(), [&] {
     if (path.empty()) throw Error(Status::invalid, "the path is empty", "Give the file a name");
     require_unwritten(context, file.name());
-    file.variable_template = variable_template_of(file.place(), settings);
+    file.naming.variable_template = variable_template_of(file.place(), settings);
     file.live_in(home_of_new(file));
     if (context.rank() != owner_rank) return;
     const std::string target = check_can_create(file.place(), exclusive, is_one_folder(file));
@@ -188,7 +189,7 @@ void begin_data(File &file) {
     agree(file, "sv_enddef, placed", -1, [&] { place(file); });
     begin_ranges(file);
     number_run(file, "sv_enddef");
-    if (!delivery_of(file).create(file.is_exclusive)) file.home().create("sv_enddef", file.is_exclusive);
+    if (!delivery_of(file).create(file.naming.is_exclusive)) file.home().create("sv_enddef", file.naming.is_exclusive);
   });
   end_begin(file);
 }
@@ -212,19 +213,18 @@ void begin_in_gate(File &file) {
   const auto make = [&] {
     const auto all = context.gate.last<DefinitionsVote>();
     if (!all.hash.is_equal() || all.unplaced) return;
-    file.run = all.run;
-    const auto failed = caught(context.rank(), [&] {
-      file.home().handle.store().create(file.schema(), file.is_exclusive);
+    file.naming.run = all.run;
+    name_errors(file, -1, [&] {
+      file.home().handle.store().create(file.schema(), file.naming.is_exclusive);
       file.home().handle.opened();
     });
-    if (failed) throw *file.located(-1, failed);
   };
   std::optional<Error> unmade;
   DefinitionsVote all;
   try {
     unmade = context.agree_and_do(call_of_enddef(file), error, {owner_rank, make}, words_with(mine));
     all = context.gate.last<DefinitionsVote>();
-    file.run = all.run;
+    file.naming.run = all.run;
     require_equal(file, all.hash);
   } catch (const Error &) {  // it is still being defined
     file.definitions.schema.places.reset();
@@ -383,8 +383,8 @@ Found find_file(File &file, bool writing) {
     if (found.has_pieces) found.schema = *known;
     file.definitions.schema = std::move(*known);
     if (has(variables_flag)) {
-      file.variable_template = variable_template_of(place, file.settings());
-      file.run = run_of(file.schema());
+      file.naming.variable_template = variable_template_of(place, file.settings());
+      file.naming.run = run_of(file.schema());
       set_run(file.definitions.schema, 0);
     }
     file.live_in(home_of_opened(file, has(named_flag), found.has_pieces));

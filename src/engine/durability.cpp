@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/first_error.hpp"
 #include "base/joined.hpp"
 #include "delivery/file_delivery.hpp"
 #include "file/divided.hpp"
@@ -109,20 +110,16 @@ void put_closed_on_disk(Context &context) {
 }
 
 void put_on_disk(Context &context) {
-  std::optional<Error> first;
-  const auto attempt = [&](const std::function<void()> &action) {
-    const auto failed = caught(context.rank(), action);
-    if (failed && !first) first = failed;
-  };
+  FirstError first(context.rank());
   for (const auto &file : context.files) {
     if (file->ledger.is_closed()) continue;
     if (file->ledger.failed())
-      attempt([&] { throw Error(file->ledger.failure()); });
+      first.note(file->ledger.failure());
     else if (file->mode == Mode::data && file->home().writes_here())
-      attempt([&] { put_on_disk(*file); });
+      first.attempt([&] { put_on_disk(*file); });
   }
-  attempt([&] { put_closed_on_disk(context); });
-  if (first) throw Error(*first);
+  first.attempt([&] { put_closed_on_disk(context); });
+  first.check();
   const int64_t steps = context.disk.steps_ended(), durable = durable_steps(context);
   if (durable < steps)
     throw Error(Status::io,

@@ -3,9 +3,9 @@
 #include <functional>
 
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/durability.hpp"
 #include "file/divided.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 
 namespace sv {

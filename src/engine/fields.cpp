@@ -2,7 +2,7 @@
 
 #include "base/joined.hpp"
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "plan/stretches.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/writing.hpp"

@@ -1,14 +1,15 @@
+#include "base/first_error.hpp"
 #include "engine/values.hpp"
 
 #include <algorithm>
 #include <cstring>
 
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/combine.hpp"
 #include "engine/fields.hpp"
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
+#include "file/file_trace.hpp"
 #include "packing/host_copy.hpp"
 #include "packing/memory_view.hpp"
 #include "transfer/subarray.hpp"
@@ -203,17 +204,16 @@ void get_replicated(File &file, int variable, int64_t record, const Values &valu
   const Field field = file.home().places().field(variable, record);
   const Piece piece{Box::whole(field.shape), array_view(field.shape, values)};
   const int64_t elements = piece.box.elements(), step = staging_bytes / field.element_bytes;
-  std::optional<Error> error;
+  FirstError failed(context.rank());
   for (int64_t first = 0; first < elements; first += step) {
     const Share share{piece.box, first, std::min(first + step, elements)};
     const std::span<std::byte> part =
         std::span(staging).first(static_cast<size_t>(share.elements() * field.element_bytes));
-    const auto failed = caught(context.rank(), [&] { read_for_all(reading, share, part, error.has_value()); });
-    if (failed && !error) error = failed;
+    failed.attempt([&] { read_for_all(reading, share, part, static_cast<bool>(failed)); });
     context.comm.broadcast(part.data(), static_cast<int64_t>(part.size()), 0);
     reading.took(unpack(piece, share, reading.row, Form::in_place, part.data()));
   }
-  conclude_reading(reading, error);
+  conclude_reading(reading, failed.error());
 }
 
 }  // namespace sv

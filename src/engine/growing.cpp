@@ -27,7 +27,7 @@ Index ends_of(const Strided &request) {
 }
 
 void check_can_grow(File &file) {
-  const bool is_one = file.home().pieces(0).empty() && file.variable_template.empty();
+  const bool is_one = file.home().pieces(0).empty() && file.naming.variable_template.empty();
   if (is_one && delivery_of(file).can_grow() && file.alone() == nullptr) return;
   throw Error(Status::order, "a dimension that is no record dimension would become longer, which all ranks do together",
               "Write one file, without servers or threads, and outside sv_begin_indep");

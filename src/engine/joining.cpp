@@ -80,17 +80,18 @@ Given broadcast_of(const Comm &comm, const Given &mine, int root) {
   return {variables_of(unpacked(parts[0])), unpacked(parts[1]), {parts[2], parts[3]}, {parts[4], parts[5]}};
 }
 
-/// Collective; without a gate, which needs settings and memory. The first rank with an error sends it to all.
-std::optional<Error> agreed(const Comm &comm, const std::optional<Error> &error) {
+/// Collective; without a gate, which needs settings and memory. The first rank with an error sends it to all, which
+/// throw it.
+void agree(const Comm &comm, const std::optional<Error> &error) {
   const int mine = error ? comm.rank() : comm.size();
   const std::vector<int> failed = comm.all_gather<int>(std::span<const int>(&mine, 1));
   const int command_source = *std::min_element(failed.begin(), failed.end());
-  if (command_source == comm.size()) return std::nullopt;
+  if (command_source == comm.size()) return;
   int status = error ? static_cast<int>(error->status()) : 0;
   std::string text = error ? error->what() : "";
   comm.broadcast(&status, sizeof status, command_source);
   comm.broadcast(text, command_source);
-  return Error::from_remote(static_cast<Status>(status), text);
+  throw Error::from_remote(static_cast<Status>(status), text);
 }
 
 /// Collective. Whether no rank has failed, and all have the same text.
@@ -113,28 +114,29 @@ std::string sources(const Environment &variables, const std::vector<std::string>
 
 /// Collective. Compares settings that must be equal: sizes of windows and lists of settings decide the plan. Settings
 /// from the same `sources` (empty: they are known to be the same) are equal: otherwise they are compared as text, which
-/// takes longer than all the rest. Returns the error of a rank, also of the comparison.
-std::optional<Error> compared(const Comm &comm, const std::string &sources, const std::function<std::string()> &print,
-                              std::optional<Error> error, int root) {
-  if (sources.empty()) return comm.all_true(!error) ? std::nullopt : agreed(comm, error);
-  if (all_have(comm, sources, error.has_value(), root)) return std::nullopt;
+/// takes longer than all the rest. Throws the error of a rank, also of the comparison.
+void compare(const Comm &comm, const std::string &sources, const std::function<std::string()> &print,
+             std::optional<Error> error, int root) {
+  if (sources.empty() && comm.all_true(!error)) return;
+  if (sources.empty()) return agree(comm, error);
+  if (all_have(comm, sources, error.has_value(), root)) return;
   const std::string settings = error ? "" : print();
-  if (all_have(comm, settings, error.has_value(), root)) return std::nullopt;
+  if (all_have(comm, settings, error.has_value(), root)) return;
   std::string of_root = settings;
   comm.broadcast(of_root, root);
   if (!error && !of_root.empty()) error = caught(comm.rank(), [&] { compare_settings(of_root, settings, root); });
-  return agreed(comm, error);
+  agree(comm, error);
 }
 
 /// Collective. The part of the machine profile about writing, which the settings may name: one rank reads it.
-std::optional<Error> broadcast_profile(const Comm &comm, Settings &settings, int root) {
-  if (settings.machine.empty()) return std::nullopt;
+void broadcast_profile(const Comm &comm, Settings &settings, int root) {
+  if (settings.machine.empty()) return;
   std::string text;
   std::optional<Error> error;
   if (comm.rank() == root) error = caught(root, [&] { text = read_machine_profile(settings.machine); });
   comm.broadcast(text, root);
   if (!error) error = caught(comm.rank(), [&] { settings.profile = read_write_profile(text, settings.machine); });
-  return agreed(comm, error);
+  agree(comm, error);
 }
 
 }  // namespace
@@ -201,13 +203,13 @@ void Session::load(const Beginning &beginning) {
       settings_ = load_settings(mine.config, mine.variables, mine.options, theirs.site);
       open_trace();
     });
-  auto failed = compared(
-      comm_, ranks_.alike ? "" : sources(mine.variables, mine.options), [this] { return common_settings(settings_); },
-      error, root);
-  if (!failed) failed = broadcast_profile(comm_, settings_, root);
-  if (failed) {
+  try {
+    const auto print = [this] { return common_settings(settings_); };
+    compare(comm_, ranks_.alike ? "" : sources(mine.variables, mine.options), print, error, root);
+    broadcast_profile(comm_, settings_, root);
+  } catch (const Error &) {  // the same one on every rank
     free();
-    throw Error(*failed);
+    throw;
   }
   for (const std::string &warning : settings_.warnings)
     if (comm_.rank() == root) warn(warning);
@@ -243,8 +245,7 @@ std::unique_ptr<Server> Session::prepare(Joined joined) {
     make();
     return nullptr;
   }
-  const auto failed = caught(all_->rank(), make);
-  if (const auto first = agreed(*all_, failed)) throw Error(*first);
+  agree(*all_, caught(all_->rank(), make));
   // Servers may need this rank's data before they have room for those of the others.
   if (Model *const model = std::get_if<Model>(&role_); model != nullptr && model->client->sends_in_calls())
     model->context->node.while_waiting([model] { model->client->progress(); });

@@ -4,6 +4,7 @@
 
 #include "engine/decompose.hpp"
 #include "engine/fields.hpp"
+#include "engine/file_parts.hpp"
 #include "mpi/packets.hpp"
 #include "plan/directory.hpp"
 #include "transfer/points.hpp"
@@ -173,7 +174,7 @@ std::shared_ptr<const Layout> nothing_of(const Context &context, int64_t cells) 
 }  // namespace
 
 Orders &orders_of(File &file) {
-  std::shared_ptr<Orders> &orders = file.orders;
+  std::shared_ptr<Orders> &orders = file.engine->orders;
   if (orders == nullptr) orders = std::make_shared<Orders>();
   return *orders;
 }

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "delivery/file_trace.hpp"
 #include "engine/combine.hpp"
 #include "engine/fields.hpp"
 #include "engine/growing.hpp"
 #include "engine/orders.hpp"
 #include "engine/recorded.hpp"
+#include "file/file_trace.hpp"
 #include "file/store_calls.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/own_ranges.hpp"
@@ -63,10 +63,7 @@ Strategy strategy_of_replicated(File &file, int variable) {
 
 /// The only owner writes in the gate that the call begins with.
 void put_in_gate(File &file, const std::string &call, const WrittenSlab &slab, const Replicated &put) {
-  const auto write = [&] {
-    const auto failed = caught(file.context().rank(), [&] { put_own_ranges(file, slab, put); });
-    if (failed) throw *file.located(slab.variable, failed);
-  };
+  const auto write = [&] { name_errors(file, slab.variable, [&] { put_own_ranges(file, slab, put); }); };
   const auto failed = file.context().agree_and_do(call, std::nullopt, {file.home().owners.of_ranges.front(), write});
   or_fail(file, [&] {
     if (failed) throw Error(*failed);

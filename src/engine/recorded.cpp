@@ -4,14 +4,15 @@
 #include <array>
 #include <tuple>
 
+#include "base/first_error.hpp"
 #include "base/signature.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/batch.hpp"
+#include "engine/file_parts.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 #include "file/suppress_deferred_errors.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/request_table.hpp"
-#include "transfer/waiting.hpp"
 #include "transfer/writing.hpp"
 
 namespace sv {
@@ -42,7 +43,7 @@ bool has_slab(const Recorded &recorded, int variable, int64_t record) {
 }
 
 int64_t largest_bytes(File &file) {
-  int64_t &most = waiting_in(file).recorded.largest_bytes;
+  int64_t &most = file.engine->recorded.largest_bytes;
   if (most < 0)
     for (const Variable &each : file.schema().variables)
       most = std::max(most, file.schema().slab_elements(each) * widest_bytes);
@@ -60,7 +61,7 @@ struct RecordingSpace {
 /// never depends on arguments, which may be wrong on one rank.
 bool reserve(File &file, const Recorded::Call &call, const RequestArgs &asked, const std::optional<Error> &error) {
   const int64_t most = file.settings().combine_buffer_bytes;
-  Recorded &recorded = waiting_in(file).recorded;
+  Recorded &recorded = file.engine->recorded;
   const bool regions = asked.kind == RequestArgs::Kind::regions;
   int64_t bytes = regions ? 0 : most_bytes_of(file, asked);
   if (!regions && recorded.reserved_bytes + largest_bytes(file) <= most) {
@@ -125,7 +126,7 @@ bool record_put(File &file, const char *call, const RequestArgs &asked) {
   const int64_t record = asked.kind == RequestArgs::Kind::regions ? any_record : std::max<int64_t>(0, asked.record);
   const Recorded::Call made{call, asked.variable, record == any_record ? -1 : asked.record};
   if (!reserve(file, made, asked, error)) return false;
-  Recorded &recorded = waiting_in(file).recorded;
+  Recorded &recorded = file.engine->recorded;
   file.ledger.record(++recorded.puts);
   recorded.last = made;
   recorded.sequence = passing_signature_after(recorded.sequence, signature_of_call(file, made));
@@ -167,13 +168,13 @@ namespace {
 class Completion {
  public:
   explicit Completion(File &file)
-      : recorded(std::exchange(waiting_in(file).recorded, {})), file_(file), refusal_(file.context().refusals.hold()) {
+      : recorded(std::exchange(file.engine->recorded, {})), file_(file), refusal_(file.context().refusals.hold()) {
     file.ledger.record(0);
   }
   Completion(const Completion &) = delete;
   ~Completion() {
     for (Recorded::Put &each : recorded.requests) recorded.buffer.give_back(std::move(each.request.copy));
-    waiting_in(file_).recorded.buffer = std::move(recorded.buffer);
+    file_.engine->recorded.buffer = std::move(recorded.buffer);
     file_.context().refusals.restore(std::move(refusal_));
   }
 
@@ -200,7 +201,7 @@ RecordedVote last_vote(const Context &context) {
 
 /// The usual way reports errors.
 RecordedInGate::RecordedInGate(File &file, Accepts accepts, FunctionRef<void()> then) : file_(file), then_(then) {
-  const Recorded &recorded = waiting_in(file).recorded;
+  const Recorded &recorded = file.engine->recorded;
   const int rank = file.context().rank();
   if (recorded.puts > 0) timer_.emplace(file.context().metrics, Phase::write, subject_of(file));
   if (recorded.puts == 1 && !recorded.complaint) caught(rank, [&] { prepare_field(recorded, accepts); });
@@ -247,7 +248,7 @@ void RecordedInGate::prepare_list(const Recorded &recorded, Accepts accepts) {
     list.mine.push_back(&each.request);
     list.places.push_back(each.place);
   }
-  std::optional<AskedFields> fields = asked_alike(std::move(list));
+  std::optional<AskedFields> fields = asked_alike(std::move(list), file_.engine->memory_of_alike);
   if (!fields || !fields->refused.empty() || !accepts(slabs_of(*fields))) return;
   fields_.emplace(std::move(*fields));
   values_ = in_gate(*fields_);
@@ -276,19 +277,19 @@ RecordedInGate::Outcome RecordedInGate::end(std::optional<Error> failed) {
   if (!outcome.done) return outcome;
   if (converted_ > 0) file_.count_range_errors(job_->variable, converted_);
   Metrics &metrics = file_.context().metrics;
-  metrics.requests += std::ssize(waiting_in(file_).recorded.requests);
+  metrics.requests += std::ssize(file_.engine->recorded.requests);
   ++metrics.combined_calls;
   const Completion completed(file_);
   return outcome;
 }
 
 std::optional<Error> complete_recorded(File &file) {
-  if (waiting_in(file).recorded.puts == 0) return std::nullopt;
+  if (file.engine->recorded.puts == 0) return std::nullopt;
   const SuppressDeferredErrors suppressed(file.context());
   Completion completion(file);
   Recorded &recorded = completion.recorded;
   PhaseTimer timer(file.context().metrics, Phase::write, subject_of(file));
-  std::optional<Error> first;
+  FirstError first;
   for (int turn = 0; turn <= recorded.turn; ++turn) {
     Batch batch(file,
                 std::to_string(recorded.puts) + " recorded puts, the last " + last_call(file, recorded) + " #" +
@@ -301,13 +302,9 @@ std::optional<Error> complete_recorded(File &file) {
     if (recorded.is_lost) batch.give_up(*recorded.complaint);
     if (complains) batch.mark_failed();
     batch.run();
-    try {
-      batch.conclude(complains ? recorded.complaint : std::nullopt);
-    } catch (const Error &error) {
-      if (!first) first = error;
-    }
+    first.attempt([&] { batch.conclude(complains ? recorded.complaint : std::nullopt); });
   }
-  return first;
+  return first.error();
 }
 
 }  // namespace sv

@@ -6,12 +6,13 @@
 
 #include "base/printable.hpp"
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/combine.hpp"
 #include "engine/commit.hpp"
 #include "engine/ending.hpp"
+#include "engine/file_parts.hpp"
 #include "engine/strings.hpp"
 #include "file/divided.hpp"
+#include "file/file_trace.hpp"
 #include "file/older_files.hpp"
 #include "model/enumeration.hpp"
 #include "model/rules/netcdf4.hpp"
@@ -19,7 +20,6 @@
 #include "model/variable_storage.hpp"
 #include "transfer/alone.hpp"
 #include "transfer/own_ranges.hpp"
-#include "transfer/waiting.hpp"
 
 namespace sv {
 
@@ -49,7 +49,7 @@ void keep_storage(Schema &schema) {
 
 void redefine(File &file) {
   const auto check = [&] {
-    if (file.series != nullptr)
+    if (file.engine->series != nullptr)
       throw Error(Status::unsupported, "the file is a series, whose files are defined once", "Define before sv_enddef");
     if (file.mode == Mode::define) throw Error(Status::order, "sv_redef in define mode", "Definitions can be made now");
     file.require(Mode::data, "sv_redef");
@@ -57,7 +57,7 @@ void redefine(File &file) {
       throw Error(Status::unsupported, "the file is a set of files, which are defined once",
                   "Define everything before sv_enddef, or choose a route that writes one file");
   };
-  const Max<int64_t> mine = waiting_in(file).pending.count();
+  const Max<int64_t> mine = file.engine->pending.count();
   const int64_t waiting = agree(file, "sv_redef('" + file.path() + "')", -1, check, mine);
   end_indep(file);
   if (const auto complaint = complete_all(file, waiting > 0)) throw Error(*complaint);
@@ -127,7 +127,7 @@ void move_data(File &file) {
     if (!home.is_owner()) return;
     old->prepare_replacement();
     // A growing file has its name since sv_redef has committed it.
-    home.handle.store().create(file.schema(), file.is_exclusive && file.settings().kind == Kind::published);
+    home.handle.store().create(file.schema(), file.naming.is_exclusive && file.settings().kind == Kind::published);
     home.handle.opened();
   });
   step("moved", [&] { move_slabs(file, *old); });

@@ -10,6 +10,7 @@
 #include "engine/closing_behind.hpp"
 #include "engine/creating.hpp"
 #include "engine/ending.hpp"
+#include "engine/file_parts.hpp"
 #include "engine/redefine.hpp"
 #include "engine/values.hpp"
 #include "file/home.hpp"
@@ -48,10 +49,11 @@ std::shared_ptr<File> create_series(Context &context, const FileName &name, cons
   FileSettings growing = settings;
   growing.kind = Kind::growing;
   auto file = std::make_shared<File>(context, name, growing);
+  file->engine = std::make_shared<EngineParts>();
   file->delivery = std::make_shared<FileDelivery>(*file);
   file->definitions.schema.format = format_of(settings);
   file->ledger.close("");  // there is nothing to close, to abandon, or to report on
-  file->series = std::make_shared<Series>(*file);
+  file->engine->series = std::make_shared<Series>(*file);
   agree(*file, "sv_create('" + path + "', series)", -1, [&] {
     check_template(path);
     if (settings.route.divides_file())
@@ -62,21 +64,21 @@ std::shared_ptr<File> create_series(Context &context, const FileName &name, cons
 }
 
 File &current_file(File &file) {
-  const std::shared_ptr<Series> &series = file.series;
+  const std::shared_ptr<Series> &series = file.engine->series;
   return series != nullptr && series->current() != nullptr ? *series->current() : file;
 }
 
 void end_definitions(File &file) {
-  if (file.series == nullptr) {
+  if (file.engine->series == nullptr) {
     end_define(file);
     return report_omissions(file);
   }
   compare_definitions(file);
-  file.series->end_define();
+  file.engine->series->end_define();
 }
 
 void close(File &file) {
-  if (file.series != nullptr) return file.series->close();
+  if (file.engine->series != nullptr) return file.engine->series->close();
   if (file.ledger.is_closed() || file.closing() != nullptr) return;  // when the run was asked to stop
   if (const auto complaint = complete(file)) throw Error(*complaint);
 }
@@ -208,7 +210,7 @@ void Series::change_to(const std::string &path, Found found) {
       enter(create_file(context, name, settings, false));
       current_->definitions.schema = definitions_.schema();
       current_->definitions.use_as(definitions_.definitions);
-      current_->orders = definitions_.orders;
+      current_->engine->orders = definitions_.engine->orders;
       sv::end_define(*current_);
       report_omissions(*current_);
     }
@@ -226,8 +228,8 @@ void Series::change_to(const std::string &path, Found found) {
 /// Local. Throws what files before it have failed with while it was made.
 void Series::enter(std::shared_ptr<File> file) {
   current_ = adopt(std::move(file));
-  current_->fails_with = numbers_;
-  numbers_->push_back(current_->served_number);
+  current_->served.fails_with = numbers_;
+  numbers_->push_back(current_->served.number);
   if (definitions_.ledger.failed()) throw Error(definitions_.ledger.failure());
 }
 
@@ -236,7 +238,7 @@ void Series::enter(std::shared_ptr<File> file) {
 std::optional<Error> Series::leave() {
   if (current_ == nullptr) return std::nullopt;
   PhaseTimer timer(definitions_.context().metrics, Phase::close);
-  current_->fails_with = nullptr;
+  current_->served.fails_with = nullptr;
   const auto complaint = complete(*current_);
   drop();
   return complaint;

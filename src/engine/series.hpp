@@ -14,7 +14,7 @@ namespace sv {
 /// Belongs to the File in which the definitions are made; that one itself never stands on the disk.
 class Series {
  public:
-  explicit Series(File &definitions) : definitions_(definitions) { definitions.fails_with = numbers_; }
+  explicit Series(File &definitions) : definitions_(definitions) { definitions.served.fails_with = numbers_; }
 
   /// Collective. Ends define mode: finds the time coordinate, and checks that the format can take the definitions.
   void end_define();

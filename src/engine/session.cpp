@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "base/first_error.hpp"
 #include "base/printable.hpp"
 #include "config/configuration.hpp"
 #include "engine/closing.hpp"
@@ -78,36 +79,35 @@ void Session::end_step() {
     close_all();
     if (context.servers != nullptr) flush(Level::written);
   }
-  std::optional<Error> failed = complaint;
-  if (!failed && writes) failed = choose_mode(served);
-  if (failed) throw Error(*failed);
+  if (complaint) throw Error(*complaint);
+  if (writes) choose_mode(served);
   suppressed.throw_first();
 }
 
-/// Collective. Returns what files have failed with that were written to their end.
-std::optional<Error> Session::choose_mode(bool served) {
+/// Collective. Throws what files have failed with that were written to their end.
+void Session::choose_mode(bool served) {
   const auto &[context, client, service, behind] = std::get<Model>(role_);
-  if (behind == nullptr || context->stopping || !behind->changes_mode(served)) return std::nullopt;
+  if (behind == nullptr || context->stopping || !behind->changes_mode(served)) return;
   settle_closing(*context, "sv_end_step");
-  const auto failed = finish_behind(*context);
+  FirstError failed(context->rank());
+  failed.attempt([&] { finish_behind(*context); });
   behind->turn();
-  return failed;
+  failed.check();
 }
 
 /// Collective. The first error is thrown when all have been tried. Closed files stay, for sv_close.
 void Session::close_all() {
-  std::optional<Error> first;
   const Context &context = this->context("sv_end_step");
+  FirstError first(context.rank());
   const std::vector<std::shared_ptr<File>> all = context.files;
   for (const auto &file : all) {
     const auto &left = context.files;
     if (std::find(left.begin(), left.end(), file) == left.end()) continue;  // of a series, with which it went
-    const auto failed = caught(context.rank(), [&] {
+    first.attempt([&] {
       if (file->mode != Mode::define) close(*file);
     });
-    if (failed && !first) first = failed;
   }
-  if (first) throw Error(*first);
+  first.check();
 }
 
 void Session::flush(Level level) {
@@ -118,15 +118,15 @@ void Session::flush(Level level) {
   SuppressDeferredErrors suppressed(context);  // a file that has failed: the others come so far all the same
   context.agree(call, std::nullopt);
   if (context.servers != nullptr) context.servers->flush(call, level);
-  std::optional<Error> failed;
-  if (level != Level::handed_over)
-    failed = caught(context.rank(), [&] {
-      settle_closing(context, call);
-      catch_up(context);
-    });
-  if (level == Level::on_disk && !failed) failed = caught(context.rank(), [&] { put_on_disk(context); });
+  FirstError failed(context.rank());
+  failed.attempt([&] {
+    if (level == Level::handed_over) return;
+    settle_closing(context, call);
+    catch_up(context);
+    if (level == Level::on_disk) put_on_disk(context);
+  });
   suppressed.throw_first();
-  if (failed) throw Error(*failed);
+  failed.check();
 }
 
 void Session::communicate(bool begins) {
@@ -192,7 +192,7 @@ struct Session::Ending {
   Session &session;
   Context &context = *std::get<Model>(session.role_).context;
   std::optional<Error> left_open{};  // of this rank
-  std::optional<Error> first{};      // the first error
+  FirstError first{};
 
   void meet();
   void settle_closed_files() { settle_closing(context, "sv_finalize"); }
@@ -294,7 +294,7 @@ void Session::Ending::run() {
     if (meets_others && context.node.is_poisoned()) continue;
     auto failed = caught(context.rank(), [&] { (this->*stage)(); });
     if (failed) context.note(*failed);
-    if (failed && !first) first = std::move(failed);
+    first.note(std::move(failed));
   }
 }
 
@@ -309,13 +309,13 @@ void Session::finalize() {
   SuppressDeferredErrors suppressed(*context);
   Ending ending{*this};
   ending.run();
-  const auto deferred = suppressed.first();
-  const std::optional<Error> first = ending.first ? ending.first : deferred;
+  FirstError &first = ending.first;
+  first.note(suppressed.first());
   if (client != nullptr && node.is_poisoned())
-    client->link().fail(Status::timeout, first ? first->what() : "sv_finalize has failed");
+    client->link().fail(Status::timeout, first ? first.error()->what() : "sv_finalize has failed");
   if (client != nullptr) client->leave();
   if (!node.is_poisoned()) free();
-  if (first) throw Error(*first);
+  first.check();
 }
 
 }  // namespace sv

@@ -104,7 +104,7 @@ class Session {
   Crew crew(const std::vector<Tag> &tags, const Topology &topology) const;
   std::unique_ptr<Server> prepare(Joined joined);
   void prepare_model(const Joined &joined);
-  std::optional<Error> choose_mode(bool served);
+  void choose_mode(bool served);
   void serve(std::unique_ptr<Server> server);
   void close_all();
   struct Ending;

@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
 #include "engine/growing.hpp"
+#include "file/file_trace.hpp"
 #include "file/store_calls.hpp"
 #include "mpi/packets.hpp"
 #include "transfer/subarray.hpp"
@@ -21,7 +21,7 @@ void check_variable(const File &file, int variable) {
     throw Error(Status::type, "it contains values of type " + std::string(name_of(file.variable(variable).type)),
                 "Put and get them with sv_put_vara and sv_get_vara");
   if (file.alone() != nullptr) throw Error(Status::order, "strings in independent access", "Call sv_end_indep first");
-  if (!file.home().pieces(variable).empty() || !file.variable_template.empty())
+  if (!file.home().pieces(variable).empty() || !file.naming.variable_template.empty())
     throw Error(Status::unsupported, "strings in a set of files", "Write one file: set 'route' to ranges");
 }
 

@@ -27,23 +27,23 @@ std::unique_ptr<Store> store_of(const File &file, const StoreMaker &maker, const
   const Kind kind = file.settings().kind;
   Access access = given;
   access.chunks = summed(given.chunks, file.schema());
-  if (file.variable_template.empty()) return maker.make(file.place(), kind, access);
+  if (file.naming.variable_template.empty()) return maker.make(file.place(), kind, access);
   return make_variable_store(
-      {.path_template = file.variable_template,
+      {.path_template = file.naming.variable_template,
        .kind = &maker.kind(),
        .make = [maker, kind, access](const std::string &path) { return maker.make(path, kind, access); },
        .placement = file.placement_of_parts(),
-       .run = &file.run,
+       .run = &file.naming.run,
        .found = file.found,
        .is_new = file.mode == Mode::define,
        .together = access.collective});
 }
 
 /// With a file for each variable, one may need a coordinate now that it did not.
-bool redefines_in_place(const File &file) { return file.variable_template.empty(); }
+bool redefines_in_place(const File &file) { return file.naming.variable_template.empty(); }
 
 void check_redefined(const File &file) {
-  if (file.variable_template.empty()) return;
+  if (file.naming.variable_template.empty()) return;
   const std::vector<std::string> now = names_of_files(file.schema());
   for (const std::string &each : names_of_files(*file.before()))
     if (std::find(now.begin(), now.end(), each) == now.end())
@@ -59,9 +59,9 @@ std::vector<std::pair<std::string, bool>> written_files(const File &file, const 
     if (pieces[static_cast<size_t>(p)].rank == rank)
       all.emplace_back(file.found->pieces.path_of(file.place(), p), true);
   if (!pieces.empty()) return all;
-  if (file.variable_template.empty()) return {{file.place(), rank == owner_rank}};
+  if (file.naming.variable_template.empty()) return {{file.place(), rank == owner_rank}};
   for (const std::string &each : names_of_files(file.schema()))
-    all.emplace_back(variable_path(file.variable_template, each), rank == owner_rank);
+    all.emplace_back(variable_path(file.naming.variable_template, each), rank == owner_rank);
   return all;
 }
 

@@ -54,10 +54,7 @@ void File::require(Mode wanted, const char *call) const {
     throw Error(Status::order, std::string(call) + " before the first record of the series", "Call sv_select_record")
         .in_file(path());
   if (wanted == Mode::series)
-    throw Error(Status::order,
-                std::string(call) + (series == nullptr ? ", but this is no series" : " before sv_enddef"),
-                "See SV_SERIES in sverdrup.h")
-        .in_file(path());
+    throw Error(Status::order, std::string(call) + " before sv_enddef", "See SV_SERIES in sverdrup.h").in_file(path());
   throw Error(Status::order, std::string(call) + (wanted == Mode::define ? " after sv_enddef" : " before sv_enddef"),
               "See the order of calls in sverdrup.h")
       .in_file(path());
@@ -114,6 +111,10 @@ std::optional<Error> File::located(int variable, std::optional<Error> error) con
 Agreed agree(const File &file, const std::string &call, int variable, const std::function<void()> &local,
              const Agreed &values) {
   return file.context().agree(call, file.located(variable, caught(file.context().rank(), local)), values);
+}
+
+void name_errors(const File &file, int variable, const std::function<void()> &action) {
+  if (const auto error = caught(file.context().rank(), action)) throw *file.located(variable, error);
 }
 
 void File::count_range_errors(int variable, OutOfRange values, const FirstRangeError &first) {

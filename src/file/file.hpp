@@ -26,12 +26,10 @@ namespace sv {
 
 enum class Mode { define, data, read, series };
 
+struct EngineParts;
 class FileDelivery;
 class FileTrace;
 class Home;
-class Orders;
-class Series;
-struct Waiting;
 
 class File {
  public:
@@ -108,24 +106,31 @@ class File {
   const Alone *alone() const { return std::get_if<Alone>(&phase_); }
   Closing *closing() { return std::get_if<Closing>(&phase_); }
 
-  bool is_exclusive = false;      // nothing may have its name when it is made
-  int64_t run = 0;                // of the runs that have written a set of this name: store/set_run.hpp
-  std::string variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
-  int64_t served_number = 0;      // by which servers know it; 0: they do not
-  // Files, by these numbers, whose late failure is one of this file, too: of a series, all so far, which its
-  // definitions and its current file share. nullptr: none.
-  std::shared_ptr<std::vector<int64_t>> fails_with;
-  // On servers: throws deferred errors; the same on all of them after the next commit.
-  std::function<void()> check_before_commit;
+  /// The names of the files that it consists of.
+  struct Naming {
+    bool is_exclusive = false;  // nothing may have its name when it is made
+    int64_t run = 0;            // of the runs that have written a set of this name: store/set_run.hpp
+    std::string
+        variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
+  };
+  Naming naming;
 
-  // Data that calls keep with it: each belongs to the unit that declares it.
-  std::shared_ptr<Waiting> waiting;  // transfer/waiting.hpp
-  std::shared_ptr<Orders> orders;    // engine/orders.hpp; files of a series share them
-  std::shared_ptr<Series> series;    // engine/series.hpp; nullptr: it is none
-  std::shared_ptr<FileTrace> trace;  // delivery/file_trace.hpp; nullptr: nothing is recorded
+  /// Deferred errors of the threads or servers that write it.
+  struct Served {
+    int64_t number = 0;  // by which they know it; 0: they do not
+    /// Files, by these numbers, whose deferred failure is one of this file, too: of a series, all so far, which its
+    /// definitions and its current file share. nullptr: none.
+    std::shared_ptr<std::vector<int64_t>> fails_with;
+    /// On servers: throws deferred errors; the same on all of them after the next commit.
+    std::function<void()> check_before_commit;
+  };
+  Served served;
+
+  // Set when it is made, by the engine.
+  std::shared_ptr<EngineParts> engine;  // engine/file_parts.hpp
+  std::shared_ptr<FileTrace> trace;     // file/file_trace.hpp; nullptr: nothing is recorded
   /// delivery/file_delivery.hpp; call delivery_of(file). It ends before the home.
   std::shared_ptr<FileDelivery> delivery;
-  WrittenRanges *ranges = nullptr;  // of the trace: stores record their writes in it; nullptr: no trace
 
  private:
   Context &context_;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/error.hpp"
+#include "base/first_error.hpp"
 #include "file/variable_store.hpp"
 #include "store/positional_file.hpp"
 #include "store/variable_files.hpp"
@@ -89,7 +90,7 @@ std::optional<FoundVariableSet> find_variable_set(const std::string &path_templa
                                                   const Placement &placement, FoundFiles &found) {
   const Search search{path_template, settings, placement, found};
   std::set<std::vector<std::string>> tried;
-  std::optional<Error> failed;
+  FirstError failed;
   for (const std::string &path : candidates(path_template)) {
     const StoreKind *kind = nullptr;
     std::vector<std::string> names;
@@ -102,11 +103,9 @@ std::optional<FoundVariableSet> find_variable_set(const std::string &path_templa
     // The first file has its name last, and then they all do.
     if (presence_of(variable_path(path_template, names.front())) == Presence::absent) continue;
     std::optional<FoundVariableSet> whole;
-    const auto broken = caught(-1, [&] { whole = {whole_set(search, names, *kind), kind}; });
-    if (whole) return whole;
-    if (!failed) failed = broken;
+    if (failed.attempt([&] { whole = {whole_set(search, names, *kind), kind}; })) return whole;
   }
-  if (failed) throw Error(*failed);
+  failed.check();
   return std::nullopt;
 }
 

@@ -1,9 +1,8 @@
 #include "file/handle.hpp"
 
-#include <optional>
 #include <utility>
 
-#include "base/error.hpp"
+#include "base/first_error.hpp"
 
 namespace sv {
 
@@ -30,13 +29,13 @@ Reader &Handle::lone(const std::function<std::unique_ptr<Store>()> &make) {
 
 void Handle::detach(bool wrote) {
   // A team closes its store together: an error of this rank's own reading must not keep it away.
-  std::optional<Error> failed;
-  if (lone_ != nullptr) failed = caught(-1, [&] { std::exchange(lone_, nullptr)->detach(); });
+  FirstError reading;
+  if (lone_ != nullptr) reading.attempt([&] { std::exchange(lone_, nullptr)->detach(); });
   if (std::exchange(attached_, false)) {
     wrote_ = wrote;
     store_->detach();
   }
-  if (failed) throw Error(*failed);
+  reading.check();
 }
 
 void Handle::was_detached() {

@@ -69,7 +69,8 @@ void Home::choose_writers() {
 
 std::unique_ptr<Store> Home::new_store() {
   auto store = store_of(file_, maker, maker.striped(owners.surroundings.chosen).access());
-  if (file_.mode != Mode::read && file_.ranges != nullptr) store->keep_ranges(*file_.ranges);
+  WrittenRanges *const ranges = file_.trace != nullptr ? file_.trace->ranges() : nullptr;
+  if (file_.mode != Mode::read && ranges != nullptr) store->keep_ranges(*ranges);
   return store;
 }
 

@@ -41,7 +41,7 @@ std::shared_ptr<Home> home_of_new(File &file) {
   if (file.context().rank() == owner_rank && maker.kind().is_plug_in)
     backend(maker.kind().name);  // reports a missing plug-in now
   const bool divides = file.settings().route.divides_file();
-  if (divides && !file.variable_template.empty())
+  if (divides && !file.naming.variable_template.empty())
     throw Error(Status::config,
                 "a file for each variable, and the route '" + file.settings().route.name + "', which divides each file",
                 "Choose a route that writes one file, or leave 'layout' out");

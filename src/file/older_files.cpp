@@ -25,7 +25,7 @@ int64_t run_of_file(const std::string &path, const FileSettings &settings) {
 
 int64_t new_run(const File &file) {
   const std::vector<Territory> pieces = file.home().pieces(0);
-  if (file.variable_template.empty() && pieces.empty()) return 0;
+  if (file.naming.variable_template.empty() && pieces.empty()) return 0;
   int64_t run = 0;
   for (const auto &[path, writes] : written_files(file, pieces))
     if (writes && presence_of(path) != Presence::absent) run = std::max(run, run_of_file(path, file.settings()) + 1);
@@ -33,13 +33,13 @@ int64_t new_run(const File &file) {
 }
 
 void number_run(File &file, const std::string &call) {
-  if (file.variable_template.empty() && file.home().pieces(0).empty()) return;
+  if (file.naming.variable_template.empty() && file.home().pieces(0).empty()) return;
   int64_t run = 0;
   const auto failed = caught(file.context().rank(), [&] { run = new_run(file); });
   const auto step = [&failed] {
     if (failed) throw Error(*failed);
   };
-  file.run = agree(file, call + ", files of older runs", -1, step, Max(run));
+  file.naming.run = agree(file, call + ", files of older runs", -1, step, Max(run));
 }
 
 void remove_older(const File &file) {
@@ -47,7 +47,7 @@ void remove_older(const File &file) {
   if (file.context().rank() != owner_rank || !is_set ||
       file.found->of(file.found->pieces.path_of(file.place(), 0)).is_known())
     return;
-  if (file.is_exclusive && presence_itself(file.place()) != Presence::absent)
+  if (file.naming.is_exclusive && presence_itself(file.place()) != Presence::absent)
     throw Error(Status::exists, "something else has got its name while it was written, and is found before the set",
                 "Give one of them another name")
         .in_file(file.path());

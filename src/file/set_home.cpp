@@ -87,7 +87,7 @@ std::vector<Territory> SetHome::pieces(int variable) const {
 std::unique_ptr<Store> SetHome::new_store() {
   return make_set_store(
       file_.place(), file_.settings().kind, division_,
-      {maker.striped(owners.surroundings.chosen), context_.rank(), file_.placement_of_parts(), file_.run});
+      {maker.striped(owners.surroundings.chosen), context_.rank(), file_.placement_of_parts(), file_.naming.run});
 }
 
 void SetHome::choose_writers() {

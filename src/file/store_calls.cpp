@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "base/first_error.hpp"
+
 namespace sv {
 
 int64_t calls_for(const File &file, Direction direction, int variable, int64_t mine) {
@@ -12,21 +14,17 @@ int64_t calls_for(const File &file, Direction direction, int variable, int64_t m
 }
 
 std::optional<Error> make_calls(const File &file, const Calls &calls, const std::function<void(int64_t)> &visit) {
-  std::optional<Error> error;
-  const auto attempt = [&](const auto &action) {
-    const auto failed = caught(file.context().rank(), action);
-    if (failed && !error) error = failed;
-  };
+  FirstError first(file.context().rank());
   int64_t all = calls.mine;
   if (!calls.in_gate)
-    attempt([&] { all = calls_for(file, calls.direction, calls.variable, calls.failed ? -1 : calls.mine); });
+    first.attempt([&] { all = calls_for(file, calls.direction, calls.variable, calls.failed ? -1 : calls.mine); });
   for (int64_t c = 0; c < all; ++c) {
-    attempt([&] { visit(error || c >= calls.mine ? -1 : c); });
-    if (error && !file.home().shares_calls()) break;
+    first.attempt([&] { visit(first || c >= calls.mine ? -1 : c); });
+    if (first && !file.home().shares_calls()) break;
   }
   if (calls.direction == Direction::write && file.home().shares_calls() && !calls.in_gate)
-    attempt([&] { file.home().store().deliver(calls.variable, Delivery::now); });
-  return error;
+    first.attempt([&] { file.home().store().deliver(calls.variable, Delivery::now); });
+  return first.error();
 }
 
 void took_in_gate(const File &file, int variable, int64_t bytes) {

@@ -6,17 +6,6 @@
 
 namespace sv {
 
-namespace {
-
-std::optional<Error> failure_of(SyncJob &job, const std::string &name) {
-  return caught(-1, [&] {
-    for (PositionalFile &file : job.files) file.sync();
-    if (!name.empty()) sync_directory_of(name);
-  });
-}
-
-}  // namespace
-
 void Syncer::ask(int64_t number, std::vector<std::shared_ptr<SyncJob>> jobs) {
   if (jobs.empty()) return;
   {
@@ -59,7 +48,11 @@ void Syncer::synchronise() {
     number = number_;
   }
   std::vector<std::optional<Error>> failed;
-  for (size_t j = 0; j < jobs.size(); ++j) failed.push_back(failure_of(*jobs[j], names[j]));
+  for (size_t j = 0; j < jobs.size(); ++j)
+    failed.push_back(caught(-1, [&] {
+      for (PositionalFile &file : jobs[j]->files) file.sync();
+      if (!names[j].empty()) sync_directory_of(names[j]);
+    }));
   const MutexLock lock(mutex_);
   for (size_t j = 0; j < jobs.size(); ++j)
     if (failed[j]) failures_.push_back({jobs[j], done_, *failed[j]});

@@ -9,6 +9,7 @@
 
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
+#include "base/first_error.hpp"
 #include "file/taken_name.hpp"
 #include "store/being_written.hpp"
 #include "store/header_format.hpp"
@@ -113,10 +114,9 @@ class VariableStore final : public Store {
   /// Of teams each makes the same calls, also behind a file that has failed.
   template <class Action>
   void in_turn(Action action) {
-    std::optional<Error> failed;
-    for (File &file : files_)
-      if (const auto error = caught(-1, [&] { action(file); }); error && !failed) failed = error;
-    if (failed) throw Error(*failed);
+    FirstError first;
+    for (File &file : files_) first.attempt([&] { action(file); });
+    first.check();
   }
   template <class Action>
   void each(Action action) {
@@ -130,13 +130,12 @@ class VariableStore final : public Store {
   }
   template <class Action>
   void each_with(int variable, Action action) {
-    std::optional<Error> failed;
+    FirstError first;
     for (const size_t number : of_variable_[static_cast<size_t>(variable)]) {
       File &file = files_[number];
-      const auto error = caught(-1, [&] { action(*opened(file).store, file.ids.at(variable)); });
-      if (error && !failed) failed = error;
+      first.attempt([&] { action(*opened(file).store, file.ids.at(variable)); });
     }
-    if (failed) throw Error(*failed);
+    first.check();
   }
 
   const VariableStores how_;

@@ -1,7 +1,7 @@
 // The rounds of points that primaries among the servers have collected.
 #include <algorithm>
 
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 #include "plan/gathering.hpp"
 #include "servers/collected_points.hpp"

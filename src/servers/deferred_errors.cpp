@@ -24,8 +24,8 @@ constexpr size_t first_word = call_values;
 /// All know: the file of this number has failed.
 void fail_of(File &file, int64_t number, const Error &error) {
   if (file.ledger.failed()) return;
-  if (file.served_number == number) return fail(file, error);
-  const std::vector<int64_t> *const others = file.fails_with.get();
+  if (file.served.number == number) return fail(file, error);
+  const std::vector<int64_t> *const others = file.served.fails_with.get();
   if (others == nullptr || std::find(others->begin(), others->end(), number) == others->end()) return;
   fail(file, error, Failed::another);
   delivery_of(file).fail(error);

@@ -1,6 +1,6 @@
 #include "servers/put_rounds.hpp"
 
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 #include "file/store_calls.hpp"
 #include "transfer/own_ranges.hpp"

@@ -1,6 +1,6 @@
 #include "servers/served_delivery.hpp"
 
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 #include "file/suppress_deferred_errors.hpp"
 #include "plan/serving.hpp"
@@ -32,7 +32,7 @@ void own_by_servers(Home &home, File &file, const std::vector<int> &servers) {
 
 ServedDelivery::ServedDelivery(File &file, Service &service, const Client::Served &served)
     : FileDelivery(file), service_(service), served_(served) {
-  file.served_number = served.number;
+  file.served.number = served.number;
 }
 
 /// With our own store, these ranks read the file.

@@ -12,7 +12,7 @@ struct ServedFile : AsyncFile {
   ServedFile(int64_t number_of_component, std::shared_ptr<File> made) : owned(std::move(made)) {
     file = owned.get();
     number = number_of_component;
-    file->check_before_commit = [this] {
+    file->served.check_before_commit = [this] {
       if (const auto failed = error()) throw Error(*failed);
     };
   }

@@ -1,5 +1,6 @@
 // The server's part of a put or get of a field: its rounds come in and are written, or are read and go out.
-#include "delivery/file_trace.hpp"
+#include "base/first_error.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 #include "file/store_calls.hpp"
 #include "servers/command_executor.hpp"
@@ -78,24 +79,22 @@ void CommandExecutor::on(const GetField &field) {
   if (!component_.stream.await_lists(entry_)) return;
   const trace::Bracket reading(server_context_.link.steps(), trace::Doing::read, subject_of(file, field.variable));
   Departure departure(component_.landing, component_.stream.plan_of(entry_), field.first_round);
-  std::optional<Error> error;
-  if (file.ledger.failed()) error = file.ledger.failure();
+  FirstError first;
+  if (file.ledger.failed()) first.note(file.ledger.failure());
   for (int round = 0; round < departure.plan().rounds; ++round) {
     const auto has_room = [&] {
       departure.progress();
       return departure.begin();
     };
     if (!server_context_.await(has_room, "waits for room")) return;
-    if (!file.ledger.failed()) {
-      const auto failed = read_round(file, field, departure, {round, error.has_value()});
-      if (failed && !error) error = file.located(field.variable, failed);
-    }
+    if (!file.ledger.failed())
+      first.note(file.located(field.variable, read_round(file, field, departure, {round, static_cast<bool>(first)})));
     departure.depart();
   }
   server_context_.await([&] { return departure.progress(); }, "waits until all ranks have their values");
   Report answer{.file = entry_.command.file};
-  if (error) answer.status = static_cast<int64_t>(error->status());
-  if (error) answer.text = error->what();
+  if (first) answer.status = static_cast<int64_t>(first.error()->status());
+  if (first) answer.text = first.error()->what();
   component_.answer(std::move(answer));
 }
 

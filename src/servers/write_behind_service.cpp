@@ -73,7 +73,7 @@ std::optional<Trouble> WriteBehindService::listen() {
     for (const auto &file : *files) {
       if (file->ledger.failed() || file->mode != Mode::data) continue;
       if (const auto failed = file->delivery->error())
-        return Trouble{file->served_number, Error(*failed).relative_to(file->name().directory())};
+        return Trouble{file->served.number, Error(*failed).relative_to(file->name().directory())};
     }
   return std::nullopt;
 }

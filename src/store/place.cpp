@@ -26,8 +26,8 @@ void settle_format(PlacedSchema &schema, const CdfPlaces &sizes) {
   const classic::Sizes all{slab_bytes, sizes.record_bytes};
   if (schema.format == Format::automatic)
     schema.format = classic::smallest_format(schema, all);
-  else if (const auto error = classic::excess(schema, all))
-    throw Error(*error);
+  else
+    classic::check_limits(schema, all);
 }
 
 /// The alignment in force where this one is asked for.

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/first_error.hpp"
 #include "delivery/file_delivery.hpp"
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 #include "packing/combined_schedule.hpp"
 #include "packing/run_schedule.hpp"
@@ -110,7 +111,7 @@ Lined by_runs(const RunTable &table, int64_t widest_gap) {
 /// Delivers the slices of this rank, or reads them, and keeps its error while the rounds go on.
 class Parts final : public RoundSink {
  public:
-  Parts(File &file, const Lined &lined) : file_(file), lined_(lined) {}
+  Parts(File &file, const Lined &lined) : file_(file), lined_(lined), error_(file.context().rank()) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override {
     FileDelivery &delivery = delivery_of(file_);
@@ -122,24 +123,24 @@ class Parts final : public RoundSink {
   bool read(int sink, int round, std::byte *slice) {
     return move(sink, round, slice, [&](const auto &parts) { file_.home().store().read_many(parts); });
   }
-  std::optional<Error> error;
+  const std::optional<Error> &error() const { return error_.error(); }
 
  private:
   /// False where nothing is to be moved.
   template <class Action>
   bool move(int sink, int round, std::byte *slice, Action &&action) {
     bool any = true;
-    const auto failed = caught(file_.context().rank(), [&] {
+    error_.attempt([&] {
       std::vector<SlabPart> parts = lined_.parts(sink, round, slice);
       any = !parts.empty();
-      if (any && !error) action(parts);
+      if (any && !error_) action(parts);
     });
-    if (failed && !error) error = failed;
     return any;
   }
 
   File &file_;
   const Lined &lined_;
+  FirstError error_;
 };
 
 /// The fields of a list that are written together: their schedule and its source, which are made when the choice of the
@@ -214,7 +215,7 @@ void PreparedList::place() {
     File &file = fields_.file();
     Parts parts(file, *lined_);
     parts.write(exchange, 0, nullptr);
-    if (parts.error) throw Error(parts.error->in_file(file.path()));
+    if (parts.error()) throw Error(*parts.error()).in_file(file.path());
     file.ledger.touch(slabs_of(fields_));
   };
   round_.emplace(RoundInGate::Job{.file = fields_.file(),
@@ -242,8 +243,7 @@ std::optional<Error> PreparedList::write_in_rounds() {
                   .sink = parts});
   });
   if (left) context.node.give_up(*left);  // this rank has left the rounds: no rank must wait for it
-  if (parts.error) parts.error->in_file(fields_.file().path());
-  return parts.error;
+  return fields_.file().located(-1, parts.error());
 }
 
 std::optional<Error> read_lined(const AskedFields &fields, const Lined &lined, Target &target) {
@@ -257,7 +257,7 @@ std::optional<Error> read_lined(const AskedFields &fields, const Lined &lined, T
                  .target = target});
   });
   if (left) context.node.give_up(*left);  // this rank has left the rounds: no rank must wait for it
-  return parts.error;
+  return parts.error();
 }
 
 /// Writes all fields at once, and agrees on the outcome: an error of a writer fails the file, and is thrown on every
@@ -293,13 +293,10 @@ std::optional<Error> read_through_readers(const AskedFields &fields, RequestRows
   return read_lined(fields, by_claims(plan), target);
 }
 
-/// Of this rank's requests. Returns its error.
-std::optional<Error> returned_to_devices(const AskedFields &fields) {
-  for (const Request *each : fields.list.mine) {
-    const auto error = caught(fields.file().context().rank(), [&] { return_to_device(*each); });
-    if (error) return fields.file().located(each->variable, error);
-  }
-  return std::nullopt;
+/// Of this rank's requests. Throws its error.
+void return_to_devices(const AskedFields &fields) {
+  for (const Request *each : fields.list.mine)
+    name_errors(fields.file(), each->variable, [&] { return_to_device(*each); });
 }
 
 }  // namespace
@@ -351,7 +348,7 @@ ReadOutcome read_fields(const AskedFields &fields) {
   else
     error =
         caught(context.rank(), [&] { fields.table != nullptr ? read_own_runs(fields, rows) : read_own(fields, rows); });
-  if (!error) error = returned_to_devices(fields);
+  if (!error) error = caught(context.rank(), [&] { return_to_devices(fields); });
   rows.count_range_errors();
   std::vector<std::optional<Error>> errors = rows.errors();
   const bool mine = std::any_of(errors.begin(), errors.end(), [](const auto &each) { return each.has_value(); });

@@ -15,7 +15,7 @@ constexpr int64_t most_kept_back_bytes = int64_t{8} << 20;
 /// record, and for a file that comes to be, the ranks of a team call them together.
 bool library_has_one_writer(const File &file, int variable) {
   const Home &home = file.home();
-  return variable >= 0 && home.maker.kind().placing == Placing::by_chunk && file.variable_template.empty() &&
+  return variable >= 0 && home.maker.kind().placing == Placing::by_chunk && file.naming.variable_template.empty() &&
          !file.variable(variable).has_records && home.pieces(variable).empty();
 }
 

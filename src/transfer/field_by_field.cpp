@@ -1,3 +1,4 @@
+#include "base/first_error.hpp"
 #include "transfer/combined_transfer.hpp"
 
 #include <functional>
@@ -74,15 +75,14 @@ std::optional<Error> read_with_writers(const OneField &field, SlabReading &readi
   // Parts that ranks of another node share would have to be in the message of each.
   const auto groups = messages && claims.depth() > 1 ? disjoint_groups(claims.shape(), claims.all())
                                                      : std::vector<std::vector<int>>{all_of(claims)};
-  std::optional<Error> error;
+  FirstError first;
   for (const std::vector<int> &taken : groups) {
     FieldJob made = unprepared(field);
     agree(made.file, field.fields.list.call + ", " + made.file.name_of(made.variable), made.variable,
           [&] { prepare(made, claims, taken, Direction::read); });
-    const auto failed = read_through_writers(reading, made, pieces_of(field, taken, rows));
-    if (failed && !error) error = failed;
+    first.note(read_through_writers(reading, made, pieces_of(field, taken, rows)));
   }
-  return error;
+  return first.error();
 }
 
 /// A claim that fits into no staging is a group of its own.
@@ -173,7 +173,7 @@ void write_each(const AskedFields &fields, RequestRows<PackRow> &rows) {
 }
 
 std::optional<Error> read_each(const AskedFields &fields, RequestRows<UnpackRow> &rows) {
-  std::optional<Error> error;
+  FirstError first;
   for_fields(fields, [&](const OneField &field) {
     SlabReading reading{fields.file(), field.of().variable, field.has_records() ? field.record() : -1};
     std::optional<Error> failed;
@@ -185,9 +185,9 @@ std::optional<Error> read_each(const AskedFields &fields, RequestRows<UnpackRow>
       reading.together = fields.file().home().readers() == Readers::together;
       failed = caught(fields.file().context().rank(), [&] { read_alone(field, reading, rows); });
     }
-    if (failed && !error) error = fields.file().located(field.of().variable, failed);
+    first.note(fields.file().located(field.of().variable, failed));
   });
-  return error;
+  return first.error();
 }
 
 }  // namespace sv

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "file/store_calls.hpp"
 #include "layout/box_parts.hpp"
 #include "plan/stretches.hpp"

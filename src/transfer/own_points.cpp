@@ -1,6 +1,7 @@
 
 #include <algorithm>
 
+#include "base/first_error.hpp"
 #include "file/store_calls.hpp"
 #include "packing/point_rows.hpp"
 #include "transfer/own_ranges.hpp"
@@ -37,29 +38,25 @@ void write_points(const FieldJob &job, const FieldPieces<PackRow> &pieces, const
 std::optional<Error> write_own_points(const FieldJob &job, const FieldPieces<PackRow> &pieces, bool fills) {
   File &file = job.file;
   Context &context = file.context();
-  if (fills) {
-    const auto failed = caught(context.rank(), [&] {
-      fill_slab(file, job.variable, job.record);
-      synchronise_late(file);  // on another host, the fill values could come behind the values
-    });
-    try {
-      context.agree("filling " + file.name_of(job.variable), failed);  // before anybody's values
-    } catch (const Error &error) {
-      return error;
-    }
-  }
-  auto error = caught(context.rank(), [&] { make_room(file, job.variable, job.record); });
+  FirstError first(context.rank());
+  const auto fill = [&] {
+    fill_slab(file, job.variable, job.record);
+    synchronise_late(file);  // on another host, the fill values could come behind the values
+  };
+  // Before anybody's values.
+  if (fills && !first.attempt([&] { context.agree("filling " + file.name_of(job.variable), fill); }))
+    return first.error();
+  first.attempt([&] { make_room(file, job.variable, job.record); });
   const Box whole = Box::whole(job.field.shape);
   const int64_t elements = whole.elements(), step = most_batch_bytes / job.field.element_bytes;
   // A rank that owns nothing must not touch the store except together with others: it may not have the file open.
   const int64_t mine = job.layout->cells_of_rank(context.rank()) > 0 ? 1 : 0;
-  for (int64_t first = 0; first < elements; first += step) {
-    const Share share{whole, first, std::min(first + step, elements)};
-    const auto failed = make_calls(file, {Direction::write, job.variable, mine, error.has_value()},
-                                   [&](int64_t) { write_points(job, pieces, share); });
-    if (failed && !error) error = failed;
+  for (int64_t begin = 0; begin < elements; begin += step) {
+    const Share share{whole, begin, std::min(begin + step, elements)};
+    first.note(make_calls(file, {Direction::write, job.variable, mine, static_cast<bool>(first)},
+                          [&](int64_t) { write_points(job, pieces, share); }));
   }
-  return error;
+  return first.error();
 }
 
 }  // namespace sv

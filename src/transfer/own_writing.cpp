@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "file/steps.hpp"
 #include "transfer/combined_transfer.hpp"
 #include "transfer/own_stretches.hpp"

@@ -2,13 +2,11 @@
 // (Strategy::independent). transfer/writing.cpp calls it. Local.
 #pragma once
 
-#include <optional>
-
 #include "transfer/field_job.hpp"
 
 namespace sv {
 
-/// Packs and writes a field of one block; returns the error.
-std::optional<Error> write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces);
+/// Packs and writes a field of one block.
+void write_alone(const FieldJob &job, const FieldPieces<PackRow> &pieces);
 
 }  // namespace sv

@@ -11,7 +11,6 @@
 #include "layout/layout.hpp"
 #include "mpi/packets.hpp"
 #include "transfer/exchange_runs.hpp"
-#include "transfer/waiting.hpp"
 
 namespace sv {
 
@@ -403,10 +402,9 @@ std::vector<std::vector<FieldLine>> lines_in(const Context &context) {
 
 }  // namespace
 
-std::optional<AskedFields> asked_alike(RequestList list) {
+std::optional<AskedFields> asked_alike(RequestList list, RequestMemory &memory) {
   if (list.mine.empty() || std::ranges::any_of(list.mine, is_region)) return std::nullopt;
   AskedFields fields{std::move(list)};
-  RequestMemory &memory = waiting_in(fields.file()).memory_of_alike;
   memory.bound();
   const std::vector<int64_t> numbers = encoded(fields.list, memory).numbers;
   find_alike(fields, numbers, memory);
@@ -414,11 +412,10 @@ std::optional<AskedFields> asked_alike(RequestList list) {
   return fields;
 }
 
-AskedFields exchange_requests(RequestList given) {
+AskedFields exchange_requests(RequestList given, RequestMemory &memory) {
   AskedFields fields{std::move(given)};
   const RequestList &list = fields.list;
   Context &context = list.file.context();
-  RequestMemory &memory = waiting_in(list.file).memory;
   memory.bound();
   // Regions are sent only to the ranks that they concern, and not compared.
   const bool regions = std::ranges::any_of(list.mine, is_region), whole = !std::ranges::all_of(list.mine, is_region);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "delivery/file_trace.hpp"
 #include "file/conversion.hpp"
+#include "file/file_trace.hpp"
 #include "file/home.hpp"
 #include "transfer/field_job.hpp"
 #include "transfer/subarray.hpp"

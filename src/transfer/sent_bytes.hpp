@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 #include "packing/schedule.hpp"
 #include "packing/source.hpp"
 

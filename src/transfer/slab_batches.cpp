@@ -1,5 +1,6 @@
 #include "transfer/slab_batches.hpp"
 
+#include "base/first_error.hpp"
 #include "file/store_calls.hpp"
 
 namespace sv {
@@ -27,20 +28,20 @@ void SlabBatches::read_batch(size_t first, size_t last, const Take &take) {
 }
 
 void SlabBatches::read(const std::function<void()> &list, const Take &take) {
-  std::optional<Error> error = caught(file_.context().rank(), list);
+  FirstError first(file_.context().rank());
+  first.attempt(list);
   const auto batch = [&](int64_t call) {  // -1: an empty one
     const auto number = static_cast<size_t>(call);
-    const size_t first = call < 0 ? wanted_.size() : begins_[number];
-    read_batch(first, call < 0 || number + 1 == begins_.size() ? wanted_.size() : begins_[number + 1], take);
+    const size_t begin = call < 0 ? wanted_.size() : begins_[number];
+    read_batch(begin, call < 0 || number + 1 == begins_.size() ? wanted_.size() : begins_[number + 1], take);
   };
-  const int64_t mine = error ? 0 : std::ssize(begins_);
+  const int64_t mine = first ? 0 : std::ssize(begins_);
   if (file_.home().readers() == Readers::together) {
-    if (const auto failed = make_calls(file_, {Direction::read, 0, mine, error.has_value()}, batch); !error)
-      error = failed;
+    first.note(make_calls(file_, {Direction::read, 0, mine, static_cast<bool>(first)}, batch));
   } else {
     for (int64_t call = 0; call < mine; ++call) batch(call);
   }
-  if (error) throw Error(*error);
+  first.check();
 }
 
 }  // namespace sv

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/first_error.hpp"
 #include "delivery/file_delivery.hpp"
 #include "packing/point_values.hpp"
 #include "packing/stage_schedule.hpp"
@@ -72,17 +73,16 @@ std::optional<Error> read_through_writers(SlabReading &reading, const FieldJob &
   const Plan &plan = *job.plan;
   know_points(context, plan);
   const std::unique_ptr<FieldTarget> target = target_of(plan, context.rank(), pieces);
-  std::optional<Error> error;
+  FirstError failed(context.rank());
   bool reads = true;
   const auto read = [&](int sink, int round, std::byte *to) {
     const Share share = plan.share(0, sink, round);
     if (share.elements() == 0) return false;
     if (!reads) return true;
-    const auto failed = caught(context.rank(), [&] {
+    failed.attempt([&] {
       home.store().read(slab_of(job.variable, job.record, share),
                         {to, static_cast<size_t>(share.elements() * plan.field.element_bytes)});
     });
-    if (failed && !error) error = failed;
     return true;
   };
   const auto left = caught(context.rank(), [&] {
@@ -90,7 +90,7 @@ std::optional<Error> read_through_writers(SlabReading &reading, const FieldJob &
     read_rounds({.file = job.file,
                  .doing = "reading " + job.file.name_of(job.variable),
                  .schedule = schedule,
-                 .begin = [&](int round) { reads = make_empty_calls(job, round, error.has_value()); },
+                 .begin = [&](int round) { reads = make_empty_calls(job, round, static_cast<bool>(failed)); },
                  .read = read,
                  .target = *target});
   });
@@ -98,7 +98,7 @@ std::optional<Error> read_through_writers(SlabReading &reading, const FieldJob &
     context.node.give_up(
         *job.file.located(job.variable, left));  // this rank has left the rounds: no rank must wait for it
   reading.took(target->out_of_range);
-  return error;
+  return failed.error();
 }
 
 }  // namespace sv

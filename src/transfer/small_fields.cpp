@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/first_error.hpp"
 #include "delivery/file_delivery.hpp"
 #include "file/store_calls.hpp"
 #include "packing/point_values.hpp"
@@ -35,7 +36,7 @@ class SmallFields final : public RoundSink {
 
   void bring();
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override;
-  std::optional<Error> error;  // of this rank, as a writer
+  const std::optional<Error> &error() const { return error_.error(); }  // of this rank, as a writer
 
  private:
   struct Field {
@@ -46,7 +47,6 @@ class SmallFields final : public RoundSink {
   };
   const FieldJob &job(int field) const { return fields_[static_cast<size_t>(field)].job; }
   std::vector<ArrivedRun> arrived(const Exchange &exchange, int round) const;
-  void attempt(const std::function<void()> &action);
   std::unique_ptr<SideBySide> side_by_side() const;
 
   const std::span<const ExchangedField> fields_;
@@ -54,10 +54,15 @@ class SmallFields final : public RoundSink {
   FileDelivery &delivery_;
   std::vector<Field> own_;
   const SideBySide *schedule_ = nullptr;
+  FirstError error_;
 };
 
 SmallFields::SmallFields(std::span<const ExchangedField> fields)
-    : fields_(fields), file_(fields.front().job.file), delivery_(delivery_of(file_)), own_(fields.size()) {
+    : fields_(fields),
+      file_(fields.front().job.file),
+      delivery_(delivery_of(file_)),
+      own_(fields.size()),
+      error_(file_.context().rank()) {
   for (size_t f = 0; f < fields.size(); ++f) {
     const FieldJob &of = fields[f].job;
     const bool fills = fills_holes(of);
@@ -66,11 +71,6 @@ SmallFields::SmallFields(std::span<const ExchangedField> fields)
     own_[f].source = source_of(*of.plan, file_.context().rank(), fields[f].pieces);
     own_[f].parts = std::make_unique<WrittenParts>(*of.plan, *of.layout, fills);
   }
-}
-
-void SmallFields::attempt(const std::function<void()> &action) {
-  const auto failed = caught(file_.context().rank(), action);
-  if (failed && !error) error = failed;
 }
 
 std::unique_ptr<SideBySide> SmallFields::side_by_side() const {
@@ -85,7 +85,7 @@ void SmallFields::bring() {
   std::vector<WrittenSlab> slabs;
   for (const ExchangedField &each : fields_) slabs.push_back({each.job.variable, each.job.record});
   delivery_.begin(slabs, WriterAssignment::ranges);
-  attempt([&] { make_room(file_, slabs); });
+  error_.attempt([&] { make_room(file_, slabs); });
   std::unique_ptr<SideBySide> made = side_by_side();
   schedule_ = made.get();
   std::vector<Source *> sources;
@@ -119,11 +119,11 @@ std::vector<ArrivedRun> SmallFields::arrived(const Exchange &exchange, int round
 }
 
 void SmallFields::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
-  if (!exchange.own_sinks().empty() && !error)
-    attempt([&] { delivery_.write_together(arrived(exchange, round), room); });
+  if (!exchange.own_sinks().empty() && !error_)
+    error_.attempt([&] { delivery_.write_together(arrived(exchange, round), room); });
   if (!file_.home().shares_calls()) return;
   for (int f = schedule_->first(round); f < schedule_->last(round); ++f)
-    attempt([&] { file_.home().store().deliver(job(f).variable, Delivery::now); });
+    error_.attempt([&] { file_.home().store().deliver(job(f).variable, Delivery::now); });
 }
 
 std::optional<Error> exchange_small(std::span<const ExchangedField> fields) {
@@ -132,7 +132,7 @@ std::optional<Error> exchange_small(std::span<const ExchangedField> fields) {
   const auto left = caught(file.context().rank(), [&] {
     SmallFields small(fields);
     small.bring();
-    error = small.error;
+    error = small.error();
   });
   return end_exchange(file, left, error);
 }
@@ -140,17 +140,16 @@ std::optional<Error> exchange_small(std::span<const ExchangedField> fields) {
 }  // namespace
 
 std::optional<Error> exchange_fields(std::span<const ExchangedField> fields) {
-  std::optional<Error> error;
+  FirstError first;
   while (!fields.empty()) {
     const auto next =
         std::find_if_not(fields.begin(), fields.end(), [](const ExchangedField &each) { return is_small(each.job); });
     const auto small = static_cast<size_t>(next - fields.begin()), taken = std::max<size_t>(small, 1);
-    const auto failed =
-        small > 1 ? exchange_small(fields.first(small)) : exchange_field(fields.front().job, fields.front().pieces);
-    if (failed && !error) error = failed;
+    first.note(small > 1 ? exchange_small(fields.first(small))
+                         : exchange_field(fields.front().job, fields.front().pieces));
     fields = fields.subspan(taken);
   }
-  return error;
+  return first.error();
 }
 
 }  // namespace sv

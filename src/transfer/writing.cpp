@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "base/first_error.hpp"
 #include "delivery/file_delivery.hpp"
 #include "file/store_calls.hpp"
 #include "model/filling.hpp"
@@ -28,11 +29,15 @@ class FieldSink final : public RoundSink {
  public:
   /// `in_gate`: all others wait while this rank writes.
   FieldSink(const FieldJob &job, bool fills, bool in_gate)
-      : job_(job), fills_(fills), in_gate_(in_gate), parts_(*job.plan, *job.layout, fills) {}
+      : error(job.file.context().rank()),
+        job_(job),
+        fills_(fills),
+        in_gate_(in_gate),
+        parts_(*job.plan, *job.layout, fills) {}
 
   void write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) override;
   /// Of this rank, as a writer.
-  std::optional<Error> error;
+  FirstError error;
 
  private:
   std::function<void(std::byte *)> ordering_of(int sink, int round, const std::byte *slice);
@@ -46,7 +51,7 @@ class FieldSink final : public RoundSink {
 void FieldSink::write(const Exchange &exchange, int round, const std::shared_ptr<void> &room) {
   const int64_t bytes = job_.field.element_bytes;
   const int stage = static_cast<int>(job_.plan->stages.size()) - 1;
-  ArrivedRound arrived{job_.variable, {}, {}, room, error.has_value(), in_gate_};
+  ArrivedRound arrived{job_.variable, {}, {}, room, static_cast<bool>(error), in_gate_};
   for (const int sink : exchange.own_sinks()) {
     const Share share = job_.plan->share(stage, sink, round);
     if (error || share.elements() == 0) continue;
@@ -57,8 +62,7 @@ void FieldSink::write(const Exchange &exchange, int round, const std::shared_ptr
     else
       add_runs(arrived.runs, runs, slice);
   }
-  const auto failed = delivery_of(job_.file).write(std::move(arrived));
-  if (failed && !error) error = failed;
+  error.note(delivery_of(job_.file).write(std::move(arrived)));
 }
 
 /// Puts a slice that stands in parts in the order of the file, in any thread.
@@ -86,7 +90,7 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
     schedules.push_back(made != nullptr ? std::move(made) : schedule_of(plan, stage, fills ? fill.data() : nullptr));
   const std::unique_ptr<FieldSource> source = source_of(plan, rank, pieces);
   FieldSink writes(job, fills, false);
-  writes.error = caught(rank, [&] { make_room(file, job.variable, job.record); });
+  writes.error.attempt([&] { make_room(file, job.variable, job.record); });
   write_rounds({.file = file,
                 .variable = job.variable,
                 .doing = "writing " + file.name_of(job.variable),
@@ -101,7 +105,7 @@ std::optional<Error> write_in_rounds(const FieldJob &job, const FieldPieces<Pack
                     },
                 .sink = writes});
   file.count_range_errors(job.variable, source->out_of_range);
-  return writes.error;
+  return writes.error.error();
 }
 
 /// Exchanges the values of a field with its writers, also servers. Returns this rank's error, without agreeing on it.
@@ -185,7 +189,7 @@ class PreparedField final : public WritingInGate {
     File &file = job_.file;
     FieldSink sink(job_, false, true);
     sink.write(exchange, 0, nullptr);
-    if (sink.error) throw sink.error->in_variable(file.variable(job_.variable).name).in_file(file.path());
+    name_errors(file, job_.variable, [&] { sink.error.check(); });
     file.ledger.touch(job_.variable, job_.record);
   }
 
@@ -200,10 +204,7 @@ void write_by_strategy(PreparedField &field, const FieldJob &job, const FieldPie
                        Strategy strategy) {
   File &file = job.file;
   if (strategy == Strategy::independent) {
-    const auto failed = write_alone(job, pieces);
-    or_fail(file, [&] {
-      if (failed) throw *file.located(job.variable, failed);
-    });
+    or_fail(file, [&] { name_errors(file, job.variable, [&] { write_alone(job, pieces); }); });
     return file.ledger.touch(job.variable, job.record);
   }
   if (strategy == Strategy::own_stretches) {

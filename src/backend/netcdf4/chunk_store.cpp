@@ -19,6 +19,7 @@
 #include "backend/netcdf4/references.hpp"
 #include "backend/netcdf4/values.hpp"
 #include "backend/netcdf4/zstd_filter.hpp"
+#include "base/first_error.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "store/journal.hpp"
 #include "store/publication.hpp"
@@ -444,10 +445,9 @@ void ChunkStore::write_alone(const std::function<void()> &last) {
 
 /// Collective.
 void ChunkStore::write_rest() {
-  std::optional<Error> failed;
-  for (const BodyPlaces &places : placing_.drain())
-    if (const auto late = caught(-1, [&] { write_announced(places); }); late && !failed) failed = late;
-  if (failed) throw Error(*failed);
+  FirstError failed;
+  for (const BodyPlaces &places : placing_.drain()) failed.attempt([&] { write_announced(places); });
+  failed.check();
 }
 
 /// As at a commit, but nothing counts that did not count before.
@@ -493,13 +493,12 @@ void ChunkStore::write_all() {
     values_.complete();
     return write_alone([] {});
   }
-  std::optional<Error> failed = caught(-1, [&] { values_.complete(); });
-  for (const auto part : {&ChunkStore::deliver_all, &ChunkStore::write_rest})
-    if (const auto late = caught(-1, [&] { (this->*part)(); }); late && !failed) failed = late;
-  if (!failed) failed = placing_.failure();
-  together([&] {
-    if (failed) throw Error(*failed);
-  });
+  FirstError failed;
+  failed.attempt([&] { values_.complete(); });
+  failed.attempt([&] { deliver_all(); });
+  failed.attempt([&] { write_rest(); });
+  failed.note(placing_.failure());
+  together([&] { failed.check(); });
 }
 
 /// On the owner, once it knows how the variables are stored: an error if the virtual index cannot describe them.

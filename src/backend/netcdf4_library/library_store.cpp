@@ -205,13 +205,13 @@ void LibraryStore::attach(const PlacedSchema &schema, bool writing) {
 void LibraryStore::check_found() {
   const bool is_together = writing_ || team_.access().collective;
   const auto check_place = [&] { team_.access().found->check(path_); };
-  const auto failed = caught(-1, [&] {
+  try {
     is_together ? team_.together(check_place) : check_place();
     if (writing_) check_records();
-  });
-  if (!failed) return;
-  close();
-  throw Error(*failed);
+  } catch (const Error &) {
+    close();
+    throw;
+  }
 }
 
 /// Collective. Of a file that is opened to be written. All ask: netCDF may look into a file that is open in parallel

@@ -10,6 +10,7 @@
 
 #include "backend/backend.hpp"
 #include "backend/mpi_io/team_store.hpp"
+#include "base/first_error.hpp"
 #include "mpi/comm.hpp"
 #include "store/cdf_store.hpp"
 #include "store/publication.hpp"
@@ -177,11 +178,13 @@ void PnetcdfStore::check_found() {
   if (!team_.access().found->of(path_).is_known()) return;  // on all ranks: it is new
   const auto check_place = [&] { team_.access().found->check(path_); };
   const bool is_together = writing_ || is_collective();
-  const auto failed = caught(-1, [&] { is_together ? team_.together(check_place) : check_place(); });
-  if (!failed) return;
-  const int closed = ncmpi_close(std::exchange(id_, -1));
-  static_cast<void>(closed);  // the first error is reported
-  throw Error(*failed);
+  try {
+    is_together ? team_.together(check_place) : check_place();
+  } catch (const Error &) {
+    const int closed = ncmpi_close(std::exchange(id_, -1));
+    static_cast<void>(closed);  // the first error is reported
+    throw;
+  }
 }
 
 void PnetcdfStore::create(const PlacedSchema &schema, bool exclusive) {
@@ -311,15 +314,13 @@ bool PnetcdfStore::counts_too_many() const {
 void PnetcdfStore::detach() {
   if (id_ < 0) return;
   const int id = std::exchange(id_, -1);
-  std::optional<Error> failed;
-  try {
+  FirstError failed;
+  failed.attempt([&] {
     if (!counts_too_many()) call("ncmpi_close", [&] { return ncmpi_close(id); });
-  } catch (const Error &error) {
-    failed = error;
-  }
+  });
   if (committed_) own([&] { cdf_->commit(records_); });
   if (writing_) cdf_->detach();
-  if (failed) throw *failed;
+  failed.check();
 }
 
 void PnetcdfStore::abandon() noexcept {

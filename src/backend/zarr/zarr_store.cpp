@@ -11,6 +11,7 @@
 #include "backend/zarr/folder_name.hpp"
 #include "backend/zarr/metadata.hpp"
 #include "backend/zarr/strings.hpp"
+#include "base/first_error.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "store/stale_names.hpp"
 
@@ -221,9 +222,10 @@ void ZarrStore::attach(const PlacedSchema &schema, bool writing) {
     FoundFiles &found = *access_.found;
     found.check(path_);
     auto folder = folder_at(name_.place_for(writing), links());
-    const auto failed = caught(-1, [&] { find_arrays(*folder); });
+    FirstError failed;
+    failed.attempt([&] { find_arrays(*folder); });
     found.check(path_);  // the entry that had the name is removed after it has lost it
-    if (failed) throw Error(*failed);
+    failed.check();
     values_.open(std::move(folder), false);
   });
 }

@@ -121,8 +121,8 @@ Format smallest_format(const Schema &schema, const Sizes &sizes) {
   return excess_of(schema, sizes, Format::cdf2, Use::by_all_tools) ? Format::cdf5 : Format::cdf2;
 }
 
-std::optional<Error> excess(const Schema &schema, const Sizes &sizes) {
-  return excess_of(schema, sizes, schema.format, Use::to_the_edge);
+void check_limits(const Schema &schema, const Sizes &sizes) {
+  if (const auto error = excess_of(schema, sizes, schema.format, Use::to_the_edge)) throw Error(*error);
 }
 
 void check_begin(Format format, const Variable &variable, int64_t begin) {

@@ -35,8 +35,8 @@ struct Sizes {
 };
 /// The smallest format that holds the schema and that every tool reads: CDF-2, or CDF-5.
 Format smallest_format(const Schema &schema, const Sizes &sizes);
-/// The first limit of the schema's format that the schema exceeds: Error(limit).
-std::optional<Error> excess(const Schema &schema, const Sizes &sizes);
+/// Throws Error(limit) for the first limit of the schema's format that the schema exceeds.
+void check_limits(const Schema &schema, const Sizes &sizes);
 /// Throws Error(limit) where the variable begins at a byte that the format cannot express.
 void check_begin(Format format, const Variable &variable, int64_t begin);
 /// The largest record count that the format can express.

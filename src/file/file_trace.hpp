@@ -32,6 +32,8 @@ class FileTrace {
   void sent(int variable, const std::map<int, int64_t> &bytes);
   /// Starts to record the ranges that stores write, of fixed variables and of the first record.
   void begin_ranges();
+  /// For stores to record in; nullptr before begin_ranges().
+  WrittenRanges *ranges() { return has_ranges_ ? &ranges_ : nullptr; }
   /// Its definitions have changed.
   void redefined();
   /// Puts so far are complete; the file is.
@@ -57,7 +59,7 @@ class FileTrace {
   uint32_t number_ = 0;
   std::map<int, uint32_t> variables_;
   std::set<int> decomps_;  // of which there is a note
-  bool described_ = false, has_route_ = false;
+  bool described_ = false, has_route_ = false, has_ranges_ = false;
   std::map<int, Sum> sent_;  // to whom
   WrittenRanges ranges_, reported_;
 };

@@ -1,4 +1,4 @@
-#include "delivery/file_trace.hpp"
+#include "file/file_trace.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -157,7 +157,7 @@ void FileTrace::begin_ranges() {
   if (!has_offsets()) return;
   const CdfPlaces &places = *file_.schema().places;
   ranges_ = reported_ = WrittenRanges(places.record_begin + places.record_bytes);
-  file_.ranges = &ranges_;
+  has_ranges_ = true;
 }
 
 void FileTrace::committed() {
