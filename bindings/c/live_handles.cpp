@@ -4,9 +4,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
-#include <shared_mutex>
 #include <unordered_map>
+
+#include "base/mutex.hpp"
 
 namespace sv::c {
 
@@ -16,16 +16,16 @@ namespace {
 class LiveHandles {
  public:
   void add(const void *handle, const Context *context) {
-    const std::unique_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     contexts_[handle] = context;
   }
   void remove(const void *handle) noexcept {
-    const std::unique_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     contexts_.erase(handle);
     forget(handle);
   }
   void remove_with(const Context *context) noexcept {
-    const std::unique_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::erase_if(contexts_, [&](const auto &each) {
       if (each.second != context) return false;
       forget(each.first);
@@ -35,7 +35,7 @@ class LiveHandles {
   bool has(const void *handle) noexcept {
     std::atomic<const void *> &seen = place(handle);
     if (seen.load(std::memory_order_acquire) == handle) return true;
-    const std::shared_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     if (contexts_.count(handle) == 0) return false;
     seen.store(handle, std::memory_order_release);
     return true;
@@ -50,8 +50,8 @@ class LiveHandles {
       place(handle).store(nullptr, std::memory_order_release);
   }
 
-  std::shared_mutex mutex_;
-  std::unordered_map<const void *, const Context *> contexts_;
+  Mutex mutex_;
+  std::unordered_map<const void *, const Context *> contexts_ SV_GUARDED_BY(mutex_);
   std::array<std::atomic<const void *>, 64> seen_{};
 };
 

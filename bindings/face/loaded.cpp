@@ -157,7 +157,7 @@ const LoadedLibraries::Library *LoadedLibraries::at(const void *base) const {
   return base == nullptr || found == libraries_.end() ? nullptr : &*found;
 }
 
-/// With the lock. Asks the dynamic linker only after it has let go of its own lock (dl_iterate_phdr).
+/// Asks the dynamic linker only after it has let go of its own lock (dl_iterate_phdr).
 void LoadedLibraries::refresh() {
   const uint64_t now = generation();
   if (now == generation_) return;
@@ -194,7 +194,7 @@ const LoadedLibraries::Library *LoadedLibraries::reached_from(const void *caller
   return handle ? at(object_of(dlsym(handle.get(), open_name)).dli_fbase) : nullptr;
 }
 
-/// With the lock. nullptr: there is none, and none can be loaded.
+/// nullptr: there is none, and none can be loaded.
 const LoadedLibraries::Library *LoadedLibraries::chosen(const void *caller) {
   refresh();
   if (libraries_.empty() && dlopen(file_name, RTLD_LAZY | RTLD_LOCAL) != nullptr) refresh();
@@ -206,7 +206,7 @@ const LoadedLibraries::Library *LoadedLibraries::chosen(const void *caller) {
 }
 
 void *LoadedLibraries::find(const char *name, const void *caller) {
-  const std::scoped_lock lock(mutex_);
+  const RecursiveLock lock(mutex_);
   const Library *const library = chosen(caller);
   if (void *const visible = visible_behind_ours(name); visible != nullptr && !is_ours(visible)) return visible;
   const Handle handle = library == nullptr ? nullptr : loaded(library->object.path);
@@ -223,7 +223,7 @@ void *LoadedLibraries::must_find(const char *name, const void *caller) {
 }
 
 bool LoadedLibraries::contain(const void *address) {
-  const std::scoped_lock lock(mutex_);
+  const RecursiveLock lock(mutex_);
   refresh();
   return at(object_of(address).dli_fbase) != nullptr;
 }

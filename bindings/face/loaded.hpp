@@ -9,10 +9,11 @@
 
 #include <atomic>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "recursive_mutex.hpp"
 
 namespace sv::face {
 
@@ -46,17 +47,18 @@ class LoadedLibraries {
     Object object;
     bool is_bound = false;  // to itself
   };
-  void refresh();
-  const Library *at(const void *base) const;
-  const Library *chosen(const void *caller);
-  const Library *reached_from(const void *caller) const;
+  void refresh() SV_REQUIRES(mutex_);
+  const Library *at(const void *base) const SV_REQUIRES(mutex_);
+  const Library *chosen(const void *caller) SV_REQUIRES(mutex_);
+  const Library *reached_from(const void *caller) const SV_REQUIRES(mutex_);
 
-  std::recursive_mutex mutex_;  // a library that is loaded may call ours
-  uint64_t generation_ = 0;
+  RecursiveMutex mutex_;  // a library that is loaded may call ours
+  uint64_t generation_ SV_GUARDED_BY(mutex_) = 0;
   std::atomic<uint64_t> one_in_{0};
-  std::vector<Library> libraries_;  // in the order of loading
-  bool has_fresh_ = false;          // the last refresh found new ones, and no call was traced to them yet
-  std::unordered_map<const void *, const Library *> by_caller_;
+  std::vector<Library> libraries_ SV_GUARDED_BY(mutex_);  // in the order of loading
+  // The last refresh found new ones, and no call was traced to them yet.
+  bool has_fresh_ SV_GUARDED_BY(mutex_) = false;
+  std::unordered_map<const void *, const Library *> by_caller_ SV_GUARDED_BY(mutex_);
 };
 
 /// Those of the process. A process that has none gets that of this machine when it needs it.

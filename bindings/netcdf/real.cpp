@@ -2,11 +2,11 @@
 
 #include <dlfcn.h>
 
-#include <mutex>
 #include <string_view>
 #include <unordered_map>
 
 #include "../face/loaded.hpp"
+#include "base/mutex.hpp"
 #include "codes.hpp"
 
 namespace sv::netcdf {
@@ -21,11 +21,14 @@ bool is_inside(const void *address) {
 }
 
 int stand_in(const void *caller) {
-  static std::mutex mutex;
-  static auto *const made = new std::unordered_map<void *, int>;  // by the function of the library that made it
+  struct StandIns {
+    Mutex mutex;
+    std::unordered_map<void *, int> made SV_GUARDED_BY(mutex);  // by the function of the library that made it
+  };
+  static auto *const all = new StandIns;
   auto *const create = reinterpret_cast<decltype(nc_create) *>(libraries().must_find("nc_create", caller));
-  const std::scoped_lock lock(mutex);
-  const auto [entry, is_new] = made->try_emplace(reinterpret_cast<void *>(create), -1);
+  const MutexLock lock(all->mutex);
+  const auto [entry, is_new] = all->made.try_emplace(reinterpret_cast<void *>(create), -1);
   if (!is_new && entry->second >= 0) return entry->second;
   auto *const define = reinterpret_cast<decltype(nc_def_var) *>(libraries().must_find("nc_def_var", caller));
   auto *const end = reinterpret_cast<decltype(nc_enddef) *>(libraries().must_find("nc_enddef", caller));

@@ -2,6 +2,8 @@
 
 #include <unordered_map>
 
+#include "base/mutex.hpp"
+
 namespace sv::python {
 
 namespace {
@@ -15,34 +17,34 @@ struct Object {
 class Objects {
  public:
   Handle add(Object object) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     objects_.emplace(++last_, std::move(object));
     return last_;
   }
 
   Object find(Handle handle) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = objects_.find(handle);
     return found == objects_.end() ? Object{nullptr, 0, alone_} : found->second;
   }
 
   void remove(Handle handle) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     objects_.erase(handle);
   }
 
   void remove_context(Handle context) {
-    const std::scoped_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     std::erase_if(objects_, [&](const auto &each) { return each.first == context || each.second.context == context; });
   }
 
   const Turn &alone() const { return alone_; }
 
  private:
-  std::mutex mutex_;
-  std::unordered_map<Handle, Object> objects_;
-  Handle last_ = 0;
-  const Turn alone_ = std::make_shared<std::mutex>();  // of contexts of one rank
+  Mutex mutex_;
+  std::unordered_map<Handle, Object> objects_ SV_GUARDED_BY(mutex_);
+  Handle last_ SV_GUARDED_BY(mutex_) = 0;
+  const Turn alone_ = std::make_shared<Turn::element_type>();  // of contexts of one rank
 };
 
 /// Never destroyed: threads may still call while the process ends.
@@ -53,7 +55,7 @@ Objects &objects() {
 
 }  // namespace
 
-Turn new_turn(bool alone) { return alone ? objects().alone() : std::make_shared<std::mutex>(); }
+Turn new_turn(bool alone) { return alone ? objects().alone() : std::make_shared<Turn::element_type>(); }
 Turn turn_of(Handle handle) { return objects().find(handle).turn; }
 Handle keep(void *object, Handle context, const Turn &turn) { return objects().add({object, context, turn}); }
 void *object_of(Handle handle) { return objects().find(handle).pointer; }

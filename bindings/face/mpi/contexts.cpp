@@ -3,8 +3,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <mutex>
 #include <vector>
+
+#include "base/mutex.hpp"
 
 namespace sv::face {
 
@@ -15,19 +16,27 @@ struct Kept {
   const ContextOptions *options;
 };
 
+struct Contexts {
+  Mutex mutex;
+  std::deque<Kept> all SV_GUARDED_BY(mutex);  // it only grows, until MPI ends
+};
+
 /// Never destroyed: destructors of the program may still end MPI.
-std::deque<Kept> &contexts() {
-  static auto *const all = new std::deque<Kept>;
-  return *all;
+Contexts &contexts() {
+  static auto *const one = new Contexts;
+  return *one;
 }
-std::mutex changing;  // of the list: it only grows, until MPI ends
 
 /// Before MPI ends: files that the program left open are closed, as their data are the real library's file by then,
 /// too. All ranks do so in the same order, in which they made them.
 int end_all(MPI_Comm, int, void *, void *) {
-  for (const Kept &each : contexts()) each.options->close_all();
-  for (const Kept &each : contexts()) sv_finalize(each.context.io);
-  contexts().clear();
+  std::deque<Kept> ending;
+  {
+    const MutexLock lock(contexts().mutex);
+    ending.swap(contexts().all);
+  }
+  for (const Kept &each : ending) each.options->close_all();
+  for (const Kept &each : ending) sv_finalize(each.context.io);
   return MPI_SUCCESS;
 }
 
@@ -51,9 +60,10 @@ bool asks_for_threads() {
 }
 
 const Context *context_of(MPI_Comm comm, const ContextOptions &options, std::string &reason) {
+  Contexts &known = contexts();
   {
-    const std::scoped_lock lock(changing);
-    for (const Kept &each : contexts()) {
+    const MutexLock lock(known.mutex);
+    for (const Kept &each : known.all) {
       int how = MPI_UNEQUAL;
       if (each.options != &options) continue;
       MPI_Comm_compare(each.context.comm, comm, &how);
@@ -74,9 +84,9 @@ const Context *context_of(MPI_Comm comm, const ContextOptions &options, std::str
   }
   sv_model_comm(made.io, &made.comm);
   MPI_Comm_size(made.comm, &made.ranks);
-  const std::scoped_lock lock(changing);
-  if (contexts().empty()) end_with_mpi();
-  return &contexts().emplace_back(Kept{made, &options}).context;
+  const MutexLock lock(known.mutex);
+  if (known.all.empty()) end_with_mpi();
+  return &known.all.emplace_back(Kept{made, &options}).context;
 }
 
 }  // namespace sv::face
