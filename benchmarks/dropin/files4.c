@@ -1,16 +1,18 @@
 /* Measures serial netCDF-4 files in a program of one process: prints a line for each kind, its name and microseconds.
  * calls.py --program dropin-files4 runs it with netCDF-C and by sv-run.
  *
- *   dropin-files4 DIRECTORY [MEBIBYTES]     MEBIBYTES: of a record of the large file, 5; it has 20 */
-#include <math.h>
+ *   dropin-files4 DIRECTORY [MEBIBYTES [KIND...]]     MEBIBYTES: of a record of the large files, 5; they have 20
+ *                                                     KIND: tiny, small, short, tiles, layers, alone, append, read,
+ *                                                     open; all. append and read need layers and small */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "timing.h"
+// It needs timing.h.
+#include "files4.h"
 
-enum { small_variables = 500, small_cells = 100, records = 20, many_variables = 1000, tiny_files = 200 };
+enum { small_variables = 500, small_cells = 100, records = 20, tiny_files = 200 };
 static float *values;
 static size_t cells;
 
@@ -68,8 +70,8 @@ static void small(void) {
   end("500 variables, 20 records, 5 redefinitions", 1);
 }
 
-/* Compressed records of one large variable, with 0.1 s of computing between. `tiled`: rows of chunks are short. */
-static void large(const char *path, const char *name, int tiled) {
+/* Compressed records of one large variable, with `computing` nanoseconds between. `tiled`: rows of chunks are short. */
+static void large(const char *path, const char *name, int tiled, long computing) {
   const size_t nz = 8, nx = 256, ny = cells / nz / nx;
   int file, dims[4], v;
   double waited = 0, copied = 0;
@@ -89,7 +91,7 @@ static void large(const char *path, const char *name, int tiled) {
     double before = seconds();
     must(nc_put_vara_float(file, v, (size_t[]){record, 0, 0, 0}, (size_t[]){1, nz, ny, nx}, values));
     waited += seconds() - before;
-    nanosleep(&(struct timespec){0, 100000000}, NULL);
+    nanosleep(&(struct timespec){0, computing}, NULL);
     before = seconds();
     memcpy(copy, values, cells * sizeof *copy);
     copied += seconds() - before;
@@ -155,20 +157,19 @@ static void short_records(void) {
   end("a put of 400 bytes, of 40 MB", variables * count);
 }
 
-static void read_all(void) {
-  int file, dim, v;
-  must(nc_create("many.nc", NC_NETCDF4, &file));
-  must(nc_def_dim(file, "x", small_cells, &dim));
-  for (int n = 0; n < many_variables; ++n) must(nc_def_var(file, numbered("v", n), NC_FLOAT, 1, &dim, &v));
-  must(nc_put_var_float(file, v, values));
-  must(nc_close(file));
+static void open_many(void) {
+  int file;
+  make_many();
   begin();
   for (int n = 0; n < 10; ++n) {
     must(nc_open("many.nc", NC_NOWRITE, &file));
-    must(nc_get_var1_float(file, many_variables - 1, (size_t[]){1}, values));
-    must(nc_close(file));
+    check_one_of_many(file);
   }
   end("open 1000 variables, one value", 10);
+}
+
+static void read_large(void) {
+  int file;
   begin();
   must(nc_open("large.nc", NC_NOWRITE, &file));
   for (size_t record = 0; record < records; ++record)
@@ -180,17 +181,21 @@ static void read_all(void) {
 int main(int argc, char **argv) {
   if (argc < 2 || chdir(argv[1]) != 0) return 2;
   cells = (size_t)(argc > 2 ? atoi(argv[2]) : 5) << 18;
-  values = malloc(cells * sizeof *values);
-  for (size_t i = 0; i < cells; ++i) values[i] = (float)sin(1e-3 * (double)i) + (float)(i % 16) * 1e-5F;
-  tiny("tiny file", 0);
-  tiny("tiny file, redefined", 1);
-  small();
-  append_tiny("a record more of a tiny file", 0);
-  append_tiny("a record more of a tiny file, nc_sync", 1);
-  short_records();
-  large("tiles.nc", "compressed tiles, with 0.1 s of computing", 1);
-  large("large.nc", "compressed layers, with 0.1 s of computing", 0);
-  append();
-  read_all();
+  values = smooth_values(cells);
+  const long pause = 100000000;
+  if (is_wanted(argc, argv, "tiny")) {
+    tiny("tiny file", 0);
+    tiny("tiny file, redefined", 1);
+    append_tiny("a record more of a tiny file", 0);
+    append_tiny("a record more of a tiny file, nc_sync", 1);
+  }
+  if (is_wanted(argc, argv, "small")) small();
+  if (is_wanted(argc, argv, "short")) short_records();
+  if (is_wanted(argc, argv, "alone")) large("alone.nc", "compressed layers, without computing", 0, 0);
+  if (is_wanted(argc, argv, "tiles")) large("tiles.nc", "compressed tiles, with 0.1 s of computing", 1, pause);
+  if (is_wanted(argc, argv, "layers")) large("large.nc", "compressed layers, with 0.1 s of computing", 0, pause);
+  if (is_wanted(argc, argv, "append")) append();
+  if (is_wanted(argc, argv, "open")) open_many();
+  if (is_wanted(argc, argv, "read")) read_large();
   return 0;
 }
