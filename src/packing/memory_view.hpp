@@ -11,6 +11,12 @@ namespace sv {
 /// Where cells of `box`, which is inside the piece, begin, if they stand in memory of the host in their order, one
 /// behind the other; otherwise nullptr.
 std::byte *run_of(const Piece &piece, const Box &box, int64_t element_bytes);
+/// The same, where `row` (a PackRow or UnpackRow) leaves values as they are: no buffer is needed between these cells
+/// and the file.
+template <class Row>
+std::byte *unconverted_run_of(const Piece &piece, const Box &box, const Row &row) {
+  return row.is_plain() && !row.swaps() ? run_of(piece, box, row.file_bytes()) : nullptr;
+}
 
 /// Packs what `piece` has of `share` into a buffer: strips the halo, converts and orders in one pass. Returns the
 /// number of values that did not fit the file's type. Throws Error(device) where memory is on a

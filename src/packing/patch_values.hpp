@@ -66,7 +66,7 @@ class ArraySource final : public PatchSource {
     for (const Patch &patch : plan_.stages.front().sources->patches_of_rank(rank_)) {
       if (plan_.elements(0, patch.box, sink, round) < share.elements()) continue;
       const auto [piece, row] = pieces_(patch);
-      const std::byte *const first = row->is_plain() && !row->swaps() ? run_of(piece, cells, bytes) : nullptr;
+      const std::byte *const first = unconverted_run_of(piece, cells, *row);
       if (first != nullptr) return {first, static_cast<size_t>(share.elements() * bytes)};
     }
     return {};

@@ -6,6 +6,7 @@
 #include "file/steps.hpp"
 #include "transfer/facts.hpp"
 #include "transfer/request_rows.hpp"
+#include "transfer/slab_reading.hpp"
 #include "transfer/subarray.hpp"
 
 namespace sv {
@@ -14,7 +15,7 @@ namespace {
 
 constexpr int64_t batch_bytes = 4 << 20;
 
-/// Parts of one request, which are moved in batches of bounded memory.
+/// Parts of one request, which are moved in batches. Those that need staging have bounded memory for it.
 template <class Row>
 class AloneBatches {
  public:
@@ -28,10 +29,13 @@ class AloneBatches {
   struct Part {
     Slab slab;
     Piece piece;
+    std::byte *run;  // of the program's memory, as in the file; nullptr: it needs staging
+
+    int64_t elements() const { return slab.last - slab.first; }
   };
   Type type() const { return file_.variable(request_.variable).type; }
   void add_region(int place);
-  void add(const Slab &slab, const Piece &piece);
+  void add(const Part &part);
   void move();
 
   File &file_;
@@ -64,40 +68,45 @@ void AloneBatches<Row>::add_region(int place) {
   const Index divisions = divisions_of(cells);
   const int64_t parts = divisions.product(), records = has_records ? region.count[0] : 1;
   const int rank = file_.context().rank();
-  const int64_t step = batch_bytes / bytes_;
   for (int64_t r = 0; r < records; ++r) {
     const int64_t record = has_records ? region.start[0] + r * region.stride[0] : 0;
     for (int64_t number = 0; number < parts; ++number) {
       const Claim claim{rank, 0, part_of(cells, divisions, number, rank).box, place};
       const Piece piece = piece_of(request_, claim, record);
-      const int64_t elements = claim.box.elements();
+      std::byte *const run = unconverted_run_of(piece, claim.box, rows_.of(0));
+      const int64_t elements = claim.box.elements(), step = (run != nullptr ? direct_bytes : batch_bytes) / bytes_;
       for (int64_t at = 0; at < elements; at += step)
-        add({request_.variable, record, claim.box, at, std::min(at + step, elements)}, piece);
+        add({{request_.variable, record, claim.box, at, std::min(at + step, elements)},
+             piece,
+             run != nullptr ? run + at * bytes_ : nullptr});
     }
   }
 }
 
 template <class Row>
-void AloneBatches<Row>::add(const Slab &slab, const Piece &piece) {
-  const int64_t more = slab.last - slab.first;
-  if ((elements_ + more) * bytes_ > batch_bytes) move();
-  parts_.push_back({slab, piece});
-  elements_ += more;
+void AloneBatches<Row>::add(const Part &part) {
+  if ((elements_ + part.elements()) * bytes_ > batch_bytes) move();
+  parts_.push_back(part);
+  elements_ += part.elements();
 }
 
 template <class Row>
 void AloneBatches<Row>::move() {
-  staging_.resize(static_cast<size_t>(elements_ * bytes_));
+  int64_t staged = 0;
+  for (const Part &each : parts_)
+    if (each.run == nullptr) staged += each.elements() * bytes_;
+  staging_.resize(static_cast<size_t>(staged));
   std::vector<SlabPart> moved;
   std::byte *at = staging_.data();
   for (const Part &each : parts_) {
-    const auto size = static_cast<size_t>((each.slab.last - each.slab.first) * bytes_);
-    moved.push_back({each.slab, {at, size}, false});
-    at += size;
+    const int64_t bytes = each.elements() * bytes_;
+    moved.push_back({each.slab, {each.run != nullptr ? each.run : at, static_cast<size_t>(bytes)}, false});
+    if (each.run == nullptr) at += bytes;
   }
   Store &store = file_.home().store();
   const auto convert = [&](auto &&action) {
     for (size_t i = 0; i < parts_.size(); ++i) {
+      if (parts_[i].run != nullptr) continue;
       const Slab &slab = parts_[i].slab;
       rows_.took(0, action(parts_[i].piece, Share{slab.box, slab.first, slab.last}, rows_.of(0), Form::in_place,
                            moved[i].values.data()));

@@ -23,7 +23,7 @@ void write_blocks(const FieldJob &job, const FieldPieces<PackRow> &pieces, Stret
     const auto [piece, row] = pieces.of_patch(patch);
     const int first = first_of_run(piece.box, job.field.shape);
     const Box run = first_run(piece.box, first);
-    const bool as_in_file = row->is_plain() && !row->swaps() && run_of(piece, run, bytes) != nullptr;
+    const bool as_in_file = unconverted_run_of(piece, run, *row) != nullptr;
     const auto most = [&] { return writer.part_bytes(as_in_file) / bytes; };
     for_box_parts(piece.box, 0, first, most, [&, &from = piece, how = row](const Box &part) {
       const Share share{part, 0, part.elements()};

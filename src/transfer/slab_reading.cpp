@@ -11,27 +11,17 @@
 
 namespace sv {
 
-namespace {
-
-/// Whether the cells of a piece stand in memory as in the file, one behind the other.
-bool is_as_in_file(const Piece &piece, const UnpackRow &row) {
-  return row.is_plain() && !row.swaps() && run_of(piece, piece.box, row.file_bytes()) != nullptr;
-}
-
-}  // namespace
-
 void read_piece(SlabReading &reading, const Piece &piece, std::vector<std::byte> &staging) {
-  constexpr int64_t direct_bytes = int64_t{1} << 30;  // libraries over MPI-IO take less than 2 GiB at once
   const int64_t bytes = size_of(reading.file.variable(reading.variable).type), elements = piece.box.elements();
-  const bool is_direct = is_as_in_file(piece, reading.row);
-  const int64_t step = (is_direct ? direct_bytes : staging_bytes) / bytes;
+  std::byte *const run = unconverted_run_of(piece, piece.box, reading.row);
+  const int64_t step = (run != nullptr ? direct_bytes : staging_bytes) / bytes;
   for (int64_t first = 0, calls = reading.calls((elements + step - 1) / step); calls > 0;
        first = std::min(first + step, elements), --calls) {  // others may read more
     const Share share{piece.box, first, std::min(first + step, elements)};
     const Slab slab = slab_of(reading.variable, reading.record, share);
     const auto size = static_cast<size_t>(share.elements() * bytes);
-    if (is_direct) {
-      reading.store().read(slab, {piece.memory.first + first * bytes, size});
+    if (run != nullptr) {
+      reading.store().read(slab, {run + first * bytes, size});
       continue;
     }
     staging.resize(size);

@@ -11,6 +11,8 @@
 namespace sv {
 
 constexpr int64_t staging_bytes = 1 << 20;  // small enough to stay in the cache between reading and converting
+/// Of values that stand in memory as in the file: libraries over MPI-IO take less than 2 GiB at once.
+constexpr int64_t direct_bytes = int64_t{1} << 30;
 
 /// One slab: a variable, or a record of it.
 struct SlabReading {
