@@ -70,7 +70,7 @@ bool ChunkAssembly::load(const ChunkKey &key, int64_t bytes, std::vector<std::by
   });
 }
 
-/// A whole chunk is decoded where it goes.
+/// A whole chunk is decoded where it goes, or is not kept: the memory of the last one is warm.
 void ChunkAssembly::read(const Region &region, const ChunkOverlap &met) {
   const ChunkKey key{region.variable, met.stored.start};
   const int64_t bytes = region.element_bytes(), chunk_bytes = met.stored.elements() * bytes;
@@ -82,7 +82,8 @@ void ChunkAssembly::read(const Region &region, const ChunkOverlap &met) {
     const std::span to(region.at(position(region.box, met.part.start)), static_cast<size_t>(chunk_bytes));
     if (chunks_.load(key, [&] { return to; })) return;
   } else {
-    values = decoded_.get(key, chunk_bytes, [&](std::vector<std::byte> &made) { return load(key, chunk_bytes, made); });
+    const auto decode = [&](std::vector<std::byte> &made) { return load(key, chunk_bytes, made); };
+    values = decoded_.get(key, chunk_bytes, !(met.part == met.whole), decode);
   }
   if (values.empty()) return fill_cells(region, met.part);
   for_common_runs(met.part, met.stored, region.box, [&](int64_t in_chunk, int64_t in_memory, int64_t elements) {
