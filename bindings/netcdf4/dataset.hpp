@@ -7,7 +7,9 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../face/account.hpp"
@@ -36,7 +38,8 @@ struct Dataset {
   double bytes_in_memory = 0;      // of values that were put while it was undecided or small
   bool is_read_only = false;       // alike: `there` is the file itself
   std::vector<Shape> shapes;       // of Sverdrup's file
-  std::vector<bool> is_unread;     // of `shapes` of a file opened by several ranks: netCDF does not know their storage
+  int existing_variables = 0;      // of a file that several ranks opened to write: the first of `shapes`
+  std::set<std::pair<int, int>> known_storage;  // group and number of existing variables that netCDF has asked about
   Account account;
   std::unique_ptr<Engine> engine;
 

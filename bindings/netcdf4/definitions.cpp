@@ -386,6 +386,15 @@ Counts counts_of(int ncid, const void *caller) {
   return all;
 }
 
+bool is_filtered(int ncid, int variable, const void *caller) {
+  size_t filters = 0;
+  int shuffle = 0, fletcher32 = 0;
+  expect(real::inq_var_filter_ids(caller)(ncid, variable, &filters, nullptr));
+  expect(real::inq_var_deflate(caller)(ncid, variable, &shuffle, nullptr, nullptr));
+  expect(real::inq_var_fletcher32(caller)(ncid, variable, &fletcher32));
+  return filters > 0 || shuffle != 0 || fletcher32 != 0;
+}
+
 const char *reason_in_file(int ncid, bool writes, const void *caller) {
   const int groups = counts_of(ncid, caller).groups;
   for (int there = ncid; there < ncid + groups; ++there) {

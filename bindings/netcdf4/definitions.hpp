@@ -112,6 +112,9 @@ struct Counts {
 Counts counts_of(int ncid, const void *caller);
 /// Local. Why Sverdrup would not read or write a file of the real library; nullptr: it would. Throws netCDF's code.
 const char *reason_in_file(int ncid, bool writes, const void *caller);
+/// Local. Whether the values of a variable in the group `ncid` of the real library pass through filters. Throws
+/// netCDF's code.
+bool is_filtered(int ncid, int variable, const void *caller);
 /// Local. `known`: the variables that Sverdrup's file has already, which stay where they are. Throws netCDF's code.
 Definitions definitions_of(int ncid, const void *caller, const std::vector<Shape> &known);
 /// Why Sverdrup's file would lack something of these; nullptr: it would not.

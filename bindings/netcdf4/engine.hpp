@@ -65,6 +65,12 @@ class Engine {
   virtual int64_t length(int dim) const = 0;
   /// Local. Whether this rank may put beyond the present length of an unlimited dimension.
   virtual bool may_extend(int variable) const = 0;
+  /// Local. Whether Sverdrup gets the next `bytes` of a file that is only read, which the real library has as `there`:
+  /// then `shapes` has its variables. Otherwise that library gets them.
+  virtual bool reads(double bytes, int there, std::vector<Shape> &shapes) {
+    static_cast<void>(bytes), static_cast<void>(there), static_cast<void>(shapes);
+    return false;
+  }
   /// `request`: nullptr where this rank has wrong arguments, or no cells. Returns a code.
   virtual int transfer(int variable, bool is_put, Request *request) = 0;
   virtual void sync() = 0;

@@ -28,9 +28,7 @@ int end_life(Dataset &own, int code) {
 }  // namespace
 
 void note_read(Dataset &own, int group, int variable) {
-  if (own.is_unread.empty()) return;
-  const int place = place_of(own.shapes, group, variable);
-  if (place >= 0 && place < std::ssize(own.is_unread)) own.is_unread[static_cast<size_t>(place)] = false;
+  if (own.is_read_only || own.existing_variables > 0) own.known_storage.emplace(group, variable);
 }
 
 /// Of variables, and of their fill values.
@@ -143,13 +141,19 @@ int abort(Dataset &own, const RealCall &real) {
 int var_par_access(Dataset &own, const RealCall &real, int variable, int access) {
   if (own.owner == Owner::library || !own.engine->has_access()) return real(own.there);
   refuse_if(access != independent_access && access != collective_access, NC_EINVAL);
+  const auto check = [&](bool is_filtered, bool is_existing) {
+    const bool is_known = !is_existing || own.known_storage.contains({real.group(), variable});
+    refuse_if(access == independent_access && is_filtered && is_known, NC_EINVAL);
+  };
+  if (own.is_read_only) {  // each rank gets values by itself in any case
+    check(is_filtered(own.there + real.group(), variable, own.caller), true);
+    return NC_NOERR;
+  }
   const std::vector<Shape> shapes =
       own.is_changed ? shapes_of(definitions_of(own.there, own.caller, own.shapes)) : own.shapes;
   const int place = place_of(shapes, real.group(), variable);
   refuse_if(place < 0, NC_ENOTVAR);
-  const auto v = static_cast<size_t>(place);
-  const bool is_unread = v < own.is_unread.size() && own.is_unread[v];
-  refuse_if(access == independent_access && shapes[v].is_filtered && !is_unread, NC_EINVAL);
+  check(shapes[static_cast<size_t>(place)].is_filtered, place < own.existing_variables);
   own.engine->set_access(shapes, place, access);
   return NC_NOERR;
 }

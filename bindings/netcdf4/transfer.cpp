@@ -277,6 +277,13 @@ std::optional<int> transfer_in_memory(Dataset &own, const RealCall &real, const 
   return code;
 }
 
+/// By the library, for Sverdrup's summary.
+int get_there(Dataset &own, const RealCall &real, double bytes) {
+  const int code = real(own.there);
+  if (code == NC_NOERR && std::isfinite(bytes)) own.account.get(static_cast<int64_t>(bytes));
+  return code;
+}
+
 }  // namespace
 
 int transfer(Dataset &own, const RealCall &real, const Access &access) {
@@ -287,13 +294,17 @@ int transfer(Dataset &own, const RealCall &real, const Access &access) {
   refuse_if(access.variable < 0 || access.variable >= variables, NC_ENOTVAR);
   note_read(own, real.group(), access.variable);
   refuse_if(access.is_put && own.is_read_only, NC_EHDFERR);
+  if (own.is_read_only) {
+    const double bytes = measured(own, real.group(), access).values;  // not of strings, which the library gets
+    if (!std::isfinite(bytes) || !own.engine->reads(bytes, own.there, own.shapes) ||
+        place_of(own.shapes, real.group(), access.variable) < 0)
+      return get_there(own, real, bytes);
+  }
   if (const std::optional<int> code = transfer_in_memory(own, real, access)) return *code;
   leave_define_mode(own, real.group(), access);
   if (own.owner == Owner::library) return real(own.there);
   Access of_file = access;
   of_file.variable = place_of(own.shapes, real.group(), access.variable);
-  // Of a file that is only read, the real library has the strings as well.
-  if (own.is_read_only && own.shapes[static_cast<size_t>(of_file.variable)].type == NC_STRING) return real(own.there);
   std::optional<Checked> checked;
   Request *request = nullptr;
   const int refused = answered([&] {

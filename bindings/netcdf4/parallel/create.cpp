@@ -82,14 +82,16 @@ Dataset *created(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason
 /// Collective. False with a `reason`: the real library opens it. Throws the same code on all ranks.
 bool open_existing(Dataset &own, MPI_Comm comm, int mode, std::string &reason) {
   Definitions definitions;
+  auto &engine = static_cast<ParallelEngine &>(*own.engine);
   const int code = answered([&] {
     if (reason.empty()) reason = take_definitions(own, definitions);
+    if (reason.empty() && own.is_read_only) engine.open_to_read();
     return NC_NOERR;
   });
   if (!all_agree(comm, mode, reason, code)) return false;
-  auto &engine = static_cast<ParallelEngine &>(*own.engine);
-  engine.open(!own.is_read_only, own.there, NC_NETCDF4 | (own.mode & NC_CLASSIC_MODEL), own.shapes, reason);
-  own.is_unread.assign(own.shapes.size(), true);
+  if (own.is_read_only) return true;
+  engine.open(own.there, NC_NETCDF4 | (own.mode & NC_CLASSIC_MODEL), own.shapes, reason);
+  own.existing_variables = static_cast<int>(own.shapes.size());
   if (all_agree(comm, mode, reason)) return true;
   engine.close();
   return false;

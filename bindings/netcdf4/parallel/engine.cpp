@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <utility>
 
 #include "../../face/loaded.hpp"
@@ -91,50 +90,13 @@ int set_aside(const std::string &path) {
   return -EEXIST;
 }
 
-/// Of a variable of a file that is only read: its lengths stay as they were when it was opened.
-Shape shape_in(sv_file *file, int variable, char *name) {
-  Shape shape;
-  int type = 0, ndims = 0, dims[NC_MAX_VAR_DIMS];
-  size_t filters = 0;
-  must(sv_inq_var(file, variable, name, &type, &ndims, dims, nullptr));
-  must(sv_inq_var_filter_ids(file, variable, &filters, nullptr));
-  shape.type = type;
-  shape.number = variable;
-  shape.is_filtered = filters > 0;
-  shape.dims.assign(dims, dims + ndims);
-  for (const int dim : shape.dims) must(sv_inq_dim(file, dim, nullptr, &shape.lengths.emplace_back()));
-  return shape;
-}
-
-/// `there`: the real library's, in which variables of groups may stand in another order.
-std::vector<Shape> shapes_to_read(sv_file *file, int there, const void *caller) {
-  std::vector<Shape> shapes;
-  std::map<std::string, const VariableDefinition *> known;
-  Definitions definitions;
-  if (counts_of(there, caller).groups > 1) definitions = definitions_of(there, caller, {});
-  for (const VariableDefinition &each : definitions.variables)
-    known.emplace(definitions.path_of(each.group, each.name), &each);
-  int variables = 0;
-  must(sv_inq(file, nullptr, &variables, nullptr, nullptr));
-  for (int v = 0; v < variables; ++v) {
-    char name[SV_MAX_NAME];
-    Shape &made = shapes.emplace_back(shape_in(file, v, name));
-    const auto found = known.find(name);
-    if (found == known.end()) continue;
-    made.group = found->second->group;
-    made.number = found->second->number;
-    made.group_path = definitions.groups[static_cast<size_t>(made.group)].path;
-  }
-  return shapes;
-}
-
-/// Why Sverdrup would not have the whole file that it has opened, whose definitions are `there`; empty: it would.
-std::string reason_in_opened(const sv_file *file, bool writes, int there, const void *caller) {
+/// Why Sverdrup would not write the whole file that it has opened, whose definitions are `there`; empty: it would.
+std::string reason_in_opened(const sv_file *file, int there, const void *caller) {
   int dims = 0, variables = 0;
   must(sv_inq(file, &dims, &variables, nullptr, nullptr));
   const Counts counts = counts_of(there, caller);
   if (dims != counts.dims || variables != counts.variables) return "Sverdrup would leave out a part of it";
-  if (!writes || counts.groups == 1 || stand_alike(definitions_of(there, caller, {}), file)) return "";
+  if (counts.groups == 1 || stand_alike(definitions_of(there, caller, {}), file)) return "";
   return "its groups stand in an order that Sverdrup would not keep";
 }
 
@@ -147,7 +109,7 @@ const Context *context_for(MPI_Comm comm, bool fills, std::string &reason) {
 }
 
 ParallelEngine::ParallelEngine(const ParallelCall &call, int rank, int ranks)
-    : call_(call), rank_(rank), ranks_(ranks) {
+    : call_(call), rank_(rank), ranks_(ranks), reading_(call.caller) {
   if (call.info != MPI_INFO_NULL) MPI_Info_dup(call.info, &call_.info);
 }
 
@@ -229,15 +191,14 @@ bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) 
   return false;
 }
 
-bool ParallelEngine::open(bool writes, int there, int mode, std::vector<Shape> &shapes, std::string &reason) {
+bool ParallelEngine::open(int there, int mode, const std::vector<Shape> &shapes, std::string &reason) {
   const Context *const context = context_for(call_.comm, true, reason);
   if (context == nullptr) return false;
   io_ = context->io;
   call_.mode = mode;
-  is_read_only_ = !writes;
   std::error_code failed;
   is_marked_ = std::filesystem::exists(marker_of(call_.path), failed);
-  const int status = sv_open(io_, call_.path.c_str(), SV_LITERAL | (writes ? SV_WRITE : SV_NOWRITE), &file_);
+  const int status = sv_open(io_, call_.path.c_str(), SV_LITERAL | SV_WRITE, &file_);
   if (status != SV_OK) {
     reason = message();
     file_ = nullptr;
@@ -245,12 +206,11 @@ bool ParallelEngine::open(bool writes, int there, int mode, std::vector<Shape> &
     return false;
   }
   const int code = answered([&] {
-    if (!writes) shapes = shapes_to_read(file_, there, call_.caller);
     is_put_.assign(shapes.size(), true);
     take_shapes(shapes);
-    reason = reason_in_opened(file_, writes, there, call_.caller);
-    if (writes && reason.empty()) reason = reason_in(shapes_);
-    if (writes && reason.empty()) put_by_themselves();
+    reason = reason_in_opened(file_, there, call_.caller);
+    if (reason.empty()) reason = reason_in(shapes_);
+    if (reason.empty()) put_by_themselves();
     return NC_NOERR;
   });
   if (code != NC_NOERR) reason = message();
@@ -370,10 +330,10 @@ int ParallelEngine::get_by_library(const Request &request) const {
 }
 
 int ParallelEngine::transfer(int variable, bool is_put, Request *request) {
-  if (is_collective(variable))
-    return is_read_only_ ? carry_out(request, false) : move_together(variable, is_put, request);
+  if (reading_.is_open()) return request == nullptr ? NC_NOERR : reading_.get(*request);
+  if (is_collective(variable)) return move_together(variable, is_put, request);
   if (request == nullptr) return NC_NOERR;
-  if (is_read_only_ || !shapes_[static_cast<size_t>(variable)].is_filtered) return carry_out(request, true);
+  if (!shapes_[static_cast<size_t>(variable)].is_filtered) return carry_out(request, true);
   return is_put ? NC_EHDFERR : get_by_library(*request);
 }
 
@@ -385,11 +345,11 @@ void ParallelEngine::sync() {
 }
 
 int ParallelEngine::close() {
-  if (file_ == nullptr) return NC_NOERR;
+  if (file_ == nullptr) return reading_.close();
   const int status = sv_close(std::exchange(file_, nullptr));
   // HDF5 ends with MPI, before Sverdrup does: the thread must have written all values by then.
   const int code = code_of(status != SV_OK ? status : sv_flush(io_, SV_WRITTEN));
-  if (!is_read_only_ && !is_marked_ && rank_ == 0) std::remove(marker_of(call_.path).c_str());
+  if (!is_marked_ && rank_ == 0) std::remove(marker_of(call_.path).c_str());
   return code;
 }
 
@@ -447,7 +407,7 @@ void ParallelEngine::set_access(const std::vector<Shape> &shapes, int variable, 
   if (collective_.size() < shapes.size()) collective_.resize(shapes.size());
   if (collective_[v] == (access == NC_COLLECTIVE)) return;  // ranks may differ in whether they ask again
   collective_[v] = access == NC_COLLECTIVE;
-  if (file_ == nullptr || is_read_only_ || v >= shapes_.size() || access == NC_COLLECTIVE) return;
+  if (file_ == nullptr || v >= shapes_.size() || access == NC_COLLECTIVE) return;
   put_together();
   put_by_themselves();
 }

@@ -12,6 +12,7 @@
 
 #include "../../face/mpi/contexts.hpp"
 #include "../dataset.hpp"
+#include "reading.hpp"
 
 namespace sv::netcdf4 {
 
@@ -38,10 +39,15 @@ class ParallelEngine final : public Engine {
   int rank() const override { return rank_; }
   int ranks() const override { return ranks_; }
   void add_up(Account &account) const override;
-  /// Opens the file, whose definitions the real library keeps as `there`. False with a reason: Sverdrup cannot have it,
-  /// or some of it. Throws the code of a system that cannot read it. `shapes`: of the variables. `mode`: of a file that
-  /// would take its place.
-  bool open(bool writes, int there, int mode, std::vector<Shape> &shapes, std::string &reason);
+  /// Collective. Opens the file to write, whose definitions the real library keeps as `there`. False with a reason:
+  /// Sverdrup cannot have it, or some of it. Throws the code of a system that cannot read it. `shapes`: of the
+  /// variables. `mode`: of a file that would take its place.
+  bool open(int there, int mode, const std::vector<Shape> &shapes, std::string &reason);
+  /// Local. The file is only read. Throws the code of a system that cannot read it.
+  void open_to_read() { reading_.begin(call_.path); }
+  bool reads(double bytes, int there, std::vector<Shape> &shapes) override {
+    return reading_.reads(bytes, there, shapes);
+  }
   bool begin(const Definitions &definitions, std::string &reason) override;
   bool redefine(const Definitions &definitions, std::string &reason) override;
   int64_t length(int dim) const override;
@@ -76,13 +82,13 @@ class ParallelEngine final : public Engine {
   std::string note_;                   // for the summary
   sv_context *io_ = nullptr;           // of `file_`
   sv_file *file_ = nullptr;            // of Sverdrup
-  bool is_read_only_ = false;          // alike
   bool is_marked_ = false;             // on rank 0: the end of the file was marked before it was opened
   bool is_independent_ = false;        // alike: ranks put and get by themselves (sv_begin_indep)
   bool may_have_new_records_ = false;  // alike: puts since the last sv_sync, which no get sees yet
   std::vector<bool> collective_;       // of each variable: ranks put and get it together
   std::vector<Shape> shapes_;
   std::vector<bool> is_put_;  // of each variable: some rank may have put it
+  LoneReading reading_;       // instead of file_, where the file is only read
 };
 
 }  // namespace sv::netcdf4
