@@ -1,16 +1,9 @@
-# sv_compile_fast(TARGET): targets in which little time is spent. A release compiles them with -O2 in three quarters of the time of
-# -O3; their loops are vectorised all the same. Under the sanitizers, whose code takes long to optimise, they are left as they are.
+# sv_compile_fast(TARGET): under the sanitizers, whose code takes long to optimise, it is left as it is where little time is
+# spent in running it.
 set(SV_HOT_TARGETS sv_base sv_layout sv_codec sv_plan sv_prediction sv_packing sv_store sv_transport)
 function(sv_compile_fast target)
-  if(target IN_LIST SV_HOT_TARGETS)
-    return()
-  endif()
-  if(SV_SANITIZE)
+  if(SV_SANITIZE AND NOT target IN_LIST SV_HOT_TARGETS)
     target_compile_options(${target} PRIVATE -O0)
-  else()
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>
-                           $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-ftree-vectorize>
-                           $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-fvect-cost-model=dynamic>)
   endif()
 endfunction()
 
@@ -34,10 +27,10 @@ function(sv_folder name)
     target_include_directories(sv_${name} PRIVATE ${PROJECT_SOURCE_DIR}/include)
     target_link_libraries(sv_${name} PRIVATE MPI::MPI_CXX)
   endif()
-  sv_compile_fast(sv_${name})
   if("COLD" IN_LIST ARGN)
     target_compile_options(sv_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
   endif()
+  sv_compile_fast(sv_${name})
   if(NOT "APART" IN_LIST ARGN)
     set(SV_FOLDERS ${SV_FOLDERS} ${name} CACHE INTERNAL "")
   endif()
