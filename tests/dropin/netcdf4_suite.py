@@ -1,13 +1,15 @@
-"""netCDF-C's tests of netCDF-4 (nc_test4) and netCDF4-python's tests, each without and with sv-run.
+"""netCDF-C's, netCDF-Fortran's and netCDF4-python's tests of netCDF-4, each without and with sv-run.
 
-    netcdf4_suite.py BUILD SOURCE [--python DIRECTORY] [--ranks N...] [--only REGEX] [--folder DIRECTORY] [--work DIRECTORY] [--limit SECONDS]
+    netcdf4_suite.py BUILD SOURCE [--python DIRECTORY] [--fortran DIRECTORY] [--ranks N...] [--only REGEX] [--folder DIRECTORY]
+                     [--work DIRECTORY] [--limit SECONDS]
 
 SOURCE: the unpacked source of the installed netCDF-C (Debian: apt-get source netcdf); its tests are built into DIRECTORY of --work,
 once: serial ones with libnetcdf.so.19, parallel ones with libnetcdf_mpi and mpicc (libnetcdf-mpi-dev). DIRECTORY of --python: the
-folder `test` of the source of netCDF4-python, whose files /usr/bin/python3 runs. Prints each test that passes without sv-run and how
-it ends with it, and at the end why files were left to netCDF. Fails if a test passes only without sv-run. Of netCDF-C 4.9.0 these do:
-tst_atts and tst_utf8 expect defects (an attribute that was deleted after nc_enddef stays in the file; a name that is not normalised stays so
-after renaming); tst_grps uses the ID of a group of a closed file for the next file; tst_parallel5 calls an internal function of netCDF-C."""
+folder `test` of the source of netCDF4-python, whose files /usr/bin/python3 runs. DIRECTORY of --fortran: where netCDF-Fortran was built
+(configure --disable-shared --enable-parallel-tests; make; make -C nf_test4 check TESTS=, and nf03_test4). Prints each test that passes
+without sv-run and how it ends with it, and at the end why files were left to netCDF. Fails if a test passes only without sv-run. Of
+netCDF-C 4.9.0 these do: tst_atts expects a defect (an attribute that was deleted after nc_enddef stays in the file); tst_parallel5 calls an
+internal function of netCDF-C."""
 import argparse
 import collections
 import os
@@ -74,6 +76,13 @@ def commands(options, work):
             yield from ((f"{name} on {ranks}", ["mpiexec", "-n", str(ranks), program], source / "nc_test4") for ranks in options.ranks)
         else:
             yield name, [program], source / "nc_test4"
+    for folder in ("nf_test4", "nf03_test4") if options.fortran else ():
+        for program in sorted((options.fortran.resolve() / folder).glob("f*tst_*")):
+            if program.suffix or not re.search(options.only, program.name):
+                continue
+            numbers = options.ranks if "parallel" in program.name else [None]
+            yield from ((f"{program.name} on {ranks}" if ranks else program.name, ["mpiexec", "-n", str(ranks), program] if ranks else [program],
+                         program.parent) for ranks in numbers)
     if options.python:
         for file in sorted(options.python.resolve().glob("tst_*.py")):
             if re.search(options.only, file.stem) and not LEFT_OUT.match(file.stem):
@@ -85,6 +94,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("source", type=pathlib.Path)
     parser.add_argument("--python", type=pathlib.Path)
+    parser.add_argument("--fortran", type=pathlib.Path)
     parser.add_argument("--ranks", type=int, nargs="+", default=[4])
     parser.add_argument("--only", default=".")
     parser.add_argument("--folder", type=pathlib.Path, default=pathlib.Path("/dev/shm/netcdf4_suite"), help="where files are written")
