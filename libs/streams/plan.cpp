@@ -43,7 +43,7 @@ void add_records(PlannedStream &to, const Stream &stream, const StreamRequest &r
     ++to.files.back().records;
     if (run.step_seconds > 0) to.files.back().steps.push_back((end - run.begin) / run.step_seconds);
     to.files.back().end = end;
-    to.files.back().end_part = part + 1;
+    to.files.back().end_part = part_of(end);
     ++to.calendar[static_cast<size_t>(part)];
   }
 }

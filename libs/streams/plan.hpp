@@ -19,7 +19,7 @@ struct PlannedFile {
   int64_t records;
   Time begin, end;               // of its periods
   int64_t part;                  // of the run, in which its first record is
-  int64_t first_part, end_part;  // in which its first period begins; in which, or with which, the last one ends
+  int64_t first_part, end_part;  // in which its first period begins, and before which the last one ends
   std::vector<int64_t> steps{};  // after which its records come, from 1; empty: the steps vary
 };
 

@@ -37,7 +37,7 @@ PLACES_OF_RUN = int(os.environ.get("PLACES", 8))  # of all; 40 runs in sequence 
 
 @dataclasses.dataclass
 class Part:
-    """What a stream selects: keys, the parts of the fields on each grid, and axes that are no longer there, or cut."""
+    """The selection of a stream: keys, the parts of the fields on each grid, and axes that are no longer there, or cut."""
     keys: str = ""
     grid: object = None
     levels: object = None  # of fields with levels, instead of `grid`
