@@ -9,7 +9,7 @@ import pytest
 from sverdrup import programs
 
 SETTINGS = "OMPI_MCA_pml", "OMPI_MCA_mpi_yield_when_idle", "OMPI_MCA_hwloc_base_binding_policy"
-SETTINGS += ("PRTE_MCA_rmaps_default_mapping_policy",)
+SETTINGS += "PRTE_MCA_rmaps_default_mapping_policy", "HWLOC_PLUGINS_PATH"
 MPIRUN = Path(__file__).parents[2] / "scripts" / "mpirun"
 # Starts a program in a session of its own, as the commands of sverdrup do, prints its number, and ignores SIGTERM.
 STUBBORN = """\
