@@ -1,6 +1,6 @@
 // A group of very many files is put on a slow disk, which takes longer than `watchdog`: no rank counts as stuck,
 // whether a rank, a thread or a server does it.
-// run: ranks=3 limit=120 sanitize=no
+// run: ranks=3 limit=120 processors=1 sanitize=no
 #include <sys/syscall.h>
 #include <unistd.h>
 
