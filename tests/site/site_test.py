@@ -117,4 +117,5 @@ def test_task_within_two_clicks(page, site, task):
     page.goto(site)
     for text in clicks:
         page.locator("article").get_by_role("link", name=text, exact=True).first.click()
+    page.wait_for_load_state()  # a click returns when the first part of the page is there
     assert words in page.locator("body").inner_text()
