@@ -1,6 +1,6 @@
-// How a rank gets values of a file that nc_open_par has opened to read. The real library has the file open, for its
-// definitions, and gets what is little. A rank that asks for more opens the file with Sverdrup as well, for itself:
-// gets need no other rank. The parallel engine has one; it must not write. Local.
+// How a rank gets values of a file that nc_open_par has opened to read. The real library has the file open for its
+// definitions, and gets a few values itself. A rank that asks for more opens the file with Sverdrup as well, for
+// itself: gets need no other rank. The parallel engine has one; it must not write. Local.
 #pragma once
 
 #include <sverdrup/binding.h>
