@@ -217,7 +217,7 @@ int work(const Log &log, const Options &options, Books &books, int64_t from) {
   MPI_Init(nullptr, nullptr);
   const std::optional<State> one = state_of(options.state);
   if (!options.state.empty() && !one) give_up("there is no state '" + options.state + "'");
-  // What else lies there is removed: it is a new one.
+  // It is new, since other files in it are removed.
   const std::string directory =
       one ? std::filesystem::current_path().string() + "/crash_state" : "/dev/shm/sv_crash_" + std::to_string(getpid());
   if (!std::filesystem::create_directories(directory)) give_up("'" + directory + "' exists already. Remove it");

@@ -41,7 +41,7 @@ struct Peer {
     return otherwise;
   }
   void promise(const std::string &word) const { say("file " + file + " growing " + word + " 0 0"); }
-  /// What the arguments promise holds from the first sync on.
+  /// The promise of the arguments holds from the first sync on.
   void promise_from_now() const {
     const std::string key = "promise=";
     for (const std::string &word : words)
