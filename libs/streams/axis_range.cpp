@@ -133,7 +133,8 @@ PickedCells cells_in(const Axis &axis, const AxisRange &range) {
   if (range.box) return in_box(axis, range.box->first, range.box->second);
   if (!range.cells.empty()) {
     PickedCells made = picked(axis, range.cells, {});
-    if (!std::is_sorted(range.cells.begin(), range.cells.end())) made.axis.values = made.axis.bounds = {};  // CF: monotonic
+    if (!std::is_sorted(range.cells.begin(), range.cells.end()))
+      made.axis.values = made.axis.bounds = {};  // CF: monotonic
     return made;
   }
   if (range.end > axis.length)

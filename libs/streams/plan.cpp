@@ -39,7 +39,8 @@ void add_records(PlannedStream &to, const Stream &stream, const StreamRequest &r
     const auto part_of = [&](Time time) { return (time - run.begin) * run.parts / (run.end - run.begin); };
     const int64_t part = part_of(end - 1);
     const std::string name = name_at(request.file, *run.calendar, stream.has_bounds() ? begin : end);
-    if (to.files.empty() || to.files.back().name != name) to.files.push_back({name, 0, begin, end, part, part_of(begin), 0});
+    if (to.files.empty() || to.files.back().name != name)
+      to.files.push_back({name, 0, begin, end, part, part_of(begin), 0});
     ++to.files.back().records;
     if (run.step_seconds > 0) to.files.back().steps.push_back((end - run.begin) / run.step_seconds);
     to.files.back().end = end;

@@ -57,7 +57,8 @@ class Truth {
     };
     const auto step = [&](int64_t record) { return story_.first + record; };
     const int64_t cells = part_.cells;
-    of("time", 1, [&](int64_t r, int64_t) { return story_.of_streams ? middle_of(step(r)) : static_cast<double>(step(r)); });
+    of("time", 1,
+       [&](int64_t r, int64_t) { return story_.of_streams ? middle_of(step(r)) : static_cast<double>(step(r)); });
     of("flag", 1, [&](int64_t r, int64_t) { return truth(version_, var_flag, step(r), 0); });
     of("small", 1, [&](int64_t r, int64_t) { return truth_small(version_, step(r)); });
     of("temp", sizes_.nz * cells,
@@ -211,7 +212,8 @@ Scene::Problem Scene::problem_of_streams(const Promises &promises) const {
                          {true, read_with_netcdf(path, promises.sizes.texts), "netCDF-C"}};
     for (const Found &found : all) {
       Truth truth(found.reading, description, version, promises.sizes);
-      if (found.reading.opens && extent_of(found.reading) == wanted && truth.right_records() == wanted.records) continue;
+      if (found.reading.opens && extent_of(found.reading) == wanted && truth.right_records() == wanted.records)
+        continue;
       return {Fate::wrong, how + ": " + found.reader + " finds " + text_of(extent_of(found.reading)) + " in " + name +
                                ": " + found.reading.complaint + truth.why()};
     }
@@ -244,8 +246,8 @@ Judgement Scene::judge_file(const Image &image, const std::string &name, const P
   };
   if (description.pieces == 0) {
     judge_one(name, true);
-    if (description.of_streams || description.published || description.is_unpromised(crash) || !description.all_right(crash) || !same ||
-        judgement.fate != Fate::whole)
+    if (description.of_streams || description.published || description.is_unpromised(crash) ||
+        !description.all_right(crash) || !same || judgement.fate != Fate::whole)
       return judgement;
     const Problem after = problem_of_going_on(name, read, promised, promises);
     hear(after, after, name);

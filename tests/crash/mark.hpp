@@ -5,8 +5,8 @@
 //   sizes NZ NY NX TEXTS
 //   streams STEP                     the run has streams. STEP: from which a run can continue now
 //   file NAME growing|published|streams PROMISE FIRST PIECES   before the file is made. FIRST: the step of record 0.
-//                                    PIECES: of a set, or 0. PROMISE: `counted`: all counted data are on the disk; `receipts`:
-//                                    only confirmed data; `closed`: receipts, and only while it is closed;
+//                                    PIECES: of a set, or 0. PROMISE: `counted`: all counted data are on the disk;
+//                                    `receipts`: only confirmed data; `closed`: receipts, and only while it is closed;
 //                                    `nothing`
 //   version NAME NUMBER SALT ADDED_FROM
 //   begin NAME VERSION RECORDS       a call that may make this much readable

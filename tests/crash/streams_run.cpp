@@ -28,8 +28,7 @@ std::string keys_of_stream(const Sizes &sizes) {
 
 std::string series_name(int64_t first_period) {
   char text[32];
-  std::snprintf(text, sizeof text, "series_200101%02d.nc",
-                date_after(first_period * steps_of_period)[2]);
+  std::snprintf(text, sizeof text, "series_200101%02d.nc", date_after(first_period * steps_of_period)[2]);
   return text;
 }
 

@@ -1,5 +1,5 @@
-// A run with streams, whose files have the contents of truth.hpp: means of two steps, three periods a file. The sums are
-// saved in the middle of periods.
+// A run with streams, whose files have the contents of truth.hpp: means of two steps, three periods a file. The sums
+// are saved in the middle of periods.
 #pragma once
 
 #include <sverdrup/streams.h>

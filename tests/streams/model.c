@@ -145,22 +145,18 @@ static const double lev[LEV] = {5, 15, 25, 35, 45, 55}, lat[LAT] = {-75, -45, -1
                     lon[LON] = {30, 90, 150, 210, 270, 330},
                     lat_bounds[2 * LAT] = {-90, -60, -60, -30, -30, 0, 0, 30, 30, 60, 60, 90};
 
+static const sv_stream_axis axes[] = {
+    {.name = "lev", .length = LEV, .values = lev, .units = "m", .axis = "Z", .positive = "down"},
+    {.name = "lat",
+     .length = LAT,
+     .values = lat,
+     .bounds = lat_bounds,
+     .units = "degrees_north",
+     .axis = "Y",
+     .standard_name = "latitude"},
+    {.name = "lon", .length = LON, .values = lon, .units = "degrees_east", .axis = "X", .standard_name = "longitude"}};
+
 static void declare(sv_streams *streams, int fields[FIELDS]) {
-  static const sv_stream_axis axes[] = {
-      {.name = "lev", .length = LEV, .values = lev, .units = "m", .axis = "Z", .positive = "down"},
-      {.name = "lat",
-       .length = LAT,
-       .values = lat,
-       .bounds = lat_bounds,
-       .units = "degrees_north",
-       .axis = "Y",
-       .standard_name = "latitude"},
-      {.name = "lon",
-       .length = LON,
-       .values = lon,
-       .units = "degrees_east",
-       .axis = "X",
-       .standard_name = "longitude"}};
   static const sv_stream_axis river = {.name = "river", .length = RIVERS};
   const sv_stream_field all[FIELDS] = {
       {.name = "temp",
