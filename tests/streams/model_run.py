@@ -42,14 +42,16 @@ class Clock:
         pathlib.Path(path).write_text("".join(lines))
 
 
-def run(folder, clock, ranks=1, *, begin=0, continues=0, configs=("streams.yaml",), is_killed=False, limit=100, **dates):
+def run(folder, clock, ranks=1, *, begin=0, continues=0, configs=("streams.yaml",), is_killed=False,
+        limit=100, **dates):
     """Returns what the model has printed: errors of the library. `is_killed`: True, False, or None: perhaps."""
     clock.write(folder / "dates", begin, **dates)
     step = clock.seconds[0] if len(set(clock.seconds)) == 1 else 0
     command = [MPIRUN, str(ranks), MODEL, "dates", clock.calendar, str(step), str(continues), *configs]
     done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit)
     text = done.stdout.decode(errors="replace")
-    check(is_killed is None or is_killed != (done.returncode == 0), f"in {folder}: {' '.join(command)} ended with {done.returncode}: {text}")
+    check(is_killed is None or is_killed != (done.returncode == 0),
+          f"in {folder}: {' '.join(command)} ended with {done.returncode}: {text}")
     return text
 
 
@@ -102,7 +104,7 @@ def interrupted(folder, clock, stops, saves, ranks):
             events[step] = "save"
         end = last if timed else step
         if begin < end:
-            printed = run_well(folder, clock, n, begin=begin, end=end, events=events, continues=int(begin > 0), limit=600,
-                               is_killed=None if timed else event != "none")
+            printed = run_well(folder, clock, n, begin=begin, end=end, events=events, continues=int(begin > 0),
+                               limit=600, is_killed=None if timed else event != "none")
             killed += "signal 9" in printed
     return killed

@@ -37,7 +37,7 @@ PLACES_OF_RUN = int(os.environ.get("PLACES", 8))  # of all; 40 runs in sequence 
 
 @dataclasses.dataclass
 class Part:
-    """The selection of a stream: keys, the parts of the fields on each grid, and axes that are no longer there, or cut."""
+    """The selection of a stream: keys, the parts of the fields on each grid, and axes that are cut."""
     keys: str = ""
     grid: object = None
     levels: object = None  # of fields with levels, instead of `grid`
@@ -48,7 +48,8 @@ class Part:
 
     def of(self, field):
         on_levels = self.levels or self.grid
-        return {"tri": self.curved, "runoff": self.river, "temp": on_levels, "deep": on_levels, "heat": None}.get(field, self.grid)
+        parts = {"tri": self.curved, "runoff": self.river, "temp": on_levels, "deep": on_levels, "heat": None}
+        return parts.get(field, self.grid)
 
 
 @dataclasses.dataclass
@@ -91,22 +92,26 @@ def random_range(rng, is_circular):
 
 
 def random_stations(rng):
-    places = [(rng.randint(-1800, 3600) / 10 + 0.03, rng.randint(-890, 890) / 10 + 0.04) for _ in range(rng.randint(1, 5))]
+    places = [(rng.randint(-1800, 3600) / 10 + 0.03, rng.randint(-890, 890) / 10 + 0.04)
+              for _ in range(rng.randint(1, 5))]
     texts = ", ".join(f"s{i}: [{x}, {y}]" for i, (x, y) in enumerate(places))
     found = [(reference.nearest(AXES["lat"], y, False), reference.nearest(AXES["lon"], x, True)) for x, y in places]
-    return Part(f"stations: {{{texts}}}", reference.stations(found), None, reference.curved_stations(places), has_stations=True)
+    curved = reference.curved_stations(places)
+    return Part(f"stations: {{{texts}}}", reference.stations(found), None, curved, has_stations=True)
 
 
 def random_box(rng, chosen):
     """Boxes on longitude, latitude or both; and slices of other axes. None: a box without a cell."""
-    names = rng.sample(["X", "Y"], rng.randint(1, 2)) if rng.random() < 0.5 else rng.sample(["lon", "lat"], rng.randint(1, 2))
+    names = ["X", "Y"] if rng.random() < 0.5 else ["lon", "lat"]
+    names = rng.sample(names, rng.randint(1, 2))
     if not set(chosen) & {*GRID, *(["tri"] if "X" in names or "Y" in names else [])}:
         return None
     boxes = {name: random_range(rng, name in ("X", "lon")) for name in names}
     lon, lat = (boxes.get(a, boxes.get(b)) for a, b in (("X", "lon"), ("Y", "lat")))
     columns = list(range(6)) if lon is None else reference.on_axis(AXES["lon"], *lon, True)
     rows = list(range(6)) if lat is None else reference.on_axis(AXES["lat"], *lat, False)
-    made = Part(f"box: {{{', '.join(f'{name}: {box}' for name, box in boxes.items())}}}", reference.cells(rows, columns))
+    texts = ", ".join(f"{name}: {box}" for name, box in boxes.items())
+    made = Part(f"box: {{{texts}}}", reference.cells(rows, columns))
     if "tri" in chosen and ("X" in names or "Y" in names):
         curved = reference.curved_cells(*(lon or (0, 360)), *(lat or (-90, 90)))
         if curved is None:
@@ -129,7 +134,8 @@ def random_slices(rng, chosen):
     cells = {axis: each for axis, (_, each) in given.items()}
     every = slice(None)
     rows, columns = cells.get("lat", every), cells.get("X", every)
-    made = Part(f"slices: {{{', '.join(f'{axis}: {text}' for axis, (text, _) in given.items())}}}", has_levels="lev" in given)
+    texts = ", ".join(f"{axis}: {text}" for axis, (text, _) in given.items())
+    made = Part(f"slices: {{{texts}}}", has_levels="lev" in given)
     made.grid = reference.cells(rows, columns)
     made.levels = reference.cells(rows, columns, cells.get("lev", every))
     made.curved = reference.cells(cells.get("j", every), cells.get("i", every))
@@ -206,8 +212,8 @@ def random_period(rng, clock, epoch):
     if len(set(clock.seconds)) == 1 and rng.random() < 0.2:
         steps = rng.randint(1, 9)
         return f"{steps} steps", lambda date: clock.dates.index(date) % steps == 0
-    number, unit = rng.choice([(6, "hours"), (12, "hours"), (18, "hours"), (1, "day"), (2, "days"), (5, "days"), (1, "month"),
-                               (2, "months"), (3, "months"), (1, "year")])
+    number, unit = rng.choice([(6, "hours"), (12, "hours"), (18, "hours"), (1, "day"), (2, "days"), (5, "days"),
+                               (1, "month"), (2, "months"), (3, "months"), (1, "year")])
     if unit[0] in "my":
         months = 12 if unit == "year" else number
         return f"{number} {unit}", lambda date: date.hour == 0 and date.day == 1 and (date.month - 1) % months == 0
@@ -349,7 +355,7 @@ def random_kills(rng, last, count):
     """Steps and events of kills: at certain moments of a step, or after some time."""
     moments = ["before", "within", "unended", "after"]
     stops = sorted(rng.randint(2, last - 1) for _ in range(count))
-    return [(step, int(10 ** rng.uniform(1.5, 5))) if rng.random() < 0.4 else (step, rng.choice(moments)) for step in stops]
+    return [(step, int(10 ** rng.uniform(1.5, 5)) if rng.random() < 0.4 else rng.choice(moments)) for step in stops]
 
 
 def compare_killed(rng, kills=9):
@@ -365,7 +371,8 @@ def compare_killed(rng, kills=9):
     saves = sorted(rng.sample(range(1, last), rng.randint(2, last // 3)))
     how = rng.choice(["none", "threads", "servers:1"])
     os.environ["SV_ASYNC"] = how
-    killed = interrupted(folder, clock, stops, saves, [rng.choice([1, 2, 3, 5]) + how.count(":") for _ in range(kills + 1)])
+    ranks = [rng.choice([1, 2, 3, 5]) + how.count(":") for _ in range(kills + 1)]
+    killed = interrupted(folder, clock, stops, saves, ranks)
     leave_place()
     same(contents(whole), contents(folder), "a run and one that was killed")
     return f"{killed} kills, {how}, at {stops}, saved at {saves}"

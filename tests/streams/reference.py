@@ -113,7 +113,8 @@ def cells(lat, lon, lev=None):
     """The part of these rows and columns, in this order, and of these levels."""
 
     def part(found, valid):
-        return tuple((each if lev is None or each.ndim < 3 else each[lev])[..., lat, :][..., lon] for each in (found, valid))
+        cut = [each if lev is None or each.ndim < 3 else each[lev] for each in (found, valid)]
+        return tuple(each[..., lat, :][..., lon] for each in cut)
 
     return part
 
@@ -125,7 +126,8 @@ def on_axis(values, low, high, is_circular):
     if high - low >= 360:
         return list(range(len(values)))
     width = high - low if high >= low else high - low + 360
-    return sorted((i for i, value in enumerate(values) if (value - low) % 360 <= width), key=lambda i: (values[i] - low) % 360)
+    found = [i for i, value in enumerate(values) if (value - low) % 360 <= width]
+    return sorted(found, key=lambda i: (values[i] - low) % 360)
 
 
 def stations(places):
@@ -142,7 +144,8 @@ def shortest_arc(columns, of):
     """The fewest columns that follow one another on a circle of so many, and contain these."""
     arcs = [[(begin + i) % of for i in range(length)] for length in range(1, of + 1) for begin in range(of)
             if begin + length <= of or length < of]
-    return next(arc for arc in sorted(arcs, key=lambda arc: (len(arc), arc[0] > arc[-1], arc[0])) if columns <= set(arc))
+    arcs.sort(key=lambda arc: (len(arc), arc[0] > arc[-1], arc[0]))
+    return next(arc for arc in arcs if columns <= set(arc))
 
 
 def curved_cells(west, east, south=-90, north=90):
@@ -182,8 +185,8 @@ def reduced(axes, regions=None, weights=None, is_sum=False, within=None):
         w, of = (numpy.broadcast_to(1.0 if each is None else each, x.shape) for each in cut)
         numbers = [1] if regions is None else range(1, cut[1].max() + 1)
         last = range(x.ndim - len(axes), x.ndim)
-        x, good, w, of = (numpy.moveaxis(each, axes, last).reshape(*numpy.moveaxis(each, axes, last).shape[:last[0]], -1)
-                          for each in (x, good, w, of))
+        moved = [numpy.moveaxis(each, axes, last) for each in (x, good, w, of)]
+        x, good, w, of = (each.reshape(*each.shape[:last[0]], -1) for each in moved)
         made, some = numpy.zeros((len(numbers), *x.shape[:-1])), numpy.zeros((len(numbers), *x.shape[:-1]), bool)
         for place in numpy.ndindex(made.shape):
             at = place[1:]

@@ -37,7 +37,8 @@ def config_of(name):
 def run(folder, monkeypatch, configs, dates, values_at):
     """One run with all streams. values_at(step): of var4; the others are parts of it, var0 one that is never masked."""
     monkeypatch.chdir(folder)
-    (folder / "streams.yaml").write_text(yaml.safe_dump({"streams": {k: v for each in configs for k, v in each.items()}}))
+    streams = {name: stream for each in configs for name, stream in each.items()}
+    (folder / "streams.yaml").write_text(yaml.safe_dump({"streams": streams}))
     axes = [sverdrup.StreamAxis(name, values=np.arange(1.0, n + 1), axis=name.upper() if name != "w" else "")
             for name, n in (("w", NW), ("z", NZ), ("y", NY), ("x", NX))]
     with sverdrup.Context(MPI.COMM_SELF) as io:
@@ -65,7 +66,8 @@ def read(path, name):
 
 
 EXPECTED = {  # by the hours of a record, in hundredths
-    "avg": lambda whole, steps: whole + steps.sum() / 6.0 / 100, "rms": lambda whole, steps: whole + steps.sum() / 6.0 / 100,
+    "avg": lambda whole, steps: whole + steps.sum() / 6.0 / 100,
+    "rms": lambda whole, steps: whole + steps.sum() / 6.0 / 100,
     "sum": lambda whole, steps: 6 * whole + steps.sum() / 100, "min": lambda whole, steps: whole + steps[0] / 100,
     "max": lambda whole, steps: whole + steps[-1] / 100, "none": lambda whole, steps: whole + steps[-1] / 100,
 }  # fmt: skip
