@@ -75,6 +75,7 @@ struct QuantizeMode {
   int number;
   Quantization::Mode mode;
 };
+// Without an error bound.
 constexpr QuantizeMode quantize_modes[] = {{SV_QUANTIZE_BITGROOM, Quantization::Mode::bit_groom},
                                            {SV_QUANTIZE_GRANULARBR, Quantization::Mode::granular},
                                            {SV_QUANTIZE_BITROUND, Quantization::Mode::bit_round}};
@@ -227,16 +228,37 @@ int sv_inq_var_filter_ids(sv_file *handle, int var, size_t *nfilters, unsigned i
 
 int sv_def_var_quantize(sv_file *handle, int var, int mode, int digits) {
   return defined(handle, var, "sv_def_var_quantize", [&](VariableStorage &asked) {
-    asked.quantize = mode == SV_NOQUANTIZE ? 0 : digits;
-    if (mode != SV_NOQUANTIZE) asked.quantize_mode = mode_of(mode);
+    asked.set_quantization(mode == SV_NOQUANTIZE ? Quantization{} : Quantization{mode_of(mode), digits});
   });
 }
 
 int sv_inq_var_quantize(sv_file *handle, int var, int *mode, int *digits) {
   return inquired(handle, var, [&](const VariableStorage &is) {
-    const int amount = is.quantize.value_or(0);
+    const int amount = is.quantization().has_bound() ? 0 : is.quantize.value_or(0);
     assign(mode, amount == 0 ? SV_NOQUANTIZE : number_of(is.quantize_mode.value_or(Quantization::Mode::bit_round)));
     assign(digits, amount);
+  });
+}
+
+int sv_def_var_error_bound(sv_file *handle, int var, int kind, double bound) {
+  return defined(handle, var, "sv_def_var_error_bound", [&](VariableStorage &asked) {
+    using Mode = Quantization::Mode;
+    if (kind != SV_ERROR_NONE && kind != SV_ERROR_ABSOLUTE && kind != SV_ERROR_RELATIVE)
+      throw Error(Status::invalid, "there is no kind " + std::to_string(kind) + " of error bounds",
+                  "Give SV_ERROR_NONE, SV_ERROR_ABSOLUTE or SV_ERROR_RELATIVE");
+    const Mode mode = kind == SV_ERROR_RELATIVE ? Mode::relative : Mode::absolute;
+    asked.set_quantization(kind == SV_ERROR_NONE ? Quantization{} : Quantization{mode, 1, bound});
+  });
+}
+
+int sv_inq_var_error_bound(sv_file *handle, int var, int *kind, double *bound, double *largest) {
+  return inquired(handle, var, [&](const VariableStorage &is) {
+    const Quantization how = is.quantization();
+    const bool is_relative = how.mode == Quantization::Mode::relative;
+    assign(kind, !how.has_bound() ? SV_ERROR_NONE : is_relative ? SV_ERROR_RELATIVE : SV_ERROR_ABSOLUTE);
+    assign(bound, how.has_bound() ? how.bound : 0);
+    const auto stated = number_in(file(handle)->variable(var).attributes, bound_attributes(how.mode).worst);
+    assign(largest, !how.has_bound() ? 0 : is.is_found ? stated.value_or(how.bound) : how.bound);
   });
 }
 

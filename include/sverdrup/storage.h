@@ -40,6 +40,10 @@ extern "C" {
 #define SV_QUANTIZE_GRANULARBR 2 /* the same */
 #define SV_QUANTIZE_BITROUND 3   /* digits: bits of the mantissa, 1 to 23 or 52 */
 
+#define SV_ERROR_NONE 0     /* no error bound */
+#define SV_ERROR_ABSOLUTE 1 /* of |stored - given| */
+#define SV_ERROR_RELATIVE 2 /* of |stored - given| / |given| */
+
 #define SV_ENDIAN_NATIVE 0 /* the order of this machine; Zarr: little */
 #define SV_ENDIAN_LITTLE 1
 #define SV_ENDIAN_BIG 2
@@ -101,6 +105,16 @@ SV_API int sv_inq_var_filter_ids(sv_file *file, int var, size_t *nfilters, unsig
  * is SV_FLOAT or SV_DOUBLE (else SV_EINVAL). */
 SV_API int sv_def_var_quantize(sv_file *file, int var, int mode, int digits);
 SV_API int sv_inq_var_quantize(sv_file *file, int var, int *mode, int *digits);
+/* Cuts mantissas so far that no value changes by more than `bound`, which is above 0, and at most 0.5 if relative. Each
+ * chunk is decoded and compared before it is written; one that breaks the bound is stored exactly. Zeros, subnormal
+ * numbers, infinities, NaN, fill and missing values stay. Replaces sv_def_var_quantize. SV_EINVAL: the bound is out of
+ * range, or the variable is not SV_FLOAT or SV_DOUBLE; from sv_enddef, an attribute states that values were rounded
+ * before (quantization_maximum_absolute_error or its relative). SV_ENOTSUP, from sv_enddef: the store is
+ * netcdf4_library. */
+SV_API int sv_def_var_error_bound(sv_file *file, int var, int kind, double bound);
+/* *largest is the largest error that the file states: the bound, until the file is closed. SV_ENOTFOUND: there is no
+ * such variable. */
+SV_API int sv_inq_var_error_bound(sv_file *file, int var, int *kind, double *bound, double *largest);
 /* The order of bytes in the file: SV_ENDIAN_NATIVE, SV_ENDIAN_LITTLE or SV_ENDIAN_BIG. Values in memory are native. A
  * netCDF-4 variable whose order is not native is stored in chunks. */
 SV_API int sv_def_var_endian(sv_file *file, int var, int endian);

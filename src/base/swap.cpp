@@ -3,17 +3,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/by_machine.hpp"
+
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
-#endif
-
-// The baseline of x86-64 has no byte shuffle; where the loader can choose, it takes the variant for the machine at
-// hand. Sanitizers instrument the chooser before their run time is ready, so their builds have one variant.
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define SV_BY_MACHINE __attribute__((target_clones("arch=x86-64-v4", "avx2", "ssse3", "default")))
-#else
-#define SV_BY_MACHINE
 #endif
 
 namespace sv {

@@ -128,28 +128,39 @@ Codec<ChunkRequest> quantize_codec() {
   struct Rounding {
     std::string name;
     Mode mode;
-    int most;
+    int most;      // bits or digits; of a bound 0
+    double bound;  // the largest one
   };
-  static const auto &roundings = *new std::vector<Rounding>{
-      {"bitround", Mode::bit_round, 52}, {"bitgroom", Mode::bit_groom, 15}, {"granular_bitround", Mode::granular, 15}};
+  static const auto &roundings = *new std::vector<Rounding>{{"bitround", Mode::bit_round, 52, 0},
+                                                            {"bitgroom", Mode::bit_groom, 15, 0},
+                                                            {"granular_bitround", Mode::granular, 15, 0},
+                                                            {"absolute", Mode::absolute, 0, largest_absolute_bound},
+                                                            {"relative", Mode::relative, 0, largest_relative_bound}};
   const auto read = [](const std::string &text, Quantization &value) {
     if (text == "none") return void(value = {});
     const Method method = split_method(text);
     std::vector<std::string> examples{"none"};
     for (const Rounding &each : roundings) {
-      if (each.name == method.name) return void(value = {each.mode, method.with_number(0, 0, each.most)});
+      if (each.name == method.name && each.most > 0)
+        return void(value = {each.mode, method.with_number(0, 0, each.most)});
+      if (each.name == method.name)
+        return void(value = {each.mode, 1, method.with_real_number(smallest_bound, each.bound)});
       examples.push_back(each.name);
     }
     throw BadValue{nearest(method.name, examples)};
   };
   const auto shown = [](const Quantization &value) -> std::string {
     for (const Rounding &each : roundings)
-      if (value.amount > 0 && value.mode == each.mode) return each.name + ":" + std::to_string(value.amount);
+      if (value.amount > 0 && value.mode == each.mode)
+        return each.name + ":" + (value.has_bound() ? json_number(value.bound) : std::to_string(value.amount));
     return "none";
   };
-  return member_codec(&ChunkRequest::quantization,
-                      text_codec<Quantization>(
-                          "rounding", "none, bitround:BITS, bitgroom:DIGITS or granular_bitround:DIGITS", read, shown));
+  return member_codec(
+      &ChunkRequest::quantization,
+      text_codec<Quantization>(
+          "rounding",
+          "none, bitround:BITS, bitgroom:DIGITS, granular_bitround:DIGITS, absolute:ERROR or relative:ERROR", read,
+          shown));
 }
 
 Codec<FileSettings> layout_codec() {

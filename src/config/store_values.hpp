@@ -16,7 +16,7 @@ Codec<ChunkRequest> compression_codec();
 Codec<ChunkRequest> shuffle_codec();
 Codec<ChunkRequest> zstd_plugin_codec();
 Codec<ChunkRequest> checksum_codec();
-/// "bitround:9": the rounding, and how much it keeps.
+/// "bitround:9": the rounding, and how much it keeps; "absolute:0.01": the largest error.
 Codec<ChunkRequest> quantize_codec();
 Codec<ChunkRequest> deflate_library_codec();
 Codec<ChunkRequest> shards_codec();

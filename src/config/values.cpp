@@ -126,6 +126,12 @@ int Method::with_number(int usual, int least, int most) const {
   return number;
 }
 
+double Method::with_real_number(double least, double most) const {
+  const double number = whole_number<double>(parameter.value_or(""));
+  if (!(number >= least && number <= most)) throw BadValue{};
+  return number;
+}
+
 std::pair<int, int> parse_pair(const std::string &text) {
   if (text == "none") return {0, 0};
   std::string rest = text;

@@ -29,6 +29,8 @@ struct Method {
 
   /// The parameter, a whole number from `least` to `most`; without one `usual`, or BadValue where that is 0.
   int with_number(int usual, int least, int most) const;
+  /// The parameter, a number from `least` to `most`.
+  double with_real_number(double least, double most) const;
 };
 Method split_method(const std::string &text);
 

@@ -34,13 +34,15 @@ void require_all_of_it(const File &file) {
                   "Copy what can be read with sv-copy, and define the rest in the copy");
 }
 
-/// The new file stores the variables that there are as the old one does.
+/// The new file stores the variables that there are as the old one does. Their values have been rounded within a bound
+/// that attributes state.
 void keep_storage(Schema &schema) {
   for (Variable &each : schema.variables) {
     if (each.storage == nullptr || !each.storage->is_found) continue;
     VariableStorage asked = *each.storage;
     asked.is_found = false;
     asked.others.clear();
+    if (asked.quantization().has_bound()) asked.set_quantization({});
     each.storage = std::make_shared<const VariableStorage>(std::move(asked));
   }
 }

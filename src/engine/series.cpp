@@ -37,7 +37,9 @@ std::string listing_without_global(Schema schema) {
   for (Variable &each : schema.variables) {
     each.storage.reset();
     each.no_fill = false;
-    std::erase_if(each.attributes, [](const Attribute &one) { return one.name.starts_with("_Quantize"); });
+    std::erase_if(each.attributes, [](const Attribute &one) {
+      return one.name.starts_with("_Quantize") || one.name.starts_with("quantization");
+    });
   }
   return listing_of(schema, {});
 }

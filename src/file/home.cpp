@@ -207,7 +207,7 @@ std::string ignored_storage(const File &file) {
   };
   const auto count = std::ranges::count_if(file.schema().variables, is_asked);
   if (!has_places(file.schema().format) || file.mode == Mode::read || count == 0) return "";
-  return "chunks, compression and byte order, which " + std::to_string(count) +
+  return "chunks, compression, rounding and byte order, which " + std::to_string(count) +
          (count == 1 ? " variable was" : " variables were") + " to have, are for netCDF-4 and Zarr";
 }
 
@@ -259,7 +259,11 @@ FileReport Home::report() const {
 
 void Home::check_chunks() const {
   const bool is_new = file_.mode == Mode::define && maker.kind().placing != Placing::in_file;
-  for (int v = 0; is_new && v < std::ssize(file_.schema().variables); ++v) places().stripe_bytes(v);
+  for (int v = 0; is_new && v < std::ssize(file_.schema().variables); ++v) {
+    const Variable &each = file_.variable(v);
+    check_bound(each, quantization_of(file_.schema(), each, file_.settings().chunks));
+    places().stripe_bytes(v);
+  }
 }
 
 void Home::check_promises() const {

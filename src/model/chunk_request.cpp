@@ -60,6 +60,7 @@ void take(ChunkRequest &request, const VariableStorage &asked) {
     request.own_quantization = *asked.quantize > 0;
   }
   if (asked.quantize_mode) request.quantization.mode = *asked.quantize_mode;
+  if (asked.error_bound) request.quantization.bound = *asked.error_bound;
   if (asked.endian) request.endian = *asked.endian;
 }
 

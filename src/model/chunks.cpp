@@ -168,23 +168,19 @@ std::string in_mebibytes(int64_t bytes) {
 
 namespace {
 
-/// `request`: of this variable.
+/// `request`: of this variable. The bound that a file states holds for all its values: only rounding within it follows.
 Quantization quantization_by(const Schema &schema, const Variable &variable, const ChunkRequest &request) {
   if (variable.type != Type::float32 && variable.type != Type::float64) return {};
   const Quantization &asked = request.quantization;
+  if (variable.storage != nullptr && variable.storage->is_found) {
+    const Quantization found = variable.storage->quantization();
+    if (found.has_bound() || asked.has_bound()) return found.has_bound() ? found : Quantization{};
+  }
   if (asked.amount <= 0 || asked.amount > most_kept(variable.type, asked.mode)) return {};
   const bool by_program =
       variable.storage != nullptr && !variable.storage->is_found && variable.storage->quantize.value_or(0) > 0;
   return by_program || !is_coordinate(schema, variable) ? asked : Quantization{};
 }
-
-}  // namespace
-
-Quantization quantization_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file) {
-  return quantization_by(schema, variable, request_of(of_file, variable));
-}
-
-namespace {
 
 /// By which of the ways a variable with dimensions gets its chunks.
 struct Choice {
@@ -209,6 +205,17 @@ Choice choice_of(const Schema &schema, const Variable &variable, const ChunkRequ
                  shape_bytes(slab, size_of(variable.type)) < small_record_bytes;
   return choice;
 }
+
+}  // namespace
+
+Quantization quantization_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file) {
+  const ChunkRequest request = request_of(of_file, variable);
+  const Quantization how = quantization_by(schema, variable, request);
+  const bool is_stated = variable.storage != nullptr && variable.storage->is_found && how.has_bound();
+  return !is_stated && how.amount > 0 && choice_of(schema, variable, request).small ? Quantization{} : how;
+}
+
+namespace {
 
 /// Of chunks that the library does not choose.
 AutoShape shape_of(const Schema &schema, const Variable &variable, const ChunkRequest &request, int writers) {
@@ -297,8 +304,7 @@ VariableStorage as_storage(const Chunks &chunks) {
   made.shuffle = chunks.shuffle;
   made.fletcher32 = chunks.fletcher32;
   made.blosc = chunks.blosc;
-  made.quantize = chunks.quantization.amount;
-  made.quantize_mode = chunks.quantization.mode;
+  made.set_quantization(chunks.quantization);
   made.endian = chunks.endian;
   return made;
 }

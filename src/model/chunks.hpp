@@ -9,8 +9,9 @@
 
 namespace sv {
 
-/// How values of this variable are quantized; amount 0: they are not. Floats and doubles are, but no coordinates,
-/// unless the program asks for it.
+/// How values of this variable are quantized if it has chunks; amount 0: they are not. Floats and doubles are, but no
+/// coordinates, unless the program asks for it, and no small records. Of a variable of an opened file that states an
+/// error bound: this bound.
 Quantization quantization_of(const Schema &schema, const Variable &variable, const ChunkRequest &of_file);
 
 /// How one variable is stored.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 #include "base/error.hpp"
+#include "base/json.hpp"
 
 namespace sv {
 
@@ -45,6 +47,12 @@ void check_quantization(const Variable &variable, const VariableStorage &storage
   if (amount == 0) return;
   const int most = most_kept(variable.type, storage.quantize_mode.value_or(Quantization::Mode::bit_round));
   if (most == 0) refuse("only floats and doubles are quantized", "Leave it out");
+  const Quantization made = storage.quantization();
+  const bool is_absolute = made.mode == Quantization::Mode::absolute;
+  if (made.has_bound() && (!(made.bound >= smallest_bound) ||
+                           !(made.bound <= (is_absolute ? largest_absolute_bound : largest_relative_bound))))
+    refuse("the error bound " + json_number(made.bound),
+           is_absolute ? "Give a number from 1e-270 to 1e270" : "A relative one is from 1e-270 to 0.5");
   if (amount < 0 || amount > most)
     refuse("quantization that keeps " + std::to_string(amount) + " bits or digits",
            "This type and mode have 1 to " + std::to_string(most));
@@ -56,6 +64,10 @@ const char *word_of(Quantization::Mode mode) {
       return "bitgroom";
     case Quantization::Mode::granular:
       return "granular_bitround";
+    case Quantization::Mode::absolute:
+      return "absolute";
+    case Quantization::Mode::relative:
+      return "relative";
     case Quantization::Mode::bit_round:
       break;
   }
@@ -81,7 +93,7 @@ std::string words_of_chunks(const VariableStorage &storage) {
 }  // namespace
 
 int most_kept(Type type, Quantization::Mode mode) {
-  const bool in_bits = mode == Quantization::Mode::bit_round;
+  const bool in_bits = mode != Quantization::Mode::bit_groom && mode != Quantization::Mode::granular;
   if (type == Type::float32) return in_bits ? 23 : 7;
   return type == Type::float64 ? (in_bits ? 52 : 15) : 0;
 }
@@ -113,7 +125,59 @@ Quantization quantization_in(const std::vector<Attribute> &attributes) {
     std::memcpy(&amount, found->values.data(), sizeof amount);
     if (amount > 0) return {mode, amount};
   }
+  for (const auto mode : {Quantization::Mode::absolute, Quantization::Mode::relative})
+    if (const auto bound = number_in(attributes, bound_attributes(mode).bound)) return {mode, 1, *bound};
   return {};
+}
+
+/// Half of the unit in the last of n bits is 2^-(n + 1) of the value at most.
+int most_bits(Type type, const Quantization &quantization) {
+  const int all = most_kept(type, quantization.mode);
+  if (quantization.mode != Quantization::Mode::relative) return all;
+  int exponent = 0;
+  std::frexp(quantization.bound, &exponent);
+  return std::clamp(-exponent, 1, all);
+}
+
+BoundAttributes bound_attributes(Quantization::Mode mode) {
+  if (mode == Quantization::Mode::relative)
+    return {"quantization_relative_error_bound", "quantization_maximum_relative_error"};
+  return {"quantization_absolute_error_bound", "quantization_maximum_absolute_error"};
+}
+
+void check_bound(const Variable &variable, const Quantization &quantization) {
+  const bool is_found = variable.storage != nullptr && variable.storage->is_found;
+  if (!quantization.has_bound() || is_found) return;
+  for (const auto mode : {Quantization::Mode::absolute, Quantization::Mode::relative})
+    if (const char *const name = bound_attributes(mode).worst; find_attribute(variable.attributes, name) != nullptr)
+      throw Error(
+          Status::invalid,
+          std::string("an error bound for values that were rounded before, as its attribute '") + name + "' states",
+          "Leave the error bound out for this variable, or the attribute")
+          .in_variable(variable.name);
+}
+
+Attribute number_attribute(const char *name, double value) {
+  return {name, Type::float64, 1, SmallBytes(std::as_bytes(std::span(&value, 1)))};
+}
+
+std::optional<double> number_in(const std::vector<Attribute> &attributes, const char *name) {
+  const Attribute *const found = find_attribute(attributes, name);
+  double value = 0;
+  if (found == nullptr || found->type != Type::float64 || found->count != 1) return std::nullopt;
+  std::memcpy(&value, found->values.data(), sizeof value);
+  return value >= 0 ? std::optional(value) : std::nullopt;
+}
+
+Quantization VariableStorage::quantization() const {
+  return {quantize_mode.value_or(Quantization::Mode::bit_round), quantize.value_or(0), error_bound.value_or(0)};
+}
+
+void VariableStorage::set_quantization(const Quantization &made) {
+  quantize = made.amount;
+  quantize_mode = made.mode;
+  error_bound.reset();
+  if (made.has_bound()) error_bound = made.bound;
 }
 
 bool swaps(Endian endian) { return endian == (std::endian::native == std::endian::big ? Endian::little : Endian::big); }
@@ -177,8 +241,12 @@ std::string in_words(const VariableStorage &storage) {
   add_switch("shuffle", storage.shuffle);
   add_switch("fletcher32", storage.fletcher32);
   add_switch("blosc", storage.blosc);
-  add_level("quantize", storage.quantize);
-  if (storage.quantize_mode) add(word_of(*storage.quantize_mode));
+  const Quantization quantization = storage.quantization();
+  if (quantization.has_bound())
+    add(std::string(word_of(quantization.mode)) + " error " + json_number(quantization.bound));
+  else
+    add_level("quantize", storage.quantize);
+  if (storage.quantize_mode && !quantization.has_bound()) add(word_of(*storage.quantize_mode));
   if (storage.endian)
     add(*storage.endian == Endian::native ? "native order"
         : *storage.endian == Endian::big  ? "big-endian"
@@ -219,10 +287,19 @@ class Numbers {
 }  // namespace
 
 std::vector<int64_t> encoded(const VariableStorage &storage) {
-  std::vector<int64_t> numbers{storage.is_found ? 1 : 0,         number_of(storage.chunks), number_of(storage.records),
-                               number_of(storage.deflate),       number_of(storage.zstd),   number_of(storage.shuffle),
-                               number_of(storage.fletcher32),    number_of(storage.blosc),  number_of(storage.quantize),
-                               number_of(storage.quantize_mode), number_of(storage.endian), storage.shape.n};
+  std::vector<int64_t> numbers{storage.is_found ? 1 : 0,
+                               number_of(storage.chunks),
+                               number_of(storage.records),
+                               number_of(storage.deflate),
+                               number_of(storage.zstd),
+                               number_of(storage.shuffle),
+                               number_of(storage.fletcher32),
+                               number_of(storage.blosc),
+                               number_of(storage.quantize),
+                               number_of(storage.quantize_mode),
+                               number_of(storage.endian),
+                               storage.error_bound ? std::bit_cast<int64_t>(*storage.error_bound) : absent,
+                               storage.shape.n};
   numbers.insert(numbers.end(), storage.shape.begin(), storage.shape.end());
   numbers.push_back(std::ssize(storage.others));
   numbers.insert(numbers.end(), storage.others.begin(), storage.others.end());
@@ -242,8 +319,9 @@ VariableStorage decoded_storage(std::span<const int64_t> numbers) {
   from.take(made.fletcher32, 1);
   from.take(made.blosc, 1);
   from.take(made.quantize, INT32_MAX);
-  from.take(made.quantize_mode, static_cast<int64_t>(Quantization::Mode::granular));
+  from.take(made.quantize_mode, static_cast<int64_t>(Quantization::Mode::relative));
   from.take(made.endian, static_cast<int64_t>(Endian::big));
+  if (const int64_t bits = from.next(absent, INT64_MAX); bits != absent) made.error_bound = std::bit_cast<double>(bits);
   for (int64_t left = from.next(0, max_dims); left > 0; --left) made.shape.push(from.next(1, INT64_MAX));
   for (int64_t left = from.next(0, most_filters); left > 0; --left)
     made.others.push_back(static_cast<unsigned>(from.next(0, INT32_MAX)));

@@ -26,17 +26,40 @@ enum class ChunkKind {
 };
 
 /// How mantissas of floats and doubles are cut, so that chunks compress better. BitRound keeps `amount` bits; BitGroom
-/// (Zender 2016) and Granular BitRound keep as many as `amount` significant decimal digits need.
+/// (Zender 2016) and Granular BitRound keep as many as `amount` significant decimal digits need. The modes absolute and
+/// relative keep the fewest bits with which no value changes by more than `bound`; each chunk is checked.
 struct Quantization {
-  enum class Mode { bit_round, bit_groom, granular };
+  enum class Mode { bit_round, bit_groom, granular, absolute, relative };
   Mode mode = Mode::bit_round;
-  int amount = 0;  // 0: nothing is cut
+  int amount = 0;  // 0: nothing is cut; with a bound 1
+  double bound = 0;
+
+  bool has_bound() const { return amount > 0 && (mode == Mode::absolute || mode == Mode::relative); }
 };
+/// The bits of a mantissa that values with this bound keep at most.
+int most_bits(Type type, const Quantization &quantization);
+/// Of bounds. The unit in the last place of all numbers that rounding needs is a normal number then.
+constexpr double smallest_bound = 1e-270, largest_absolute_bound = 1e270, largest_relative_bound = 0.5;
+
+/// The attributes by which a file states a bound and the largest error of its values: the bound, until the file is
+/// closed.
+struct BoundAttributes {
+  const char *bound, *worst;
+};
+BoundAttributes bound_attributes(Quantization::Mode mode);
+Attribute number_attribute(const char *name, double value);
+/// The number in such an attribute; nothing where there is none.
+std::optional<double> number_in(const std::vector<Attribute> &attributes, const char *name);
+
 /// The most bits or digits that a mode can keep of a type; 0: the type is not quantized.
 int most_kept(Type type, Quantization::Mode mode);
 
-/// NetCDF's own attribute by which a file says how a variable was quantized; and the meaning of such an attribute among
-/// these, with amount 0 where there is none.
+/// Error(invalid) for an error bound of a new variable whose values were rounded before, as an attribute states: the file
+/// would state the smaller error.
+void check_bound(const Variable &variable, const Quantization &quantization);
+
+/// NetCDF's own attribute by which a file says how a variable was quantized without a bound; and the meaning of such an
+/// attribute, or of those of a bound, among these, with amount 0 where there is none.
 Attribute quantization_attribute(const Quantization &quantization);
 Quantization quantization_in(const std::vector<Attribute> &attributes);
 
@@ -60,12 +83,15 @@ struct VariableStorage {
   std::optional<bool> blosc{};    // the compressor works inside of Blosc
   std::optional<int> quantize{};  // Quantization::amount
   std::optional<Quantization::Mode> quantize_mode{};
+  std::optional<double> error_bound{};  // Quantization::bound
   std::optional<Endian> endian{};
   std::vector<unsigned> others{};  // HDF5's numbers of further filters, of a file that was opened
   bool is_found = false;           // a file that was opened is stored so: it asks for nothing
 
   bool compresses() const { return deflate.value_or(0) > 0 || zstd.value_or(0) > 0; }
   bool has_filters() const { return compresses() || fletcher32.value_or(false); }
+  Quantization quantization() const;
+  void set_quantization(const Quantization &made);
   /// Filters in the order in which values pass through them when they are written.
   std::vector<unsigned> filters() const;
 };

@@ -19,12 +19,12 @@ def expect(what, found, wanted):
         fail(f"{what}: {found} in place of {wanted}")
 
 
-def copy(*arguments, ranks=1):
+def copy(*arguments, ranks=1, fails=False):
     """Runs sv-copy; returns what it says."""
     command = ([MPIRUN, str(ranks)] if ranks > 1 else []) + [SV_COPY, "-f", "-q", *arguments]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100)
     text = done.stdout.decode(errors="replace")
-    if done.returncode != 0:
+    if (done.returncode != 0) != fails:
         fail(f"{' '.join(command)} ended with {done.returncode}: {text}")
     return text
 
@@ -103,6 +103,25 @@ def options_count_more():
         expect_values(path)
 
 
+def states_bounds():
+    """A copy of a file with error bounds states the same errors; other bounds for its values are refused."""
+    bound = "temp: {compression: {codec: deflate:1, quantize: absolute:0.1}}"
+    copy("--variable", bound, "in.nc", "bounded.nc", ranks=3)
+    copy("bounded.nc", "again.nc")
+    copy("--format", "zarr", "bounded.nc", "bounded.zarr")
+    copy("--format", "netcdf4", "bounded.zarr", "back.nc")
+    with netCDF4.Dataset("bounded.nc") as data, netCDF4.Dataset("in.nc") as given:
+        found, worst = data["temp"][:], numpy.abs(data["temp"][:] - given["temp"][:]).max()
+        expect("the stated error", data["temp"].quantization_maximum_absolute_error, worst)
+        expect("the sign of a bound", worst > 0, True)
+    for path in ("again.nc", "back.nc"):
+        with netCDF4.Dataset(path) as data:
+            expect(f"{path}: the error", data["temp"].quantization_maximum_absolute_error, worst)
+            expect(f"{path}: the values", bool((data["temp"][:] == found).all()), True)
+    if "rounded before" not in copy("--variable", bound, "bounded.nc", "refused.nc", fails=True):
+        fail("no reason for a bound that is refused")
+
+
 def foreign_filter():
     with netCDF4.Dataset("szip.nc", "w") as data:
         data.createDimension("x", 64)
@@ -121,4 +140,5 @@ for number in (1, 3):
 keeps_over_zarr()
 changes()
 options_count_more()
+states_bounds()
 foreign_filter()

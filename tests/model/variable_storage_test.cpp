@@ -123,6 +123,17 @@ TEST(VariableStorage, OfAnOpenedFileAsksForNothing) {
   EXPECT_EQ(chunks_of(schema, found, {}, 4).kind, Chunks::Kind::contiguous);
 }
 
+TEST(VariableStorage, OfAnOpenedFileKeepsItsErrorBound) {
+  const Schema schema = file();
+  const Variable found =
+      asking(schema, "temp",
+             {.quantize = 1, .quantize_mode = Quantization::Mode::absolute, .error_bound = 0.25, .is_found = true});
+  const ChunkRequest other{.quantization = {Quantization::Mode::relative, 1, 0.1}};
+  EXPECT_EQ(quantization_of(schema, found, other).bound, 0.25);
+  const Variable exact = asking(schema, "temp", {.is_found = true});
+  EXPECT_FALSE(quantization_of(schema, exact, other).has_bound());
+}
+
 TEST(VariableStorage, TravelsAsNumbers) {
   const VariableStorage storage{.chunks = ChunkKind::given,
                                 .shape = {1, 10, 270, 360},
@@ -133,6 +144,8 @@ TEST(VariableStorage, TravelsAsNumbers) {
                                 .quantize_mode = Quantization::Mode::granular,
                                 .endian = Endian::big,
                                 .others = {307, 32013}};
+  const VariableStorage bounded{.quantize = 1, .quantize_mode = Quantization::Mode::relative, .error_bound = 1e-4};
+  EXPECT_EQ(in_words(decoded_storage(encoded(bounded))), "relative error 0.0001");
   const std::vector<int64_t> numbers = encoded(storage);
   const VariableStorage back = decoded_storage(numbers);
   EXPECT_EQ(in_words(back), in_words(storage));
@@ -150,6 +163,9 @@ TEST(VariableStorage, OfQuantizationIsAnAttributeOfNetcdf) {
   EXPECT_EQ(found.mode, quantization.mode);
   EXPECT_EQ(found.amount, 4);
   EXPECT_EQ(quantization_in({}).amount, 0);
+  const Quantization bound = quantization_in({number_attribute("quantization_absolute_error_bound", 0.25)});
+  EXPECT_TRUE(bound.has_bound() && bound.mode == Quantization::Mode::absolute);
+  EXPECT_EQ(bound.bound, 0.25);
 }
 
 TEST(VariableStorage, OfZarrIsShuffledByBloscAlone) {

@@ -12,6 +12,7 @@ KEYS = {
     "deflate": {"COMPRESSION": "deflate:1"},
     "checked": {"COMPRESSION": "deflate:4", "COMPRESSION_CHECKSUM": "true", "TESTING_DEFLATE_LIBRARY": "zlib",
                 "COMPRESSION_QUANTIZE": "granular_bitround:4"},
+    "bounded": {"COMPRESSION": "deflate:1", "COMPRESSION_QUANTIZE": "absolute:0.01"},
     "zstd": {"COMPRESSION": "zstd:1"},
     "plain": {},
 }
@@ -54,12 +55,24 @@ def run(*command, environment=None):
 
 def expect(reader, found, truth):
     """Of all variables. Quantized values are as near as they promise."""
-    tolerance = 2e-4 if CASE == "checked" else 0
+    relative = 2e-4 if CASE == "checked" else 0
+    absolute = 0.01 if CASE == "bounded" else 0
     for name, values in truth.items():
         own = numpy.ma.filled(found(name), 1e20)
-        if own.shape != values.shape or not numpy.allclose(own, values, rtol=tolerance if name == "tas" else 0, atol=0):
+        if own.shape != values.shape or not numpy.allclose(
+                own, values, rtol=relative if name == "tas" else 0, atol=absolute if name == "tas" else 0):
             fail(f"{reader} reads other values of {name}")
     PROGRAMS.append(reader)
+
+
+def check_statement(attributes, found, truth):
+    """The attributes of section 8.4 of the CF conventions, and the bound and the largest error."""
+    worst = numpy.abs(found.astype("f8") - truth.astype("f8")).max()
+    stated = attributes["quantization_maximum_absolute_error"][0]
+    if attributes["quantization_absolute_error_bound"][0] != 0.01 or not 0 < worst == stated <= 0.01:
+        fail(f"the largest error is {worst}, and the file states {stated}")
+    if attributes["quantization"] != b"sverdrup_quantization_error_bound" or attributes["quantization_nsb"][0] != 23:
+        fail("the attributes of the CF conventions are missing")
 
 
 def read_by_libraries(path, truth):
@@ -75,6 +88,8 @@ def read_by_libraries(path, truth):
         expect("h5py", lambda name: data[name][...], truth)
         if CASE == "checked" and not data["tas"].fletcher32:
             fail("no checksums")
+        if CASE == "bounded":
+            check_statement(data["tas"].attrs, data["tas"][...], truth["tas"])
     with xarray.open_dataset(path, decode_times=False, mask_and_scale=False, engine="netcdf4") as data:
         expect("xarray", lambda name: data[name].values, truth)
     if CASE != "zstd":

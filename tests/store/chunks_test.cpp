@@ -122,6 +122,9 @@ TEST(Chunks, SmallRecordsShareOne) {
   EXPECT_EQ(time.shape, (Index{8192}));
   EXPECT_EQ(time.deflate, 0);
   EXPECT_EQ(time.quantization.amount, 0);
+  Made other;  // no coordinate
+  other.add("level", {0, 1}, Type::float32);
+  EXPECT_EQ(quantization_of(other.schema, other.schema.variables.back(), {.quantization = bits(10)}).amount, 0);
   const Chunks waits = made.chunks("time", {.deflate = 3});
   EXPECT_EQ(waits.shape, (Index{65536}));
   EXPECT_EQ(waits.deflate, 3);

@@ -9,6 +9,7 @@
 
 #include "backend/access.hpp"
 #include "backend/boxes.hpp"
+#include "backend/chunked/error_bound.hpp"
 #include "store/store.hpp"
 
 namespace sv {
@@ -72,6 +73,12 @@ class ChunkedStore : public Store {
     for (const SubArray &part : sub_arrays(slab, of.has_records)) move(part, part.first_element * size_of(of.type));
   }
 
+  /// The owner's, of a file that is opened for writing: the bounds, as the largest errors.
+  std::vector<LargestError> bounds_as_errors();
+  /// Collective, when all chunks have been encoded, with the losses of this rank. The owner gets the largest errors of
+  /// all ranks, and of the values that were in the file before; it reports them.
+  std::vector<LargestError> largest_errors(const Losses &mine);
+
   const std::string path_;
   const Access access_;
   Peers &peers_ = *access_.peers;
@@ -84,6 +91,11 @@ class ChunkedStore : public Store {
   bool is_behind_ = false;        // put values may not be in the file yet; the same on all ranks
 
  private:
+  Losses earlier_losses_;  // the owner's, of a file that was opened
+
+  /// Of all variables: how they are rounded, where that has a bound that the file states.
+  std::vector<Quantization> bounds() const;
+
   virtual void read_part(int variable, const SubArray &part, std::byte *values) = 0;
   virtual void will_read_part(int variable, const SubArray &part) = 0;
 };

@@ -86,7 +86,7 @@ class ChunkStore final : public ChunkedStore {
   void write_rest();
   void write_all();
   void write_alone(const std::function<void()> &last);
-  void complete_index(const std::function<void()> &last);
+  void complete_index(const std::function<void()> &last, bool is_end = false);
   void write_metadata();
   void begin_references();
   void check_references() const;
@@ -157,11 +157,7 @@ int ChunkStore::broadcast_storages() {
   const auto number = static_cast<int>(numbers.back());
   numbers.pop_back();
   storages_ = decode(numbers);
-  // Quantized values pass through the encoder.
-  for (int v = 0; v < std::ssize(storages_); ++v)
-    if (Storage &each = storages_[static_cast<size_t>(v)];
-        each.kind == Storage::Kind::plain && quantization_of(schema_, variable(v), access_.chunks).amount > 0)
-      each.kind = Storage::Kind::filtered;
+  leave_out_quantized(storages_, schema_, access_.chunks);
   return number;
 }
 
@@ -246,6 +242,7 @@ void ChunkStore::reopen(const PlacedSchema &schema) {
       open_index();
       if (is_changed && index_->records() > records_) throw written_meanwhile();
       places_->to_contiguous();
+      index_->state(bounds_as_errors());                     // more values will come
       if (index_->shorten(records_)) places_->have_freed();  // one file of a set may count a step that others do not
       begin_references();
     });
@@ -543,18 +540,21 @@ void ChunkStore::commit(int64_t records) {
 
 /// Collective. All that was written is in the file, and the owner's HDF5 knows of it and of the records that count;
 /// then it does `last`.
-void ChunkStore::complete_index(const std::function<void()> &last) {
-  const auto end = [&] {
-    index_->lengthen(records_);
-    write_references();
-    last();
-  };
+void ChunkStore::complete_index(const std::function<void()> &last, bool is_end) {
   if (peers_.alone()) {
     is_behind_ = false;
     values_.complete();
-    return write_alone(end);
+  } else {
+    write_all();
   }
-  write_all();
+  const std::vector<LargestError> errors = is_end ? largest_errors(values_.losses) : std::vector<LargestError>();
+  const auto end = [&] {
+    index_->lengthen(records_);
+    index_->state(errors);
+    write_references();
+    last();
+  };
+  if (peers_.alone()) return write_alone(end);
   together([&] {
     if (owns()) end();
   });
@@ -567,7 +567,7 @@ void ChunkStore::detach() {
   in_file([&] {
     const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
     if (writing_ && !has_failed_ && !is_given_up) {
-      complete_index([this] { std::exchange(index_, nullptr)->close(); });
+      complete_index([this] { std::exchange(index_, nullptr)->close(); }, true);
       together([&] {
         if (owns()) {
           write_metadata();

@@ -33,25 +33,42 @@ std::span<const std::byte> Encoder::collect(const Region &region, const ChunkOve
   return to;
 }
 
-std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const std::byte> values) {
-  if (recipe.quantization.amount > 0) {
-    const std::span<std::byte> own = changeable(values);
-    quantize(own, recipe.type, recipe.quantization, recipe.fill);
-    values = own;
+std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const std::byte> values, Loss &loss) {
+  const auto swap = [&recipe](std::span<std::byte> own) {
+    if (recipe.swaps) swap_in_place(own.data(), std::ssize(own) / size_of(recipe.type), size_of(recipe.type));
+  };
+  std::span<const std::byte> body;
+  if (recipe.bound.is_set()) {
+    const auto encode = [&](std::span<std::byte> own) {
+      swap(own);
+      return filter(recipe, own);
+    };
+    const auto decode = [&](std::span<const std::byte> made, std::span<std::byte> own) {
+      sv::netcdf4::decode(recipe.filters, size_of(recipe.type), codecs_, {made}, own);
+      swap(own);
+    };
+    body = encode_within(recipe.bound, values, rounded_, loss, encode, decode);
+  } else {
+    if (recipe.quantization.amount > 0 || recipe.swaps) {
+      const std::span<std::byte> own = changeable(values);
+      if (recipe.quantization.amount > 0) quantize(own, recipe.type, recipe.quantization, recipe.fill);
+      swap(own);
+      values = own;
+    }
+    body = filter(recipe, values);
   }
-  if (recipe.swaps) {
-    const std::span<std::byte> own = changeable(values);
-    swap_in_place(own.data(), std::ssize(own) / size_of(recipe.type), size_of(recipe.type));
-    values = own;
-  }
+  room_.take(body.size());
+  return body;
+}
+
+/// The body is not taken yet: the next one stands in its place.
+std::span<const std::byte> Encoder::filter(const Recipe &recipe, std::span<const std::byte> values) {
   if (!room_.is_made() && !spare_.empty()) {
     room_ = std::move(spare_.back());
     spare_.pop_back();
   }
   const std::span<std::byte> to = room_.next(most_encoded(recipe.filters, values.size(), codecs_));
-  const size_t bytes = sv::netcdf4::encode(recipe.filters, size_of(recipe.type), codecs_, {values, to});
-  room_.take(bytes);
-  return to.first(bytes);
+  return to.first(sv::netcdf4::encode(recipe.filters, size_of(recipe.type), codecs_, {values, to}));
 }
 
 std::span<std::byte> BodyRoom::next(size_t bytes) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/chunked/assembly.hpp"
+#include "backend/chunked/error_bound.hpp"
 #include "backend/netcdf4/filters.hpp"
 #include "model/chunk_request.hpp"
 
@@ -23,6 +24,7 @@ struct Recipe {
   Quantization quantization;  // before the filters
   Element fill{};             // a value that is not quantized
   bool swaps = false;         // the bytes of values, after that
+  ErrorBound bound{};         // where the quantization has one
 };
 
 /// Memory for bodies, one behind the other.
@@ -51,8 +53,8 @@ class Encoder {
   /// The values of a chunk in its own order. `region` contains all of its cells that the variable has; the others get
   /// fill values. They stay until the next call.
   std::span<const std::byte> collect(const Region &region, const ChunkOverlap &met);
-  /// The body, which stays where it is as long as the room does.
-  std::span<const std::byte> encode(const Recipe &recipe, std::span<const std::byte> values);
+  /// The body, which stays where it is as long as the room does. Adds to `loss` where the recipe has a bound.
+  std::span<const std::byte> encode(const Recipe &recipe, std::span<const std::byte> values, Loss &loss);
   /// Of all bodies since the last call.
   BodyRoom take_room() { return std::exchange(room_, {}); }
   /// One that is no longer used: fresh memory is expensive.
@@ -62,9 +64,11 @@ class Encoder {
  private:
   std::span<std::byte> room_for_values(size_t bytes);
   std::span<std::byte> changeable(std::span<const std::byte> values);
+  std::span<const std::byte> filter(const Recipe &recipe, std::span<const std::byte> values);
 
   Codecs codecs_;
-  std::vector<std::byte> values_;  // collected, quantized or swapped
+  std::vector<std::byte> values_;   // collected, quantized or swapped
+  std::vector<std::byte> rounded_;  // within a bound, or decoded
   BodyRoom room_;
   std::vector<BodyRoom> spare_;
 };

@@ -365,6 +365,13 @@ bool FileIndex::shorten(int64_t records) {
   return had;
 }
 
+void FileIndex::state(std::span<const LargestError> errors) {
+  for (const auto &[variable, attribute, error] : errors) {
+    const Handle known(checked(H5Aopen(opened(variable).dataset.get(), attribute, H5P_DEFAULT), "H5Aopen"), H5Aclose);
+    checked(H5Awrite(known.get(), H5T_NATIVE_DOUBLE, &error), "H5Awrite");
+  }
+}
+
 /// What the file lacks has fill values.
 void FileIndex::read(int variable, const SubArray &part, std::byte *values) const {
   const Opened &of = opened(variable);

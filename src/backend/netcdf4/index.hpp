@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "backend/chunked/error_bound.hpp"
 #include "backend/netcdf4/hdf5_calls.hpp"
 #include "backend/netcdf4/recording_driver.hpp"
 #include "backend/netcdf4/storage.hpp"
@@ -54,6 +55,8 @@ class FileIndex {
   void widen(const Schema &schema);
   /// No variable has more; whether one had. Where a chunk would be divided, it keeps its length.
   bool shorten(int64_t records);
+  /// Sets the attributes, which the variables have.
+  void state(std::span<const LargestError> errors);
   /// Values in native order, however they are stored.
   void read(int variable, const SubArray &part, std::byte *values) const;
 

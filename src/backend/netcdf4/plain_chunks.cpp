@@ -5,6 +5,12 @@
 
 namespace sv::netcdf4 {
 
+void leave_out_quantized(std::vector<Storage> &storages, const Schema &schema, const ChunkRequest &request) {
+  for (size_t v = 0; v < storages.size(); ++v)
+    if (storages[v].kind == Storage::Kind::plain && quantization_of(schema, schema.variables[v], request).amount > 0)
+      storages[v].kind = Storage::Kind::filtered;
+}
+
 std::vector<PlainChunks::Slab> PlainChunks::fixed(int first) const {
   std::vector<Slab> slabs;
   for (int v = first; v < std::ssize(storages_); ++v)

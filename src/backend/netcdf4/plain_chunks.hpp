@@ -11,9 +11,12 @@
 
 #include "backend/chunked/chunk_boxes.hpp"
 #include "backend/netcdf4/storage.hpp"
-#include "model/schema.hpp"
+#include "model/chunks.hpp"
 
 namespace sv::netcdf4 {
+
+/// Quantized values pass through the encoder: their chunks are not plain.
+void leave_out_quantized(std::vector<Storage> &storages, const Schema &schema, const ChunkRequest &request);
 
 class PlainChunks {
  public:

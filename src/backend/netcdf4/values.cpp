@@ -32,6 +32,7 @@ const Values::Stored &Values::stored(int v, const Storage *known) {
   const Storage storage = known != nullptr ? *known : find_storage_(v);
   Recipe made{storage.filters, of.type, quantization_of(dependencies_.schema, of, dependencies_.request),
               dependencies_.schema.fill_value(of), storage.is_swapped};
+  made.bound = error_bound_of(of, made.quantization, made.fill);
   if (storage.kind == Storage::Kind::filtered) most_encoded(made.filters, 1, encoders_.front().codecs());
   return found.emplace(Stored{storage, std::move(made)});
 }
@@ -111,11 +112,13 @@ void Values::encode() {
   const std::vector<Chunk> chunks = std::exchange(whole_, {});
   if (chunks.empty()) return;
   std::vector<std::span<const std::byte>> made(chunks.size());
+  std::vector<Loss> lost(chunks.size());
   encode_all(encoders_, chunks.size(), [&](Encoder &encoder, size_t i) {
     const Chunk &of = chunks[i];
     const auto values = of.values.empty() ? encoder.collect(of.region, of.met) : of.values;
-    made[i] = encoder.encode(stored(of.key.variable).recipe, values);
+    made[i] = encoder.encode(stored(of.key.variable).recipe, values, lost[i]);
   });
+  for (size_t i = 0; i < chunks.size(); ++i) losses[chunks[i].key.variable].add(lost[i]);
   for (size_t i = 0; i < chunks.size(); ++i) {
     for (Batch &older : bodies_.awaiting_place)
       if (const auto known = older.at.find(chunks[i].key); known != older.at.end())

@@ -66,6 +66,7 @@ class Values final : private WholeChunks {
   bool knows(const ChunkKey &key) const { return bodies_.places.count(key) > 0; }
 
   StoreCounters counters{};
+  Losses losses;  // of this rank
   /// What deflates; "" where nothing does.
   std::string codec();
 

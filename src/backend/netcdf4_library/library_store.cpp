@@ -102,6 +102,16 @@ class LibraryStore final : public TeamStore {
   bool is_changed_ = false;  // since its definitions were read; the owner's
 };
 
+/// NetCDF-C rounds without a bound, and its chunks are never compared with the original.
+void refuse_bounds(const Schema &schema, const Access &access) {
+  const ChunkRequest request = summed(access.chunks, schema);
+  for (const Variable &each : schema.variables)
+    if (chunks_of(schema, each, request, access.writers).quantization.has_bound())
+      throw Error(Status::unsupported, "an error bound, in a file of the store 'netcdf4_library'",
+                  "Choose the store netcdf4 or zarr, or a 'compression.quantize' that netCDF-C has")
+          .in_variable(each.name);
+}
+
 /// Through MPI-IO even by one rank: HDF5 then allocates chunks when a variable grows, as the writers need it. A file of
 /// one writer needs no MPI-IO, and keeps the system's own errors.
 void LibraryStore::create(const PlacedSchema &schema, bool exclusive) {
@@ -112,6 +122,7 @@ void LibraryStore::create(const PlacedSchema &schema, bool exclusive) {
   const std::string place = name_.part();
   team_.together([&] {
     if (!owns()) return;
+    refuse_bounds(schema, team_.access());
     name_.begin(exclusive);
     try {
       const Info info(MPI_COMM_SELF, team_.access());

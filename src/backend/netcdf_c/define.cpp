@@ -38,7 +38,7 @@ void put_attributes(int id, int variable, const std::vector<Attribute> &attribut
 }
 
 struct QuantizationKind {
-  int number;                         // netCDF's
+  int number;                         // netCDF's; of a bound, which netCDF does not know, none
   const char *algorithm, *attribute;  // of the CF conventions
 };
 
@@ -46,6 +46,7 @@ QuantizationKind kind_of(Quantization::Mode mode) {
   using Mode = Quantization::Mode;
   if (mode == Mode::bit_groom) return {NC_QUANTIZE_BITGROOM, "bitgroom", "quantization_nsd"};
   if (mode == Mode::granular) return {NC_QUANTIZE_GRANULARBR, "granular_bitround", "quantization_nsd"};
+  if (mode == Mode::absolute || mode == Mode::relative) return {NC_NOQUANTIZE, "bitround", "quantization_nsb"};
   return {NC_QUANTIZE_BITROUND, "bitround", "quantization_nsb"};
 }
 
@@ -53,6 +54,7 @@ QuantizationKind kind_of(Quantization::Mode mode) {
 /// has the plain name.
 std::string container_of(Quantization::Mode mode, Quantization::Mode of_file) {
   const std::string plain = "sverdrup_quantization";
+  if (kind_of(mode).number == NC_NOQUANTIZE) return plain + "_error_bound";
   return mode == of_file ? plain : plain + "_" + kind_of(mode).algorithm;
 }
 
@@ -65,7 +67,11 @@ void define_quantization(int id, Quantization::Mode mode, const std::string &nam
   int container = 0;
   check(nc_def_var(id, name.c_str(), NC_CHAR, 0, nullptr, &container), "nc_def_var");
   put_text(id, container, "algorithm", kind_of(mode).algorithm);
-  put_text(id, container, "implementation", std::string("libnetcdf version ") + nc_inq_libvers());
+  put_text(id, container, "implementation",
+           kind_of(mode).number == NC_NOQUANTIZE
+               ? "Sverdrup version " SV_VERSION
+                 " (each value keeps the fewest bits within the error bound, quantization_nsb at most)"
+               : std::string("libnetcdf version ") + nc_inq_libvers());
 }
 
 void store_filters(int id, int variable, const Chunks &chunks) {
@@ -91,12 +97,23 @@ void store_as(int id, int variable, const Chunks &chunks, Quantization::Mode of_
   store_filters(id, variable, chunks);
   if (chunks.endian != Endian::native)
     check(nc_def_var_endian(id, variable, static_cast<int>(chunks.endian)), "nc_def_var_endian");
-  if (const auto &[mode, amount] = chunks.quantization; amount > 0) {
-    const QuantizationKind kind = kind_of(mode);
-    check(nc_def_var_quantize(id, variable, kind.number, amount), "nc_def_var_quantize");
-    put_text(id, variable, "quantization", container_of(mode, of_file));
-    check(nc_put_att_int(id, variable, kind.attribute, NC_INT, 1, &amount), "nc_put_att_int");
-  }
+  const Quantization &how = chunks.quantization;
+  if (how.amount == 0) return;
+  const QuantizationKind kind = kind_of(how.mode);
+  put_text(id, variable, "quantization", container_of(how.mode, of_file));
+  if (how.has_bound()) return;
+  check(nc_def_var_quantize(id, variable, kind.number, how.amount), "nc_def_var_quantize");
+  check(nc_put_att_int(id, variable, kind.attribute, NC_INT, 1, &how.amount), "nc_put_att_int");
+}
+
+/// The largest error is the bound until the file is closed, so that the file is right if its program is killed.
+void state_bound(int id, int variable, Type type, const Quantization &how) {
+  if (!how.has_bound()) return;
+  const int bits = most_bits(type, how);
+  check(nc_put_att_int(id, variable, "quantization_nsb", NC_INT, 1, &bits), "nc_put_att_int");
+  const BoundAttributes names = bound_attributes(how.mode);
+  for (const char *const name : {names.bound, names.worst})
+    check(nc_put_att_double(id, variable, name, NC_DOUBLE, 1, &how.bound), "nc_put_att_double");
 }
 
 /// The enumerations of a file, by their names.
@@ -147,6 +164,7 @@ Quantization define_variable(int id, const Making &making, const Variable &varia
     if (variable.dims.empty()) return {};
     chunks = chunks_of(making.schema, variable, making.request, making.writers);
     store_as(id, made, chunks, making.request.quantization.mode);
+    state_bound(id, made, variable.type, chunks.quantization);
   } catch (Error &error) {
     throw error.in_variable(variable.name);
   }
@@ -176,12 +194,14 @@ void define(int id, const Schema &schema, const Access &access, Prefilling prefi
   put_attributes(id, NC_GLOBAL, schema.attributes);
   const Making making{schema, summed(access.chunks, schema), access.writers, prefilling,
                       define_enumerations(id, schema.variables)};
-  std::set<Quantization::Mode> modes;
+  std::set<Quantization::Mode> modes;  // of containers: both kinds of bounds have one
+  const auto add_mode = [&modes](const Quantization &how) {
+    if (how.amount > 0) modes.insert(how.has_bound() ? Quantization::Mode::absolute : how.mode);
+  };
   const Quantization &of_file = access.chunks.quantization;
-  if (of_file.amount > 0) modes.insert(of_file.mode);
+  add_mode(of_file);
   for (const Variable &variable : schema.variables)
-    if (const Quantization how = define_variable(group_with(variable.name), making, variable); how.amount > 0)
-      modes.insert(how.mode);
+    add_mode(define_variable(group_with(variable.name), making, variable));
   for (const Quantization::Mode mode : modes)
     if (const std::string name = container_of(mode, of_file.mode); schema.find_variable(name) < 0)
       define_quantization(id, mode, name);

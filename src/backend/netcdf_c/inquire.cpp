@@ -119,7 +119,7 @@ void find_quantization(int id, int variable, VariableStorage &found) {
                                                          : Mode::bit_round;
 }
 
-/// How a variable of the file is stored.
+/// How a variable of the file is stored, apart from an error bound, which its attributes state.
 VariableStorage storage_of(int id, int variable, size_t dims) {
   VariableStorage found;
   found.is_found = true;
@@ -300,7 +300,10 @@ void Inquiry::read_variable(const Seen &seen) {
   check(nc_inq_var_fill(seen.group, seen.variable, &no_fill, nullptr), "nc_inq_var_fill");
   made.no_fill = no_fill != 0 && made.type != Type::string;
   made.attributes = attributes_of({seen.group, seen.variable, " of " + quoted("variable", made.name)});
-  made.storage = std::make_shared<const VariableStorage>(storage_of(seen.group, seen.variable, made.dims.size()));
+  VariableStorage storage = storage_of(seen.group, seen.variable, made.dims.size());
+  if (const Quantization stated = quantization_in(made.attributes); stated.has_bound())
+    storage.set_quantization(stated);
+  made.storage = std::make_shared<const VariableStorage>(std::move(storage));
   schema_.variables.push_back(std::move(made));
 }
 

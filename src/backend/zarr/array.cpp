@@ -102,10 +102,8 @@ VariableStorage found_storage(const Array &array, const std::vector<Attribute> &
   if (array.chunk.n > 0) found.chunks = ChunkKind::given;
   found.shape = array.chunk;
   if (array.encoding.is_big_endian) found.endian = Endian::big;
-  if (const auto [mode, amount] = quantization_in(attributes); amount > 0) {
-    found.quantize = amount;
-    found.quantize_mode = mode;
-  }
+  if (const Quantization quantization = quantization_in(attributes); quantization.amount > 0)
+    found.set_quantization(quantization);
   for (const ByteStep &step : array.encoding.steps) {
     const bool is_blosc = step.kind == ByteStep::Kind::blosc;
     if (step.kind == ByteStep::Kind::crc32c) found.fletcher32 = true;

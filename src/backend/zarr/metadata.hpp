@@ -36,6 +36,8 @@ class MetadataTexts {
   /// Takes over what `after` has more than `before` (enhanced::only_adds); `arrays` are those of `after`. Returns the
   /// variables whose texts have changed.
   std::set<int> add(const Schema &before, const Schema &after, const std::vector<Array> &arrays);
+  /// Sets an attribute of a variable.
+  void set(const Schema &schema, int variable, const Attribute &attribute);
   /// Takes over the lengths of dimensions that grow.
   void lengthen(const Schema &schema);
   /// `is_complete`: nothing will be added.

@@ -222,6 +222,13 @@ MetadataTexts::MetadataTexts(const Schema &schema, const Documents &documents) :
   netcdf_ = kept.dump();
 }
 
+void MetadataTexts::set(const Schema &schema, int variable, const Attribute &attribute) {
+  const Variable &of = schema.variables[static_cast<size_t>(variable)];
+  Json json = Json::parse(of_array(variable, 0));
+  json["attributes"][as_utf8(attribute.name)] = attribute_json(attribute);
+  arrays_[static_cast<size_t>(variable)] = text_of(of.name, json, of.has_records);
+}
+
 void MetadataTexts::lengthen(const Schema &schema) {
   for (size_t v = 0; v < arrays_.size(); ++v) {
     const Variable &variable = schema.variables[v];

@@ -12,9 +12,15 @@ void Values::stored_as(std::vector<Array> arrays) {
   arrays_ = std::move(arrays);
   chains_.clear();
   quantizations_.clear();
+  bounds_.clear();
   for (size_t v = 0; v < arrays_.size(); ++v) {
     chains_.emplace_back(arrays_[v].encoding, size_of(schema_.variables[v].type), libraries_);
-    quantizations_.push_back(quantization_of(schema_, schema_.variables[v], request_));
+    const Variable &of = schema_.variables[v];
+    const bool is_found = of.storage != nullptr && of.storage->is_found;
+    quantizations_.push_back(is_found ? quantization_of(schema_, of, request_) : arrays_[v].quantization);
+    Element fill{};
+    std::copy_n(arrays_[v].fill.begin(), std::min(arrays_[v].fill.size(), fill.size()), fill.begin());
+    bounds_.push_back(error_bound_of(of, quantizations_.back(), fill));
   }
 }
 
@@ -57,13 +63,23 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
 
 void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
   const int v = key.variable;
-  if (const Quantization &how = quantizations_[static_cast<size_t>(v)]; how.amount > 0) {
+  const auto encode = [&](std::span<const std::byte> own) { return chain(v).encode(own); };
+  const auto encode_apart = [&](std::span<std::byte> own) {  // decoding needs the codecs' memory
+    const std::span<const std::byte> made = encode(own);
+    body_.assign(made.begin(), made.end());
+    return std::span<const std::byte>(body_);
+  };
+  const auto decode = [&](std::span<const std::byte> made, std::span<std::byte> own) { chain(v).decode(made, own); };
+  const Quantization &how = quantizations_[static_cast<size_t>(v)];
+  const ErrorBound &bound = bounds_[static_cast<size_t>(v)];
+  if (how.amount > 0 && !bound.is_set()) {
     room_.assign(values.begin(), values.end());
     quantize(room_, variable(v).type, how, array(v).fill);
     values = room_;
   }
   forget_read();
-  const std::span<const std::byte> body = chain(v).encode(values);
+  const std::span<const std::byte> body =
+      bound.is_set() ? encode_within(bound, values, room_, losses[v], encode_apart, decode) : encode(values);
   if (!array(v).is_sharded) {
     iovec part{const_cast<std::byte *>(body.data()), body.size()};  // it is only read
     return write_file(key, std::span(&part, 1));

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "backend/chunked/assembly.hpp"
+#include "backend/chunked/error_bound.hpp"
 #include "backend/zarr/chain.hpp"
 #include "backend/zarr/entries.hpp"
 #include "backend/zarr/shard.hpp"
@@ -48,6 +49,7 @@ class Values final : private WholeChunks {
   void cut(int64_t records);
 
   StoreCounters counters{};
+  Losses losses;  // of this rank
   /// What compresses; "" where nothing does.
   std::string codec() const;
 
@@ -86,13 +88,14 @@ class Values final : private WholeChunks {
   std::vector<Array> arrays_;
   std::vector<Chain> chains_;
   std::vector<Quantization> quantizations_;
+  std::vector<ErrorBound> bounds_;
   std::unique_ptr<Objects> objects_;
   bool writing_ = false;
   int64_t committed_ = -1;  // records; −1: the group has no readers yet
 
   std::map<ChunkKey, Shard> shards_;  // by their first cells
   int64_t shard_bytes_ = 0;           // of their bodies
-  std::vector<std::byte> room_;
+  std::vector<std::byte> room_, body_;
   std::optional<OpenFile> open_;   // that was read last
   std::optional<ChunkKey> ahead_;  // of the file that was fetched last
   ChunkAssembly assembly_{*this};

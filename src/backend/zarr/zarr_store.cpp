@@ -21,14 +21,25 @@ namespace {
 
 using namespace zarr;
 
-/// As netCDF-C does in its files.
+/// As netCDF-C does in its files; of a bound, also the largest error: the bound, until the file is closed.
 void declare_quantization(Schema &schema, const std::vector<Array> &arrays) {
   for (size_t v = 0; v < arrays.size(); ++v) {
-    std::vector<Attribute> &attributes = schema.variables[v].attributes;
-    if (arrays[v].quantization.amount == 0) continue;
-    Attribute made = quantization_attribute(arrays[v].quantization);
-    std::erase_if(attributes, [&](const Attribute &each) { return each.name == made.name; });
-    attributes.push_back(std::move(made));
+    Variable &variable = schema.variables[v];
+    const Quantization &how = arrays[v].quantization;
+    if (how.amount == 0) continue;
+    std::vector<Attribute> made;
+    if (how.has_bound()) {
+      const auto bits = static_cast<int32_t>(most_bits(variable.type, how));
+      made.push_back({"quantization_nsb", Type::int32, 1, SmallBytes(std::as_bytes(std::span(&bits, 1)))});
+      const BoundAttributes names = bound_attributes(how.mode);
+      for (const char *const name : {names.bound, names.worst}) made.push_back(number_attribute(name, how.bound));
+    } else {
+      made.push_back(quantization_attribute(how));
+    }
+    for (Attribute &each : made) {
+      std::erase_if(variable.attributes, [&](const Attribute &known) { return known.name == each.name; });
+      variable.attributes.push_back(std::move(each));
+    }
   }
 }
 
@@ -82,6 +93,7 @@ class ZarrStore final : public ChunkedStore {
   void take_place(int v);
   void complete_together(bool on_disk);
   void write_metadata(bool is_complete);
+  void state(const std::vector<LargestError> &errors);
   FolderName name_;
   Values values_;
   Strings strings_{schema_, values_};
@@ -210,6 +222,7 @@ void ZarrStore::reopen(const PlacedSchema &schema) {
       texts_.emplace(schema_, documents);
       check_arrays();
       values_.cut(records_);
+      state(bounds_as_errors());  // more values will come
       write_metadata(false);
     });
   });
@@ -339,6 +352,14 @@ void ZarrStore::write_metadata(bool is_complete) {
   objects.put({{metadata_name, texts_->of_group(records_, is_complete)}}, values_.counters);
 }
 
+/// The owner's: the next metadata have them.
+void ZarrStore::state(const std::vector<LargestError> &errors) {
+  for (const auto &[v, attribute, error] : errors) {
+    texts_->set(schema_, v, number_attribute(attribute, error));
+    changed_.insert(v);
+  }
+}
+
 /// Collective. A group that is published at its end has no readers before. With any `durability`, all is put on the
 /// disk: a group that is closed has too many files to synchronise later.
 void ZarrStore::commit(int64_t records) {
@@ -364,8 +385,10 @@ void ZarrStore::detach() {
   const bool is_given_up = name_.kind() == Kind::growing && has_uncommitted_;
   if (writing_ && !has_failed_ && !is_given_up) {
     complete_together(true);
+    const std::vector<LargestError> errors = largest_errors(values_.losses);
     together([&] {
       if (!owns()) return;
+      state(errors);
       write_metadata(true);
       values_.objects().sync();
     });

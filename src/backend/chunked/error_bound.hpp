@@ -1,0 +1,96 @@
+// Chunks whose values are rounded within a bound that the file states: encode_within rounds the values of a chunk,
+// encodes them, decodes the result and compares it with the original, cell by cell. The stores that have chunks call it
+// for variables whose quantization has a bound. Local; no MPI, no files.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "base/error.hpp"
+#include "base/type.hpp"
+#include "model/schema.hpp"
+#include "model/variable_storage.hpp"
+
+namespace sv {
+
+/// How the values of one variable may change.
+struct ErrorBound {
+  Quantization quantization{};
+  Type type = Type::float32;
+  std::vector<double> kept{};  // fill and missing values: no other value becomes one, and they stay
+  double least = -std::numeric_limits<double>::infinity(),
+         most = std::numeric_limits<double>::infinity();  // valid ones
+
+  bool is_set() const { return quantization.has_bound(); }
+};
+
+/// `fill`: the value of cells without data. Also keeps what the variable's attributes missing_value, valid_min,
+/// valid_max and valid_range name.
+ErrorBound error_bound_of(const Variable &variable, const Quantization &quantization, const Element &fill);
+
+/// Rounds each value to the fewest bits of its mantissa that keep the bound, to the nearest value. Zeros, subnormal
+/// numbers, infinities, NaN and kept values stay, bit for bit. A value stays if it would become infinite, a kept value
+/// or invalid. Rounding again changes nothing, so chunks may be completed later.
+void round_within(const ErrorBound &bound, std::span<const std::byte> values, std::span<std::byte> rounded);
+
+/// The largest error of a cell, absolute or relative as the bound is; infinity where a cell has changed that stays.
+double worst_error(const ErrorBound &bound, std::span<const std::byte> values, std::span<const std::byte> decoded);
+
+/// What the rounding of a variable's chunks has cost and saved.
+struct Loss {
+  double worst = 0;  // error of a cell
+  int64_t values_bytes = 0, body_bytes = 0;
+
+  void add(const Loss &other) {
+    worst = std::max(worst, other.worst);
+    values_bytes += other.values_bytes;
+    body_bytes += other.body_bytes;
+  }
+};
+
+/// By variable.
+using Losses = std::map<int, Loss>;
+
+/// An error and the attribute by which a file states it.
+struct LargestError {
+  int variable;
+  const char *attribute;
+  double error;
+};
+
+/// Makes the body of a chunk: body(values) encodes, and may change these; decode(body, values) is its inverse. Where
+/// the decoded values break the bound, the chunk keeps its values. Adds to `loss`. `room` holds the rounded values.
+/// Throws Error(internal) where the values do not come back even then.
+template <class Encode, class Decode>
+std::span<const std::byte> encode_within(const ErrorBound &bound, std::span<const std::byte> values,
+                                         std::vector<std::byte> &room, Loss &loss, Encode encode, Decode decode) {
+  if (room.size() < values.size()) room.resize(values.size());
+  const std::span<std::byte> own = std::span(room).first(values.size());
+  for (const bool rounds : {true, false}) {
+    if (rounds)
+      round_within(bound, values, own);
+    else
+      std::copy(values.begin(), values.end(), own.begin());
+    const std::span<const std::byte> body = encode(own);
+    double worst = std::numeric_limits<double>::infinity();
+    try {
+      decode(body, own);
+      if (rounds)
+        worst = worst_error(bound, values, own);
+      else if (std::equal(own.begin(), own.end(), values.begin()))
+        worst = 0;
+    } catch (const Error &) {  // the body is damaged
+    }
+    if (worst > bound.quantization.bound) continue;
+    loss.add({worst, std::ssize(values), std::ssize(body)});
+    return body;
+  }
+  throw Error(Status::internal, "a chunk that was compressed does not have its values when it is decoded",
+              "Choose another 'compression.codec' or library, and please report this");
+}
+
+}  // namespace sv
