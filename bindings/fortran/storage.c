@@ -77,6 +77,14 @@ void svf_inq_var_quantize(const svf_file *file, int var, int *mode, int *digits,
   svf_end(sv_inq_var_quantize(file->handle, var, mode, digits), file->comm, ierr);
 }
 
+void svf_def_var_error_bound(const svf_file *file, int var, int kind, double bound, int *ierr) {
+  svf_end(sv_def_var_error_bound(file->handle, var, kind, bound), file->comm, ierr);
+}
+
+void svf_inq_var_error_bound(const svf_file *file, int var, int *kind, double *bound, double *largest, int *ierr) {
+  svf_end(sv_inq_var_error_bound(file->handle, var, kind, bound, largest), file->comm, ierr);
+}
+
 void svf_def_var_endian(const svf_file *file, int var, int endian, int *ierr) {
   svf_end(sv_def_var_endian(file->handle, var, endian), file->comm, ierr);
 }

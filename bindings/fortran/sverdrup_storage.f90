@@ -8,11 +8,13 @@ module sverdrup_storage
   public :: sv_def_var_nofill, sv_inq_var_nofill
   public :: sv_inq_var_chunking, sv_def_var_deflate, sv_inq_var_deflate, sv_def_var_zstandard, sv_inq_var_zstandard
   public :: sv_def_var_fletcher32, sv_inq_var_fletcher32, sv_def_var_filter, sv_inq_var_filter_ids
+  public :: sv_def_var_error_bound, sv_inq_var_error_bound
   public :: sv_def_var_quantize, sv_inq_var_quantize, sv_def_var_endian, sv_inq_var_endian
 
   integer(c_int), parameter, public :: SV_CHUNKED = 0, SV_CONTIGUOUS = 1
   integer(c_int), parameter, public :: SV_NOQUANTIZE = 0, SV_QUANTIZE_BITGROOM = 1, SV_QUANTIZE_GRANULARBR = 2
   integer(c_int), parameter, public :: SV_QUANTIZE_BITROUND = 3
+  integer(c_int), parameter, public :: SV_ERROR_NONE = 0, SV_ERROR_ABSOLUTE = 1, SV_ERROR_RELATIVE = 2
   integer(c_int), parameter, public :: SV_ENDIAN_NATIVE = 0, SV_ENDIAN_LITTLE = 1, SV_ENDIAN_BIG = 2
   integer(c_int), parameter, public :: SV_FILTER_DEFLATE = 1, SV_FILTER_SHUFFLE = 2, SV_FILTER_FLETCHER32 = 3
   integer(c_int), parameter, public :: SV_FILTER_BLOSC = 32001, SV_FILTER_ZSTD = 32015, SV_MAX_FILTERS = 32
@@ -127,6 +129,26 @@ module sverdrup_storage
       integer(c_int), intent(inout), optional :: mode, digits
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_var_quantize
+
+    ! Cuts mantissas so far that no value changes by more than bound, and checks each chunk before it is written. kind is
+    ! SV_ERROR_ABSOLUTE, SV_ERROR_RELATIVE or SV_ERROR_NONE.
+    subroutine sv_def_var_error_bound(file, var, kind, bound, ierr) bind(C, name='svf_def_var_error_bound')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var, kind
+      real(c_double), value :: bound
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_def_var_error_bound
+
+    ! largest: the largest error that the file states; the bound, until the file is closed.
+    subroutine sv_inq_var_error_bound(file, var, kind, bound, largest, ierr) bind(C, name='svf_inq_var_error_bound')
+      import
+      type(sv_file_t), intent(in) :: file
+      integer(c_int), value :: var
+      integer(c_int), intent(inout), optional :: kind
+      real(c_double), intent(inout), optional :: bound, largest
+      integer(c_int), intent(out), optional :: ierr
+    end subroutine sv_inq_var_error_bound
 
     ! The order of bytes in the file: SV_ENDIAN_BIG and so on.
     subroutine sv_def_var_endian(file, var, endian, ierr) bind(C, name='svf_def_var_endian')

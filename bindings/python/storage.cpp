@@ -40,6 +40,14 @@ std::tuple<int, int> two(Handle file, int var) {
   return std::make_tuple(first, second);
 }
 
+/// The kind, the bound and the largest error.
+std::tuple<int, double, double> inq_var_error_bound(Handle file, int var) {
+  int kind = SV_ERROR_NONE;
+  double bound = 0, largest = 0;
+  local(file, [&] { return sv_inq_var_error_bound(as<sv_file>(file), var, &kind, &bound, &largest); });
+  return std::make_tuple(kind, bound, largest);
+}
+
 /// Cells of a chunk in each dimension, or None.
 std::optional<Numbers> inq_var_chunking(Handle file, int var) {
   int storage = SV_CONTIGUOUS, ndims = 0;
@@ -93,6 +101,7 @@ void bind_storage(nb::module_ &module) {
   module.def("def_var_fletcher32", define<sv_def_var_fletcher32, int>);
   module.def("def_var_filter", def_var_filter);
   module.def("def_var_quantize", define<sv_def_var_quantize, int, int>);
+  module.def("def_var_error_bound", define<sv_def_var_error_bound, int, double>);
   module.def("def_var_endian", define<sv_def_var_endian, int>);
   module.def("def_var_nofill", define<sv_def_var_nofill, int>);
   module.def("inq_var_nofill", [](Handle file, int var) {
@@ -108,6 +117,7 @@ void bind_storage(nb::module_ &module) {
   module.def("inq_var_fletcher32", one<sv_inq_var_fletcher32>);
   module.def("inq_var_filter_ids", inq_var_filter_ids);
   module.def("inq_var_quantize", two<sv_inq_var_quantize>);
+  module.def("inq_var_error_bound", inq_var_error_bound);
   module.def("inq_var_endian", one<sv_inq_var_endian>);
 }
 

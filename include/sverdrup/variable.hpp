@@ -28,6 +28,8 @@ struct Storage {
   int deflate = 0, zstandard = 0;  // levels; 0: none
   bool shuffle = false, fletcher32 = false;
   int quantize_mode = SV_NOQUANTIZE, digits = 0;
+  int error_kind = SV_ERROR_NONE;
+  double error_bound = 0, largest_error = 0;
   int endian = SV_ENDIAN_NATIVE;
   std::vector<unsigned> filters;  // HDF5's numbers of all
 };
@@ -74,6 +76,10 @@ class Variable : public Attributed {
   void def_fletcher32(bool on) const { detail::check(sv_def_var_fletcher32(file_, var_, on ? 1 : 0)); }
   void def_filter(unsigned id, std::span<const unsigned> parameters) const {
     detail::check(sv_def_var_filter(file_, var_, id, parameters.size(), parameters.data()));
+  }
+  // kind: SV_ERROR_ABSOLUTE or SV_ERROR_RELATIVE.
+  void def_error_bound(int kind, double bound) const {
+    detail::check(sv_def_var_error_bound(file_, var_, kind, bound));
   }
   void def_quantize(int mode, int digits) const { detail::check(sv_def_var_quantize(file_, var_, mode, digits)); }
   void def_endian(int endian) const { detail::check(sv_def_var_endian(file_, var_, endian)); }
@@ -172,6 +178,7 @@ class Variable : public Attributed {
     detail::check(sv_inq_var_zstandard(file_, var_, &found.zstandard));
     detail::check(sv_inq_var_fletcher32(file_, var_, &fletcher32));
     detail::check(sv_inq_var_quantize(file_, var_, &found.quantize_mode, &found.digits));
+    detail::check(sv_inq_var_error_bound(file_, var_, &found.error_kind, &found.error_bound, &found.largest_error));
     detail::check(sv_inq_var_endian(file_, var_, &found.endian));
     std::size_t count = 0;
     found.filters.resize(SV_MAX_FILTERS);

@@ -52,6 +52,9 @@ contains
     call sv_def_var_filter(file, mask, SV_FILTER_DEFLATE, [2])
     call sv_def_var_quantize(file, mask, SV_QUANTIZE_BITROUND, 7)
     call sv_def_var_endian(file, mask, SV_ENDIAN_BIG)
+    call sv_def_var_error_bound(file, temp, SV_ERROR_ABSOLUTE, 0.25d0)
+    call sv_def_var_error_bound(file, temp, SV_ERROR_ABSOLUTE, -1d0, status)
+    call check(status == SV_EINVAL, 'a negative bound')
     call sv_def_var_chunking(file, mask, SV_CHUNKED, [60], ierr=status)
     call check(status == SV_EINVAL, 'too few lengths')
     call sv_def_var_deflate(file, temp, 1, 10, status)
@@ -62,7 +65,8 @@ contains
   end subroutine define
 
   subroutine inquire_asked()
-    integer :: shuffle, level, on, mode, digits, endian, n, ids(SV_MAX_FILTERS)
+    integer :: shuffle, level, on, mode, digits, endian, kind, n, ids(SV_MAX_FILTERS)
+    double precision :: bound, largest
     call sv_inq_var_deflate(file, temp, shuffle, level)
     call check(level == 4, 'the level of temp')
     call sv_inq_var_zstandard(file, temp, level)
@@ -73,6 +77,10 @@ contains
     call check(n > 0 .and. ids(max(n, 1)) == SV_FILTER_DEFLATE, 'the filters of mask')
     call sv_inq_var_quantize(file, mask, mode, digits)
     call check(mode == SV_QUANTIZE_BITROUND .and. digits == 7, 'the bits of mask')
+    call sv_inq_var_error_bound(file, temp, kind, bound, largest)
+    call check(kind == SV_ERROR_ABSOLUTE .and. bound == 0.25d0 .and. largest <= bound, 'the error bound of temp')
+    call sv_inq_var_error_bound(file, mask, kind)
+    call check(kind == SV_ERROR_NONE, 'no error bound of mask')
     call sv_inq_var_endian(file, mask, endian)
     call check(endian == SV_ENDIAN_BIG, 'the order of mask')
   end subroutine inquire_asked

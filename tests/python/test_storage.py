@@ -71,6 +71,21 @@ def test_words_of_netcdf4(comm):
             np.testing.assert_allclose(v[:], values(), rtol=1e-8)
 
 
+@pytest.mark.parametrize("store", ["netcdf4", "zarr"])
+def test_error_bounds(comm, store):
+    path = f"bounds.{store}"
+
+    def define(file):
+        return file.def_var("v", "f8", ["time", "y", "x"], compression="zlib", complevel=1, absolute_error=0.01)
+
+    written(comm, path, store, define)
+    with sverdrup.Context(comm) as io, io.open(path) as file:
+        kind, bound, largest = file["v"].error_bound()
+        error = np.abs(file["v"][:] - values()).max()
+    assert (kind, bound) == ("absolute", 0.01)
+    assert 0 < error == largest <= bound
+
+
 @pytest.mark.parametrize("compression", ["zlib", "zstd", "blosc_zlib", "blosc_zstd"])
 def test_codecs_of_zarr(comm, compression):
     zarr = pytest.importorskip("zarr")
@@ -117,6 +132,7 @@ def test_unknown_words(io):
         ({"endian": "middle"}, "middle"),
         ({"significant_digits": 3, "quantize_mode": "Round"}, "Round"),
         ({"zlib": True, "complevel": 10}, "level"),
+        ({"relative_error": 2.0}, "error bound"),
         ({"chunksizes": [NX + 1]}, "chunks"),
         ({"chunksizes": []}, "chunks"),
     ):

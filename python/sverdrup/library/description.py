@@ -116,6 +116,11 @@ class Described(Attributed):
         """The significant digits (or bits) that are kept, and the mode; None if all are."""
         return storage.quantization(self.file.handle, self.id)
 
+    def error_bound(self) -> tuple[str, float, float] | None:
+        """"absolute" or "relative", the bound of the error of each value, and the largest error that the file states;
+        None without a bound."""
+        return storage.error_bound(self.file.handle, self.id)
+
     def endian(self) -> str:
         """The order of bytes in the file: "native", "little" or "big"."""
         return storage.endian(self.file.handle, self.id)

@@ -11,6 +11,7 @@ from sverdrup.library.integers import here
 
 _ENDIAN = {"native": 0, "little": 1, "big": 2}
 _QUANTIZE = {"BitGroom": 1, "GranularBitRound": 2, "BitRound": 3}
+_ERRORS = {"absolute": 1, "relative": 2}
 _BLOSC, _BLOSC_CODECS = 32001, {"blosc_zlib": 4, "blosc_zstd": 5}
 
 
@@ -26,6 +27,8 @@ class Storage(TypedDict, total=False):
     chunksizes: Sequence[int] | None  # cells in each dimension
     significant_digits: int | None  # of quantize_mode; with "BitRound" bits
     quantize_mode: str  # "BitGroom" (if absent), "GranularBitRound" or "BitRound"
+    absolute_error: float | None  # the largest error of a value; each chunk is checked
+    relative_error: float | None
     endian: str  # "native", "little" or "big"
 
 
@@ -80,6 +83,9 @@ def ask(handle: int, var: int, storage: Storage, located: str) -> None:
     if (digits := storage.get("significant_digits")) is not None:
         mode = _number(_QUANTIZE, storage.get("quantize_mode", "BitGroom"), "quantize_mode")
         _core.def_var_quantize(handle, var, mode, here(digits, "significant_digits", located))
+    for kind_of_error, number in _ERRORS.items():
+        if (bound := storage.get(f"{kind_of_error}_error")) is not None:
+            _core.def_var_error_bound(handle, var, number, float(bound))
     if (endian := storage.get("endian", "native")) != "native":
         _core.def_var_endian(handle, var, _number(_ENDIAN, endian, "endian"))
 
@@ -114,6 +120,12 @@ def quantization(handle: int, var: int) -> tuple[int, str] | None:
     """As netCDF4.Variable.quantization: significant digits or bits, and the mode."""
     number, digits = _core.inq_var_quantize(handle, var)
     return next(((digits, mode) for mode, each in _QUANTIZE.items() if each == number), None)
+
+
+def error_bound(handle: int, var: int) -> tuple[str, float, float] | None:
+    """"absolute" or "relative", the bound and the largest error."""
+    number, bound, largest = _core.inq_var_error_bound(handle, var)
+    return next(((kind, bound, largest) for kind, each in _ERRORS.items() if each == number), None)
 
 
 def endian(handle: int, var: int) -> str:
