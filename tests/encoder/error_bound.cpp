@@ -144,7 +144,7 @@ void check_fields(int64_t wanted, uint64_t seed) {
         }
 }
 
-/// A value of 15 with an error of 0.01 keeps 9 of 52 bits: what is rounded is rounded as far as it may be.
+/// With an error of 0.01, values become multiples of 1/64, the nearest ones.
 void check_bits() {
   std::vector<double> values{15.123456789, 0.001, -15.123456789, 1e9 + 1.0 / 3}, rounded(4);
   const auto recipe = recipe_of<double>({Mode::absolute, 1, 0.01}, 0);
@@ -163,12 +163,11 @@ void check_damage() {
     int decoded = 0;
     bool failed = false;
     try {
-      sv::encode_within(
-          bound, std::as_bytes(std::span(values)), room, loss,
-          [](std::span<std::byte> own) { return std::span<const std::byte>(own); },
-          [&](std::span<const std::byte>, std::span<std::byte> own) {
-            if (decoded++ < damages) own[41 * sizeof(float) + 2] ^= std::byte{0x40};
-          });
+      const auto encode = [](std::span<std::byte> own) { return std::span<const std::byte>(own); };
+      const auto decode = [&](std::span<const std::byte>, std::span<std::byte> own) {
+        if (decoded++ < damages) own[41 * sizeof(float) + 2] ^= std::byte{0x40};
+      };
+      sv::encode_within(bound, std::as_bytes(std::span(values)), room, loss, sv::ChunkCoding{encode, decode});
     } catch (const sv::Error &) {
       failed = true;
     }

@@ -62,12 +62,19 @@ struct LargestError {
   double error;
 };
 
-/// Makes the body of a chunk: body(values) encodes, and may change these; decode(body, values) is its inverse. Where
-/// the decoded values break the bound, the chunk keeps its values. Adds to `loss`. `room` holds the rounded values.
-/// Throws Error(internal) where the values do not come back even then.
+/// How a body is made of values: encode(values) returns it, and may change these; decode(body, values) is the inverse.
+template <class Encode, class Decode>
+struct ChunkCoding {
+  Encode encode;
+  Decode decode;
+};
+
+/// Makes the body of a chunk. Where the decoded values break the bound, the chunk keeps its values. Adds to `loss`.
+/// `room` holds the rounded values. Throws Error(internal) where the values do not come back even then.
 template <class Encode, class Decode>
 std::span<const std::byte> encode_within(const ErrorBound &bound, std::span<const std::byte> values,
-                                         std::vector<std::byte> &room, Loss &loss, Encode encode, Decode decode) {
+                                         std::vector<std::byte> &room, Loss &loss,
+                                         const ChunkCoding<Encode, Decode> &coding) {
   if (room.size() < values.size()) room.resize(values.size());
   const std::span<std::byte> own = std::span(room).first(values.size());
   for (const bool rounds : {true, false}) {
@@ -75,10 +82,10 @@ std::span<const std::byte> encode_within(const ErrorBound &bound, std::span<cons
       round_within(bound, values, own);
     else
       std::copy(values.begin(), values.end(), own.begin());
-    const std::span<const std::byte> body = encode(own);
+    const std::span<const std::byte> body = coding.encode(own);
     double worst = std::numeric_limits<double>::infinity();
     try {
-      decode(body, own);
+      coding.decode(body, own);
       if (rounds)
         worst = worst_error(bound, values, own);
       else if (std::equal(own.begin(), own.end(), values.begin()))

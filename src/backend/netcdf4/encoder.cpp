@@ -47,7 +47,7 @@ std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const
       sv::netcdf4::decode(recipe.filters, size_of(recipe.type), codecs_, {made}, own);
       swap(own);
     };
-    body = encode_within(recipe.bound, values, rounded_, loss, encode, decode);
+    body = encode_within(recipe.bound, values, rounded_, loss, ChunkCoding{encode, decode});
   } else {
     if (recipe.quantization.amount > 0 || recipe.swaps) {
       const std::span<std::byte> own = changeable(values);

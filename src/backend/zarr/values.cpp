@@ -79,7 +79,8 @@ void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
   }
   forget_read();
   const std::span<const std::byte> body =
-      bound.is_set() ? encode_within(bound, values, room_, losses[v], encode_apart, decode) : encode(values);
+      bound.is_set() ? encode_within(bound, values, room_, losses[v], ChunkCoding{encode_apart, decode})
+                     : encode(values);
   if (!array(v).is_sharded) {
     iovec part{const_cast<std::byte *>(body.data()), body.size()};  // it is only read
     return write_file(key, std::span(&part, 1));
