@@ -52,7 +52,7 @@ TEST(Methods, AreShownAsTheyAreRead) {
   for (const char *text : {"", "4", "deflate:", "deflate:x", "deflate:-1", "none:1", "blosc:1"})
     refused(compression, text);
   for (const char *text :
-       {"none", "bitround:9", "bitgroom:3", "granular_bitround:15", "absolute:0.01", "relative:0.0001"})
+       {"none", "bitround:9", "bitgroom:3", "granular_bitround:15", "absolute:0.01", "relative:1e-04"})
     EXPECT_EQ(quantize.text(parsed(quantize, text)), text);
   for (const char *text : {"3", "bitround", "bitround:53", "bitgroom:16", "absolute", "absolute:0", "absolute:nan",
                            "absolute:1e300", "relative:0.6", "relative:-1"})

@@ -145,7 +145,7 @@ TEST(VariableStorage, TravelsAsNumbers) {
                                 .endian = Endian::big,
                                 .others = {307, 32013}};
   const VariableStorage bounded{.quantize = 1, .quantize_mode = Quantization::Mode::relative, .error_bound = 1e-4};
-  EXPECT_EQ(in_words(decoded_storage(encoded(bounded))), "relative error 0.0001");
+  EXPECT_EQ(in_words(decoded_storage(encoded(bounded))), "relative error 1e-04");
   const std::vector<int64_t> numbers = encoded(storage);
   const VariableStorage back = decoded_storage(numbers);
   EXPECT_EQ(in_words(back), in_words(storage));
