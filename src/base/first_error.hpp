@@ -1,6 +1,6 @@
-// The first error of attempts that are all made, whichever of them fail: in each round that other ranks wait for, on
-// each file of a list, in each stage of an end. Their caller throws it, or gives it to a gate, after the last attempt.
-// Local; one thread uses it (base/deferred_error.hpp is for several).
+// The first error of attempts that are all made, even after one has failed: in each round that other ranks wait for,
+// on each file of a list, in each stage of an end. Their caller throws it, or gives it to a gate, after the last
+// attempt. Local; one thread uses it (base/deferred_error.hpp is for several).
 #pragma once
 
 #include <optional>
