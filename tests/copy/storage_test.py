@@ -105,7 +105,7 @@ def options_count_more():
 
 def states_bounds():
     """A copy of a file with error bounds states the same errors; other bounds for its values are refused."""
-    bound = "temp: {compression: {codec: deflate:1, quantize: absolute:0.1}}"
+    bound = "temp: {compression: {codec: deflate:1, quantize: absolute:0.3}}"
     copy("--variable", bound, "in.nc", "bounded.nc", ranks=3)
     copy("bounded.nc", "again.nc")
     copy("--format", "zarr", "bounded.nc", "bounded.zarr")
