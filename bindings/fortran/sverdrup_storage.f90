@@ -1,7 +1,7 @@
 ! How single variables are stored, of module sverdrup: all of it local. The calls that begin with sv_def_ are made in
 ! define mode, the same on every rank. The numbers are those of include/sverdrup/storage.h. See docs/fortran.md.
 module sverdrup_storage
-  use, intrinsic :: iso_c_binding, only: c_int, c_int64_t
+  use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t
   use sverdrup_types, only: sv_file_t
   implicit none
   private

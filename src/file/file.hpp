@@ -110,8 +110,8 @@ class File {
   struct Naming {
     bool is_exclusive = false;  // nothing may have its name when it is made
     int64_t run = 0;            // of the runs that have written a set of this name: store/set_run.hpp
-    std::string
-        variable_template;  // by which each variable has a file (store/variable_files.hpp); "": one file has all
+    /// By which each variable has a file (store/variable_files.hpp); "": one file has all.
+    std::string variable_template;
   };
   Naming naming;
 

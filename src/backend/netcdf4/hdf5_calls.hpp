@@ -50,16 +50,15 @@ class Silence {
   void *data_ = nullptr;
 };
 
-/// HDF5's innermost message about the last call that failed.
-std::string last_hdf5_message();
+/// Why the last call failed, with HDF5's innermost message. It works in memory: what it reads is wrong, Error(format),
+/// or cannot be read, Error(io).
+Error hdf5_error(const char *call);
 
-/// The result of a call, or Error(format) with HDF5's own message: it works in memory, and only what it reads can be
-/// wrong.
+/// The result of a call. Throws hdf5_error.
 template <class Result>
 Result checked(Result result, const char *call) {
   if (result >= 0) return result;
-  throw Error(Status::format, std::string("HDF5: ") + call + ": " + last_hdf5_message(),
-              "The file may be damaged, or of a kind that this HDF5 does not know");
+  throw hdf5_error(call);
 }
 
 }  // namespace sv::netcdf4
