@@ -78,7 +78,7 @@ contains
     call sv_inq_var_quantize(file, mask, mode, digits)
     call check(mode == SV_QUANTIZE_BITROUND .and. digits == 7, 'the bits of mask')
     call sv_inq_var_error_bound(file, temp, kind, bound, largest)
-    call check(kind == SV_ERROR_ABSOLUTE .and. bound == 0.25d0 .and. largest <= bound, 'the error bound of temp')
+    call check(kind == SV_ERROR_ABSOLUTE .and. abs(bound - 0.25d0) < 1d-12 .and. largest <= bound, 'the error bound of temp')
     call sv_inq_var_error_bound(file, mask, kind)
     call check(kind == SV_ERROR_NONE, 'no error bound of mask')
     call sv_inq_var_endian(file, mask, endian)
