@@ -3,7 +3,7 @@
 // run: ranks=1 limit=30
 // run: ranks=3 limit=30
 // run: ranks=3 limit=30 name=growing args=kind=growing
-// run: ranks=4 limit=30 name=servers sanitize=no args=async=servers:1,kind=growing
+// run: ranks=4 limit=30 name=servers sanitize=no args=async=servers:1 kind=growing
 // run: ranks=2 limit=30 name=threads sanitize=no args=async=threads
 #include <cmath>
 #include <cstring>

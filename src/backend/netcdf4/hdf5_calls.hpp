@@ -50,8 +50,8 @@ class Silence {
   void *data_ = nullptr;
 };
 
-/// Why the last call failed, with HDF5's innermost message. It works in memory: what it reads is wrong, Error(format),
-/// or cannot be read, Error(io).
+/// Why the last call failed, with HDF5's innermost message: Error(io) where the system could not read the file, else
+/// Error(format), since HDF5 works in memory, and only the contents of the file can be wrong.
 Error hdf5_error(const char *call);
 
 /// The result of a call. Throws hdf5_error.
