@@ -16,9 +16,9 @@ class Series;
 struct EngineParts {
   Pending pending;
   Recorded recorded;
-  RequestMemory memory;           // of requests that ranks exchange
-  RequestMemory memory_of_alike;  // of requests that all ranks make alike, and so never exchange: its own, for each
-                                  // rank's `memory` must know the same
+  RequestMemory memory;            // of requests that ranks exchange
+  RequestMemory memory_of_alike;   // of requests that all ranks make alike, and so never exchange: its own, for each
+                                   // rank's `memory` must know the same
   std::shared_ptr<Orders> orders;  // orders_of makes it; files of a series share it
   std::shared_ptr<Series> series;  // nullptr: it is none
 };

@@ -54,8 +54,8 @@ std::optional<double> number_in(const std::vector<Attribute> &attributes, const 
 /// The most bits or digits that a mode can keep of a type; 0: the type is not quantized.
 int most_kept(Type type, Quantization::Mode mode);
 
-/// Error(invalid) for an error bound of a new variable whose values were rounded before, as an attribute states: the file
-/// would state the smaller error.
+/// Error(invalid) for an error bound of a new variable whose values were rounded before, as an attribute states: the
+/// file would state the smaller error.
 void check_bound(const Variable &variable, const Quantization &quantization);
 
 /// NetCDF's own attribute by which a file says how a variable was quantized without a bound; and the meaning of such an
