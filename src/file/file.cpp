@@ -113,7 +113,7 @@ Agreed agree(const File &file, const std::string &call, int variable, const std:
   return file.context().agree(call, file.located(variable, caught(file.context().rank(), local)), values);
 }
 
-void name_errors(const File &file, int variable, const std::function<void()> &action) {
+void name_errors(const File &file, int variable, FunctionRef<void()> action) {
   if (const auto error = caught(file.context().rank(), action)) throw *file.located(variable, error);
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 #include <string>
 
+#include "base/function_ref.hpp"
 #include "file/context.hpp"
 
 namespace sv {
@@ -21,7 +22,7 @@ Values agree(const File &file, const std::string &call, int variable, const std:
   return read_words<Values>(agree(file, call, variable, local, words_with(values)));
 }
 /// Local. Calls `action`; its error names the file, the variable (−1: none) and this rank.
-void name_errors(const File &file, int variable, const std::function<void()> &action);
+void name_errors(const File &file, int variable, FunctionRef<void()> action);
 /// Calls `action`; its error, which every rank throws, fails the file.
 void or_fail(File &file, const std::function<void()> &action);
 

@@ -118,7 +118,8 @@ void Values::encode() {
     const auto values = of.values.empty() ? encoder.collect(of.region, of.met) : of.values;
     made[i] = encoder.encode(stored(of.key.variable).recipe, values, lost[i]);
   });
-  for (size_t i = 0; i < chunks.size(); ++i) losses[chunks[i].key.variable].add(lost[i]);
+  for (size_t i = 0; i < chunks.size(); ++i)
+    if (lost[i].values_bytes > 0) losses[chunks[i].key.variable].add(lost[i]);
   for (size_t i = 0; i < chunks.size(); ++i) {
     for (Batch &older : bodies_.awaiting_place)
       if (const auto known = older.at.find(chunks[i].key); known != older.at.end())
