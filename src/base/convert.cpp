@@ -99,9 +99,9 @@ OutOfRange convert_loop(const std::byte *__restrict from, int64_t from_stride, c
   return range_errors;
 }
 
-// Native to native.
+// Native to native. Not inlined: pack and unpack, with and without a swap, share its loops.
 template <typename From, typename To>
-OutOfRange convert(const std::byte *from, int64_t from_stride, const Target &target, int64_t count) {
+[[gnu::noinline]] OutOfRange convert(const std::byte *from, int64_t from_stride, const Target &target, int64_t count) {
   constexpr int64_t from_width = sizeof(From), to_width = sizeof(To);
   if (from_stride != from_width || target.stride_bytes != to_width)
     return convert_loop<From, To>(from, from_stride, target, count);
