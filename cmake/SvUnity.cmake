@@ -10,7 +10,7 @@ set(CMAKE_UNITY_BUILD_BATCH_SIZE 40)
 # sv_share_headers(TARGET...): with SV_UNITY and GCC, these libraries take the headers of the C++ library that most of their sources
 # include precompiled, from sv_base. Not under ccache, which would take each checkout's for another, nor under the sanitizers. The
 # sources include what they use all the same; builds without this detect what is missing.
-set(sv_shared_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cstring> <deque> <filesystem> <functional> <limits> <map>
+set(sv_shared_headers <algorithm> <array> <atomic> <chrono> <cmath> <cstdint> <cstring> <deque> <functional> <limits> <map>
     <memory> <mutex> <numeric> <optional> <set> <span> <string> <string_view> <utility> <vector>)
 function(sv_share_headers)
   if(NOT SV_UNITY OR SV_SANITIZE OR CMAKE_CXX_COMPILER_LAUNCHER OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
