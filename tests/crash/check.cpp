@@ -73,7 +73,8 @@ class Stage {
       const auto found = there_.find(name);
       if (found != there_.end() && found->second.hash == content->hash && found->second.changed == change_of(name))
         continue;
-      write(name, *content);
+      // A new file each time: HDF5, which may keep open what it could not read, takes one of the same inode for the same.
+      write_file(directory_ + "/" + name, *content);
       there_[name] = {content->hash, change_of(name)};
     }
   }
@@ -97,16 +98,6 @@ class Stage {
     struct stat status {};
     if (stat((directory_ + "/" + name).c_str(), &status) != 0) return -1;
     return status.st_ctim.tv_sec * 1000000000 + status.st_ctim.tv_nsec;
-  }
-  void write(const std::string &name, const Content &content) const {
-    // A new file each time: HDF5, which may keep open what it could not read, takes one of the same inode for the same.
-    const std::filesystem::path path = directory_ + "/" + name;
-    std::filesystem::remove(path);
-    std::filesystem::create_directories(path.parent_path());
-    std::ofstream out(path, std::ios::binary);
-    out.write(reinterpret_cast<const char *>(content.bytes.data()), static_cast<std::streamsize>(content.bytes.size()));
-    out.close();
-    if (!out) give_up("cannot write a state into " + directory_);
   }
   std::string directory_;
   std::map<std::string, Shown> there_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
 #include <utility>
 
 namespace svcrash {
@@ -109,6 +110,15 @@ bool is_kept(const State &state, int operation, int64_t offset) {
 }
 
 }  // namespace
+
+void write_file(const std::filesystem::path &path, const Content &content) {
+  std::filesystem::remove(path);
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream out(path, std::ios::binary);
+  out.write(reinterpret_cast<const char *>(content.bytes.data()), static_cast<std::streamsize>(content.bytes.size()));
+  out.close();
+  if (!out) give_up("cannot write " + path.string());
+}
 
 uint64_t mix(uint64_t a, uint64_t b) {
   uint64_t hash = (a ^ (b + 0x9E3779B97F4A7C15ULL + (a << 6) + (a >> 2))) * 0xBF58476D1CE4E5B9ULL;

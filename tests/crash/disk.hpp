@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -44,6 +45,9 @@ struct Content {
   std::vector<std::byte> bytes;
   uint64_t hash = 0;
 };
+
+/// Makes a file anew, and the directories above it.
+void write_file(const std::filesystem::path &path, const Content &content);
 
 /// The files after the crash, by name, with the directories below the whole. Contents are shared with the
 /// disk and with other images.

@@ -1,8 +1,13 @@
 """Runs of the test model of streams, and the files that they leave: for streams_test.py, whose arguments name the case,
 the model and the launcher."""
+import dataclasses
 import datetime
+import os
 import pathlib
+import re
+import select
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -11,6 +16,7 @@ import cftime
 CASE, MODEL, MPIRUN = sys.argv[1:4]
 EVENTS = {"none": 0, "save": 1, "before": 2, "within": 3, "unended": 4, "after": 5}
 LATER = 1000
+LIMIT = 50 if len(sys.argv) == 4 or CASE == "languages" else 600  # seconds of a run; campaigns have numbers and little of the machine
 
 
 def fail(text):
@@ -42,23 +48,95 @@ class Clock:
         pathlib.Path(path).write_text("".join(lines))
 
 
-def run(folder, clock, ranks=1, *, begin=0, continues=0, configs=("streams.yaml",), is_killed=False,
-        limit=100, **dates):
-    """Returns what the model has printed: errors of the library. `is_killed`: True, False, or None: perhaps."""
-    clock.write(folder / "dates", begin, **dates)
-    step = clock.seconds[0] if len(set(clock.seconds)) == 1 else 0
-    command = [MPIRUN, str(ranks), MODEL, "dates", clock.calendar, str(step), str(continues), *configs]
-    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=limit)
-    text = done.stdout.decode(errors="replace")
-    check(is_killed is None or is_killed != (done.returncode == 0),
-          f"in {folder}: {' '.join(command)} ended with {done.returncode}: {text}")
+@dataclasses.dataclass
+class Run:
+    """The steps from begin to end of a run in a folder; it continues an earlier one if it begins later. `options`: of
+    sv_init."""
+    folder: pathlib.Path
+    clock: Clock
+    begin: int = 0
+    end: int = None
+    events: dict = None
+    configs: tuple = ("streams.yaml",)
+    options: tuple = ()
+
+    def line(self):
+        self.clock.write(self.folder / "dates", self.begin, self.end, self.events)
+        step = self.clock.seconds[0] if len(set(self.clock.seconds)) == 1 else 0
+        words = [self.folder, self.clock.calendar, step, int(self.begin > 0), *self.configs, *self.options]
+        return " ".join(str(word) for word in words) + "\n"
+
+
+class Stopped(SystemExit):
+    """A run has failed, or hangs; those before it in the launch have ended."""
+
+    def __init__(self, text, number):
+        super().__init__(f"streams.{CASE}: {text}")
+        self.number = number
+
+
+def launch(ranks, *runs, is_killed=False, environment=None):
+    """Starts the model once, for all the runs in turn, and returns what it has printed: errors of the library.
+    `is_killed`: True, False, or None: perhaps."""
+    path = pathlib.Path("runs").absolute()
+    path.write_text("".join(run.line() for run in runs))
+    command = [MPIRUN, str(ranks), MODEL, str(path)]
+    environment = {**os.environ, **(environment or {})}
+    with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as job:
+        text, hangs = "", ""
+        while piece := output_within(job.stdout):
+            text += piece
+        if piece is None:
+            hangs = "hangs:\n" + backtraces(job.pid)
+            for process in [*descendants(job.pid), job.pid]:
+                os.kill(process, signal.SIGKILL)
+    number = max([0, *(int(each) for each in re.findall(r"^run (\d+)$", text, re.MULTILINE))])
+    if hangs or is_killed == (job.returncode == 0):
+        words = f"{runs[number].folder}, {ranks} ranks, {' '.join(runs[number].options)}"
+        raise Stopped(f"{words}: {hangs or f'ended with {job.returncode}'}: {text[-4000:]}", number)
     return text
+
+
+def launch_well(ranks, *runs, is_killed=False, **more):
+    text = launch(ranks, *runs, is_killed=is_killed, **more)
+    check(is_killed is not False or "status" not in text, f"{[str(run.folder) for run in runs]}: {text}")
+    return text
+
+
+def output_within(pipe):
+    """What is printed next; empty at the end; None: nothing comes."""
+    if not select.select([pipe], [], [], LIMIT)[0]:
+        return None
+    return os.read(pipe.fileno(), 1 << 16).decode(errors="replace")
+
+
+def descendants(process):
+    found = []
+    for path in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
+        for child in path.read_text().split():
+            found += [int(child), *descendants(int(child))]
+    return found
+
+
+def backtraces(process):
+    """Of all threads of the ranks below a launcher."""
+    text = ""
+    for rank in descendants(process):
+        if os.readlink(f"/proc/{rank}/exe") != os.path.realpath(MODEL) or shutil.which("gdb") is None:
+            continue
+        command = ["gdb", "-p", str(rank), "-batch", "-ex", "thread apply all bt"]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=100, check=False)
+        frames = [line for line in done.stdout.decode(errors="replace").splitlines() if line.startswith(("#", "Thread"))]
+        text += f"process {rank}:\n" + "\n".join(frames) + "\n"
+    return text
+
+
+def run(folder, clock, ranks=1, *, is_killed=False, **more):
+    return launch(ranks, Run(folder, clock, **more), is_killed=is_killed)
 
 
 def run_well(folder, clock, ranks=1, **more):
-    text = run(folder, clock, ranks, **more)
-    check(more.get("is_killed", False) is not False or "status" not in text, f"in {folder}: {text}")
-    return text
+    return launch_well(ranks, Run(folder, clock, **more))
 
 
 def fresh(name, config, model_stream=None):
@@ -77,7 +155,7 @@ def write_config(path, config, model_stream=None):
 
 
 def contents(folder):
-    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.nc"))}
+    return {path.name: path.read_bytes() for path in sorted(folder.glob("*.nc")) if not path.name.startswith("state_")}
 
 
 def same(one, other, what):
@@ -89,10 +167,11 @@ def same(one, other, what):
 def saved_in(folder):
     """The step from which a run can continue: its save has returned."""
     path = folder / "saved"
-    return int(path.read_text().split()[-1]) if path.exists() else 0
+    steps = path.read_text().split() if path.exists() else []
+    return int(steps[-1]) if steps else 0
 
 
-def interrupted(folder, clock, stops, saves, ranks):
+def interrupted(folder, clock, stops, saves, ranks, options=(), environment=None):
     """Runs with kills. `stops`: step and event of each kill; `saves`: steps that are saved, besides those before a kill
     after some microseconds. Returns the number of kills."""
     killed, last = 0, len(clock.dates) - 1
@@ -104,7 +183,7 @@ def interrupted(folder, clock, stops, saves, ranks):
             events[step] = "save"
         end = last if timed else step
         if begin < end:
-            printed = run_well(folder, clock, n, begin=begin, end=end, events=events, continues=int(begin > 0),
-                               limit=600, is_killed=None if timed else event != "none")
+            printed = launch_well(n, Run(folder, clock, begin, end, events, options=options),
+                                  is_killed=None if timed else event != "none", environment=environment)
             killed += "signal 9" in printed
     return killed

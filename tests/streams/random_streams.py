@@ -2,17 +2,20 @@
 import dataclasses
 import itertools
 import os
+import pathlib
 import random
 import shlex
+import shutil
 import subprocess
 import sys
+import time
 
 import cftime
 import netCDF4
 import numpy
 import reference
 from comparing import EPOCH, compare, periods
-from model_run import Clock, contents, fail, fresh, interrupted, run_well, same, write_config
+from model_run import MODEL, Clock, Run, Stopped, contents, fail, fresh, interrupted, launch, launch_well, run_well, same, saved_in
 
 ON_GRID = ["temp", "sst", "ice", "wind"]
 GRID = [*ON_GRID, "deep"]  # the last with levels on several ranks
@@ -31,8 +34,7 @@ SPACES = {
 OTHER_EPOCH = "hours since 1995-03-01 06:00:00"
 PLACES = [(ranks, how, nodes) for ranks in (1, 2, 5, 8, 16) for how in ("none", "threads", "servers:1", "servers:3")
           for nodes in (1, 4)]
-CONFIGURATIONS = 25  # of one run of the model
-PLACES_OF_RUN = int(os.environ.get("PLACES", 8))  # of all; 40 runs in sequence have been in each of them as often
+SLICE = 50  # configurations of a launch
 
 
 @dataclasses.dataclass
@@ -244,7 +246,7 @@ def random_config(rng, clock, prefix="s", most=4):
     """A configuration. The model itself may define one of the streams."""
     streams = [random_stream(rng, clock, f"{prefix}{number}") for number in range(rng.randint(1, most))]
     of_model = streams[-1] if rng.random() < 0.3 else None
-    text = "streams:\n  state: \"restart/%Y%m%dT%H%M%S.nc\"\n"
+    text = "streams:\n  state: \"state_%Y%m%dT%H%M%S.nc\"\n"
     text += "".join(f"  {each.name}:\n    {each.keys}" for each in streams if each is not of_model)
     return Config(streams, text, of_model and (of_model.name, f"    {of_model.keys}"))
 
@@ -267,21 +269,20 @@ def write_masks(folder):
     return basin, area
 
 
-class Dice(random.Random):
-    def __init__(self, seed):
-        super().__init__(seed)
-        self.number = seed
+def report(text, seed):
+    """A failure, with the command that repeats it."""
+    print(f"seed {seed}: {text}\n  repeat: {shlex.join([*sys.argv[:4], str(seed), '1'])}", flush=True)
 
 
 def for_seeds(first, count, make):
-    """Goes on after a failure, and prints the command that repeats it."""
+    """Goes on after a failure."""
     failed = 0
     for seed in range(first, first + count):
         try:
-            print(f"seed {seed}: {make(Dice(seed))}", flush=True)
-        except (SystemExit, subprocess.TimeoutExpired, LookupError, ValueError, OSError) as error:
+            print(f"seed {seed}: {make(random.Random(seed))}", flush=True)
+        except (SystemExit, LookupError, ValueError, OSError) as error:
             failed += 1
-            print(f"seed {seed}: {error}\n  repeat: {shlex.join([*sys.argv[:4], str(seed), '1'])}", flush=True)
+            report(error, seed)
     if failed:
         fail(f"{failed} of {count} failed")
 
@@ -292,63 +293,90 @@ def folder_of(name, config):
     return folder
 
 
-def compare_random(rng):
-    clock = random_clock(rng)
-    config = random_config(rng, clock)
-    folders, many = [], rng.choice([2, 3, 5, 8])
-    for ranks in (1, many):
-        folders.append(folder_of(f"ranks{len(folders)}", config))
-        run_well(folders[-1], clock, ranks)
-    for stream in config.streams:
-        stream.compare(folders[0], clock)
-    same(contents(folders[0]), contents(folders[1]), f"1 and {many} ranks")
-    return f"{clock.calendar}, {len(clock.seconds)} steps, {many} ranks"
+# ---- many configurations in many places
 
 
-def put_in(place):
-    """How the files are written, and on how many nodes. Returns the number of all ranks."""
-    ranks, how, nodes = place
-    total = ranks + (int(how[-1]) if how.startswith("servers") else 0)
-    os.environ["SV_ASYNC"] = how
-    os.environ["SV_TESTING_RANKS_PER_NODE"] = str(-(-total // nodes))
-    return total
+class Case:
+    """A random configuration, made by one rank, and the files that it wrote."""
+
+    def __init__(self, seed):
+        rng = random.Random(seed)
+        self.seed, self.clock = seed, random_clock(rng)
+        self.config = random_config(rng, self.clock)
+        self.inputs = folder_of(f"inputs{seed}", self.config)
+        self.files = None
+
+    def run(self, number, place):
+        """In a folder of its own; `number`: of the place."""
+        ranks, how, nodes = place
+        options = f"async={how}", f"testing.ranks_per_node={-(-total_of(place) // nodes)}"
+        folder = self.inputs.with_name(f"place{number}.{self.seed}")
+        shutil.copytree(self.inputs, folder, copy_function=os.link)
+        return Run(folder, self.clock, options=options)
+
+    def compare(self, folder, place):
+        """With NumPy, and then with the files that it found equal."""
+        if self.files is None:
+            for stream in self.config.streams:
+                stream.compare(folder, self.clock)
+            self.files = contents(folder)
+        same(self.files, contents(folder), f"one rank and {place}")
 
 
-def leave_place():
-    for name in ("SV_ASYNC", "SV_TESTING_RANKS_PER_NODE"):
-        os.environ.pop(name, None)
+def total_of(place):
+    ranks, how, _ = place
+    return ranks + (int(how[-1]) if how.startswith("servers") else 0)
 
 
-def places_of(seed):
-    """In turn; each run has different numbers of ranks."""
-    return [PLACES[(seed * PLACES_OF_RUN + number) * 11 % len(PLACES)] for number in range(PLACES_OF_RUN)]
+def compare_in(total, places, cases):
+    """In all of these places, whose ranks and servers are as many, by one launch; by another one after a failure.
+    Returns the number of failures."""
+    left = [(case, place, case.run(number, place)) for number, place in enumerate(places) for case in cases]
+    failed = 0
+    while left:
+        try:
+            text = launch(total, *(run for _, _, run in left))
+            done, stopped = len(left), None
+            if "status" in text:
+                failed += 1
+                print(text, flush=True)
+        except Stopped as stop:
+            done, stopped = stop.number, stop
+        for case, place, run in left[:done]:
+            try:
+                case.compare(run.folder, place)
+            except (SystemExit, LookupError, ValueError, OSError) as error:
+                failed += 1
+                report(error, case.seed)
+            shutil.rmtree(run.folder)
+        if stopped is not None:
+            failed += 1
+            report(stopped, left[done][0].seed)
+            shutil.rmtree(left[done][2].folder)
+        left = left[done + (stopped is not None):]
+    return failed
 
 
-def compare_everywhere(rng):
-    """Many configurations in one run: by one rank, against NumPy; and the same bytes in several places."""
-    clock, places = random_clock(rng), places_of(rng.number)
-    configs = [random_config(rng, clock, f"c{number:02}s") for number in range(CONFIGURATIONS)]
-    names = [f"c{number:02}.yaml" for number in range(CONFIGURATIONS)]
+def compare_everywhere(first, count, places):
+    """Configurations by one rank against NumPy, and the same bytes in all places."""
+    failed, runs, begin = 0, 0, time.monotonic()
+    for slice_first in range(first, first + count, SLICE):
+        cases = [Case(seed) for seed in range(slice_first, min(slice_first + SLICE, first + count))]
+        failed += compare_in(1, [(1, "none", 1)], cases)
+        cases = [case for case in cases if case.files is not None]
+        for total, group in itertools.groupby(sorted(places, key=total_of), total_of):
+            of_total = list(group)
+            failed += compare_in(total, of_total, cases)
+            runs += len(cases) * len(of_total)
+        for case in cases:
+            shutil.rmtree(case.inputs)
+        print(f"seeds {slice_first} to {cases[-1].seed}: {sum(len(case.config.streams) for case in cases)} streams; "
+              f"until now {runs} runs, {failed} failed, {time.monotonic() - begin:.0f} s", flush=True)
+    if failed:
+        fail(f"{failed} of {runs} failed")
 
-    def run_all(name, ranks):
-        folder = fresh(name, "")
-        write_masks(folder)
-        for path, config in zip(names, configs):
-            write_config(folder / path, config.text, config.model_stream)
-        run_well(folder, clock, ranks, configs=names, limit=900)
-        return folder
 
-    leave_place()
-    one = run_all("one", 1)
-    for stream in itertools.chain(*(config.streams for config in configs)):
-        stream.compare(one, clock)
-    wanted = contents(one)
-    for place in places:
-        other = run_all("other", put_in(place))
-        same(wanted, contents(other), f"{place[0]} ranks, {place[1]}, nodes: {place[2]}")
-    leave_place()
-    streams = sum(len(config.streams) for config in configs)
-    return f"{clock.calendar}, {len(clock.seconds)} steps, {len(configs)} configurations, {streams} streams; {places}"
+# ---- kills
 
 
 def random_kills(rng, last, count):
@@ -358,21 +386,60 @@ def random_kills(rng, last, count):
     return [(step, int(10 ** rng.uniform(1.5, 5)) if rng.random() < 0.4 else rng.choice(moments)) for step in stops]
 
 
+class KilledRuns:
+    """A random configuration, the folder of a whole run, and how others are killed and continued."""
+
+    def __init__(self, rng, kills):
+        self.clock = random_clock(rng)
+        self.config = random_config(rng, self.clock, most=6)
+        last = len(self.clock.seconds)
+        self.stops = random_kills(rng, last, kills)
+        self.saves = sorted(rng.sample(range(1, last), rng.randint(2, last // 3)))
+        self.how = rng.choice(["none", "threads", "servers:1"])
+        self.ranks = [rng.choice([1, 2, 3, 5]) + self.how.count(":") for _ in range(kills + 1)]
+        self.whole = folder_of("whole", self.config)
+        run_well(self.whole, self.clock)
+
+    def kill(self, folder, environment=None):
+        options = (f"async={self.how}",)
+        killed = interrupted(folder, self.clock, self.stops, self.saves, self.ranks, options, environment)
+        self.compare(folder)
+        return f"{killed} kills, {self.how}, {self.ranks} ranks, at {self.stops}, saved at {self.saves}"
+
+    def compare(self, folder):
+        same(contents(self.whole), contents(folder), f"a run and {folder.name}")
+
+
 def compare_killed(rng, kills=9):
-    clock = random_clock(rng)
-    config = random_config(rng, clock, most=6)
-    whole, folder = folder_of("whole", config), folder_of("killed", config)
-    for each in (whole, folder):
-        (each / "restart").mkdir()
-    leave_place()
-    run_well(whole, clock)
-    last = len(clock.seconds)
-    stops = random_kills(rng, last, kills)
-    saves = sorted(rng.sample(range(1, last), rng.randint(2, last // 3)))
-    how = rng.choice(["none", "threads", "servers:1"])
-    os.environ["SV_ASYNC"] = how
-    ranks = [rng.choice([1, 2, 3, 5]) + how.count(":") for _ in range(kills + 1)]
-    killed = interrupted(folder, clock, stops, saves, ranks)
-    leave_place()
-    same(contents(whole), contents(folder), "a run and one that was killed")
-    return f"{killed} kills, {how}, at {stops}, saved at {saves}"
+    made = KilledRuns(rng, kills)
+    return made.kill(folder_of("killed", made.config))
+
+
+def compare_states(rng, count=100):
+    """Continues, in one launch for each number of ranks, from the states in which kills at random operations leave the
+    files of a run (tests/crash), which has been killed itself."""
+    made = KilledRuns(rng, 1)
+    folder = folder_of("recorded", made.config)
+    build, log = pathlib.Path(MODEL).parents[1], folder.with_name("log")
+    log.write_bytes(b"")
+    folder.with_name("log.lock").write_bytes(bytes(4096))
+    story = made.kill(folder, {"LD_PRELOAD": str(build / "lib/libcrash_recorder.so"), "CRASH_DIR": str(folder),
+                               "CRASH_LOG": str(log)})
+    states = folder.with_name("states")
+    shutil.rmtree(states, ignore_errors=True)
+    subprocess.run([build / "tests/crash_states", log, states, str(count), str(rng.getrandbits(32))], check=True)
+    runs, continued = {ranks: [] for ranks in (1, 2, 3, 5)}, 0
+    for state in sorted(states.iterdir()):
+        for name in ("streams.yaml", "streams.yaml.model", "masks.nc"):
+            if (made.whole / name).exists():
+                os.link(made.whole / name, state / name)
+        begin, ranks = saved_in(state), rng.choice(list(runs))
+        continued += begin > 0
+        how = rng.choice(["none", "threads", "servers:1"][:3 if ranks > 1 else 2])
+        runs[ranks].append(Run(state, made.clock, begin, options=(f"async={how}",)))
+    for ranks, of_ranks in runs.items():
+        if of_ranks:
+            launch_well(ranks, *of_ranks)
+        for run in of_ranks:
+            made.compare(run.folder)
+    return f"{sum(map(len, runs.values()))} states, {continued} behind a save; {story}"

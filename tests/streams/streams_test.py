@@ -1,5 +1,5 @@
 """Streams: streams_test.py CASE MODEL MPIRUN [ARGUMENT...], in a folder of its own. `languages` takes one program a
-language. Cases that are no tests: campaign and kills, with a first seed and a number of runs."""
+language. Cases that are no tests: campaign, kills and states, with a first seed and a number of runs."""
 import fractions
 import json
 import os
@@ -12,8 +12,8 @@ import numpy
 import random_streams
 import reference
 from comparing import compare
-from model_run import CASE, MPIRUN, Clock, check, contents, fresh, interrupted, run, run_well, same
-from random_streams import CONFIGURATIONS, ON_GRID, SPACES, STATIONS, write_masks
+from model_run import CASE, MPIRUN, Clock, Run, check, contents, fresh, interrupted, launch, launch_well, run, run_well, same
+from random_streams import ON_GRID, PLACES, SPACES, STATIONS, total_of, write_masks
 
 # ---- the cases
 
@@ -114,11 +114,10 @@ def case_operations():
         check(file["wind_variance"].units == "(m s-1)2", "units of a variance")
     with netCDF4.Dataset(folder / "months_2000.nc") as file:
         check(file["sst_max"].comment == "7", "a text that looks like a number")
-    for ranks, servers in ((8, "threads"), (4, "servers:1")):
-        os.environ["SV_ASYNC"] = servers
-        other = fresh(f"ranks{ranks}", ALL)
-        run_well(other, clock, ranks)
-        same(contents(folder), contents(other), f"1 and {ranks} ranks, servers: {servers}")
+    others = [Run(fresh(f"{how}", ALL), clock, options=(f"async={how}",)) for how in ("threads", "servers:1")]
+    launch_well(5, *others)
+    for other in others:
+        same(contents(folder), contents(other.folder), f"one rank, and {other.options}")
 
 
 RESTART = """
@@ -160,7 +159,7 @@ def case_restart():
     same(contents(whole), contents(folder), "a run and one that was killed")
     same(contents(whole / "restart"), {name: data for name, data in contents(folder / "restart").items()
                                        if name in contents(whole / "restart")}, "the states")
-    text = run(folder, clock, 2, begin=5, end=6, continues=1)
+    text = run(folder, clock, 2, begin=5, end=6)
     check("nothing was saved at this date" in text and text.count("status 8") == 2, text)
 
 
@@ -229,17 +228,17 @@ def case_refuses():
             check(all(each in line for line in lines), f"{config}: the message has no {each!r}: {lines}")
     check(printed.count("none.yaml: status 8") == 2, f"a missing file: {printed}")
     check(not list(folder.glob("*.nc*")), f"there are files: {list(folder.glob('*.nc*'))}")
-    folder = fresh("steps", "streams:\n  a: {file: x_%Y.nc, frequency: 1 hour, operation: mean, fields: [sst]}\n")
+    hourly = "streams:\n  a: {file: x_%Y.nc, frequency: 1 hour, operation: mean, fields: [sst]}\n"
+    both = "streams:\n  a: {file: x_%Y.nc, frequency: 1 step, operation: mean, fields: [sst, heat]}\n"
     even = Clock("standard", (2001, 1, 1), [7200, 7200])
-    for each, text in ((clock, "crosses the end of a period"), (even, "is not a multiple of the step")):
-        printed = run(folder, each)
-        check(text in printed, f"{text}: {printed}")
     os.environ["SV_TEST_SPARSE"] = "1"
-    text = "streams:\n  a: {file: x_%Y.nc, frequency: 1 step, operation: mean, fields: [sst, heat]}\n"
-    folder = fresh("sparse", text)
-    for last, event in ((2, "none"), (1, "none"), (1, "save")):  # the next record, the end of the run, and a restart
-        printed = run(folder, even, end=last, events={last: event}, is_killed=event == "save")
-        check("'heat' of stream 'a' was not sent at 2001-01-01 02:00" in printed, f"{last} {event}: {printed}")
+    # Two lengths of steps; then the next record, the end of the run, and a restart, after which the model ends.
+    runs = [Run(fresh("varying", hourly), clock), Run(fresh("even", hourly), even), Run(fresh("sparse", both), even),
+            Run(fresh("ends", both), even, end=1), Run(fresh("saves", both), even, end=1, events={1: "save"})]
+    printed = launch(1, *runs, is_killed=True)
+    for text in ("crosses the end of a period", "is not a multiple of the step"):
+        check(printed.count(text) == 1, f"{text}: {printed}")
+    check(printed.count("'heat' of stream 'a' was not sent at 2001-01-01 02:00") == 3, f"a field that is missing: {printed}")
 
 
 CDO = {"mean": "timselmean", "min": "timselmin", "max": "timselmax", "sum": "timselsum", "range": "timselrange"}
@@ -385,13 +384,12 @@ def case_space():
     with netCDF4.Dataset(folder / "day_2000.nc") as file:
         check(list(file["time_of_day_4"][:]) == [3, 9, 15, 21], "times of the day")
     compare_constants(folder)
-    for ranks, servers in ((8, "threads"), (5, "servers:1")):
-        os.environ["SV_ASYNC"] = servers
-        other = fresh(f"ranks{ranks}", SPACE)
-        write_masks(other)
-        run_well(other, clock, ranks)
-        same(contents(folder), contents(other), f"1 and {ranks} ranks, servers: {servers}")
-    del os.environ["SV_ASYNC"]
+    others = [Run(fresh(f"{how}", SPACE), clock, options=(f"async={how}",)) for how in ("threads", "servers:1")]
+    for other in others:
+        write_masks(other.folder)
+    launch_well(8, *others)
+    for other in others:
+        same(contents(folder), contents(other.folder), f"one rank, and {other.options}")
     text = SPACE.replace("streams:", 'streams:\n  state: "restart/%Y%m%dT%H%M%S.nc"', 1)
     killed = fresh("killed", text)
     write_masks(killed)
@@ -399,7 +397,7 @@ def case_space():
     interrupted(killed, clock, [(7, "before"), (18, "within")], (5, 13), (3, 5, 2))
     series = {name: data for name, data in contents(folder).items() if name != "curved.nc"}  # the file of one run
     same(series, {name: data for name, data in contents(killed).items() if name in series}, "a run and a killed one")
-    printed = run(killed, clock, 2, begin=13, end=14, continues=1, events={14: "none"})
+    printed = run(killed, clock, 2, begin=13, end=14)
     check(printed.count("'curved.nc', which exists") == 2, f"the file of an earlier run is replaced: {printed}")
 
 
@@ -497,18 +495,23 @@ def case_languages():
 
 
 def case_random():
-    """Random configurations against NumPy, by one and by several ranks."""
-    random_streams.for_seeds(0, 2, random_streams.compare_random)
+    """Random configurations against NumPy, and the same bytes by five ranks and servers."""
+    random_streams.compare_everywhere(0, 3, [place for place in PLACES if total_of(place) == 5])
 
 
-def case_campaign(first, count):
-    """So many random configurations, in all places."""
-    random_streams.for_seeds(first, -(-count // CONFIGURATIONS), random_streams.compare_everywhere)
+def case_campaign(first, count, *ranks):
+    """So many random configurations, in all places, or in those of these numbers of ranks."""
+    random_streams.compare_everywhere(first, count, [place for place in PLACES if not ranks or place[0] in ranks])
 
 
 def case_kills(first, count):
     """Runs with kills at random moments, of random configurations, with saves at random steps."""
     random_streams.for_seeds(first, count, random_streams.compare_killed)
+
+
+def case_states(first, count):
+    """Runs that continue from states in which a kill at a random operation leaves the files."""
+    random_streams.for_seeds(first, count, random_streams.compare_states)
 
 
 globals()[f"case_{CASE}"](*(int(each) for each in sys.argv[4:] if CASE != "languages"))
