@@ -73,7 +73,8 @@ class Stage {
       const auto found = there_.find(name);
       if (found != there_.end() && found->second.hash == content->hash && found->second.changed == change_of(name))
         continue;
-      // A new file each time: HDF5, which may keep open what it could not read, takes one of the same inode for the same.
+      // A new file each time: HDF5, which may keep open what it could not read, takes one of the same inode for the
+      // same.
       write_file(directory_ + "/" + name, *content);
       there_[name] = {content->hash, change_of(name)};
     }

@@ -1,5 +1,5 @@
-// Writes states in which kills leave the files of a recorded run: crash_states LOG DIRECTORY COUNT SEED. Each of at most
-// COUNT states is a folder in DIRECTORY, whose name is its number.
+// Writes states in which kills leave the files of a recorded run: crash_states LOG DIRECTORY COUNT SEED. Each of at
+// most COUNT states is a folder in DIRECTORY, whose name is its number.
 #include <filesystem>
 #include <string>
 

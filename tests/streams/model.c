@@ -5,11 +5,10 @@
  * KEY=VALUE, options of sv_init. The number of a run is printed before it, and the error of a run that fails. A file
  * CONFIG.model has a stream of the model itself (sv_def_stream): its name in the first line, and its keys.
  * The file `dates` has a line for the beginning and for the end of each step: year, month, day, hour, minute, second,
- * the number of the step, and an event: 0 none; 1 the streams are saved; 2 to 5 the process is killed before the step is
- * sent, within it, before sv_end_step, and behind it; n + 1000: it is killed n microseconds after this step began, and the
- * streams are saved until then. The file `saved` lists the steps whose save has returned. Values depend on cell and
- * step alone; streams_test.py computes them, too.
- * With SV_TEST_SPARSE, `heat` is sent in every second step.
+ * the number of the step, and an event: 0 none; 1 the streams are saved; 2 to 5 the process is killed before the step
+ * is sent, within it, before sv_end_step, and behind it; n + 1000: it is killed n microseconds after this step began,
+ * and the streams are saved until then. The file `saved` lists the steps whose save has returned. Values depend on cell
+ * and step alone; streams_test.py computes them, too. With SV_TEST_SPARSE, `heat` is sent in every second step.
  */
 #define _GNU_SOURCE /* feenableexcept */
 #include <fcntl.h>
@@ -321,8 +320,7 @@ static void run_line(char *line) {
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &ranks);
     decompose(io);
-    const sv_stream_start start = {
-        .calendar = calendar, .step_seconds = atoll(step), .continues = atoi(continues)};
+    const sv_stream_start start = {.calendar = calendar, .step_seconds = atoll(step), .continues = atoi(continues)};
     for (int i = 0; i < n_configs; ++i) run(io, configs[i], start);
   }
   check(sv_finalize(io));

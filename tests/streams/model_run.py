@@ -1,5 +1,6 @@
 """Runs of the test model of streams, and the files that they leave: for streams_test.py, whose arguments name the case,
 the model and the launcher."""
+import contextlib
 import dataclasses
 import datetime
 import os
@@ -16,7 +17,8 @@ import cftime
 CASE, MODEL, MPIRUN = sys.argv[1:4]
 EVENTS = {"none": 0, "save": 1, "before": 2, "within": 3, "unended": 4, "after": 5}
 LATER = 1000
-LIMIT = 50 if len(sys.argv) == 4 or CASE == "languages" else 600  # seconds of a run; campaigns have numbers and little of the machine
+IS_CAMPAIGN = CASE in ("campaign", "kills", "states")
+LIMIT = 600 if IS_CAMPAIGN else 50  # seconds without a next run, on a machine that may have other work
 
 
 def fail(text):
@@ -89,7 +91,8 @@ def launch(ranks, *runs, is_killed=False, environment=None):
         if piece is None:
             hangs = "hangs:\n" + backtraces(job.pid)
             for process in [*descendants(job.pid), job.pid]:
-                os.kill(process, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(process, signal.SIGKILL)
     number = max([0, *(int(each) for each in re.findall(r"^run (\d+)$", text, re.MULTILINE))])
     if hangs or is_killed == (job.returncode == 0):
         words = f"{runs[number].folder}, {ranks} ranks, {' '.join(runs[number].options)}"
@@ -104,7 +107,7 @@ def launch_well(ranks, *runs, is_killed=False, **more):
 
 
 def output_within(pipe):
-    """What is printed next; empty at the end; None: nothing comes."""
+    """The next text of a job; empty at the end; None: nothing comes."""
     if not select.select([pipe], [], [], LIMIT)[0]:
         return None
     return os.read(pipe.fileno(), 1 << 16).decode(errors="replace")
@@ -120,9 +123,11 @@ def descendants(process):
 
 def backtraces(process):
     """Of all threads of the ranks below a launcher."""
+    if shutil.which("gdb") is None:
+        return "no gdb"
     text = ""
     for rank in descendants(process):
-        if os.readlink(f"/proc/{rank}/exe") != os.path.realpath(MODEL) or shutil.which("gdb") is None:
+        if os.path.realpath(f"/proc/{rank}/exe") != os.path.realpath(MODEL):
             continue
         command = ["gdb", "-p", str(rank), "-batch", "-ex", "thread apply all bt"]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, timeout=100, check=False)

@@ -275,7 +275,7 @@ def report(text, seed):
 
 
 def for_seeds(first, count, make):
-    """Goes on after a failure."""
+    """Continues after a failure."""
     failed = 0
     for seed in range(first, first + count):
         try:
@@ -442,4 +442,4 @@ def compare_states(rng, count=100):
             launch_well(ranks, *of_ranks)
         for run in of_ranks:
             made.compare(run.folder)
-    return f"{sum(map(len, runs.values()))} states, {continued} behind a save; {story}"
+    return f"{sum(map(len, runs.values()))} states, {continued} after a save; {story}"
