@@ -1,12 +1,14 @@
 /* Measures what streams cost beyond the work that a model would do itself, in ratios of interleaved runs, in processor
  * time:
  *
- *   mpiexec -n 1 stream_costs FOLDER      FOLDER gets files, which are written again and again
+ *   mpiexec -n 1 stream_costs FOLDER [WEIGHTS]     FOLDER gets files, which are written again and again
  *
  * mean      24 steps of a mean, to a bare loop that adds as many arrays
  * output    the step that ends the period of a mean, without its addition, to a put of the array
  * question  seconds of sv_inq_field_wanted for a field that no stream has, and for one that is not due
  * fields    a step of ten fields that are sent, of 1000 that are declared, to one of ten that are declared
+ * remapping the step that remaps a field of 720 x 1440 cells with WEIGHTS, to a put of it, in elapsed time:
+ *             cdo -f nc4 genycon,r360x180 -topo,r1440x720 WEIGHTS
  *
  * Medians, least and greatest of rounds, each of the slowest rank. */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
@@ -164,6 +166,58 @@ static void measure_output(const double *values) {
   end(streams);
 }
 
+static double elapsed(void) {
+  MPI_Barrier(MPI_COMM_WORLD);
+  return MPI_Wtime();
+}
+
+static void measure_remapping(const char *weights) {
+  enum { fine_rows = 720, fine_columns = 1440 };
+  const sv_stream_axis fine[] = {{.name = "y", .length = fine_rows}, {.name = "x", .length = fine_columns}};
+  const int64_t shape[] = {fine_rows, fine_columns};
+  int64_t start[] = {0, 0}, count[] = {0, fine_columns};
+  sv_decomp *whole;
+  sv_streams *streams;
+  sv_file *file;
+  int dims[3], var, field, date[6];
+  char text[2048];
+  double ratios[rounds];
+  check(sv_block(fine_rows, ranks, rank, &start[0], &count[0]));
+  check(sv_def_decomp(io, 2, shape, start, count, NULL, &whole));
+  const int64_t cells = count[0] * fine_columns;
+  double *const values = malloc((size_t)(cells + 1) * sizeof *values);
+  for (int64_t i = 0; i < cells; ++i) values[i] = (double)(i % 1013) / 7 - 40;
+  snprintf(text, sizeof text, "{file: '%s/grid_%%Y.nc', frequency: 1 hour, grid: {weights: '%s'}, fields: [s]}", folder,
+           weights);
+  check(sv_open_streams(io, NULL, &streams));
+  check(sv_def_stream(streams, "grid", text));
+  check(sv_def_stream_field(
+      streams, &(sv_stream_field){.name = "s", .decomp = whole, .type = SV_DOUBLE, .naxes = 2, .axes = fine}, &field));
+  check(
+      sv_begin_streams(streams, &(sv_stream_start){.calendar = "360_day", .date = {2001, 1, 1}, .step_seconds = 3600}));
+  snprintf(text, sizeof text, "%s/fine.nc", folder);
+  check(sv_create(io, text, SV_CLOBBER, &file));
+  check(sv_def_dim(file, "time", SV_UNLIMITED, &dims[0]));
+  for (int d = 0; d < 2; ++d) check(sv_def_dim(file, fine[d].name, fine[d].length, &dims[d + 1]));
+  check(sv_def_var(file, "s", SV_DOUBLE, 3, dims, &var));
+  check(sv_enddef(file));
+  for (int round = -1; round < rounds; ++round) {
+    date_of(round + 2, date);
+    const double before = elapsed();
+    check(sv_send_field(streams, field, date, values));
+    const double between = elapsed();
+    check(sv_put(file, var, whole, round + 1, SV_DOUBLE, values, NULL));
+    if (round >= 0) ratios[round] = (between - before) / (elapsed() - between);
+    check(sv_end_step(io));
+    check(sv_flush(io, SV_WRITTEN));
+  }
+  print("remapping / put of the source", ratios, "");
+  check(sv_close_streams(streams));
+  check(sv_close(file));
+  check(sv_free_decomp(whole));
+  free(values);
+}
+
 static void measure_question(const char *what, const char *name, int fields, int field) {
   sv_streams *const streams = begin(name, "1 year", SV_DOUBLE, fields, 2);
   double nanoseconds[rounds];
@@ -212,8 +266,8 @@ static void measure_fields(const double *values) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 2) {
-    fprintf(stderr, "stream_costs FOLDER\n");
+  if (argc != 2 && argc != 3) {
+    fprintf(stderr, "stream_costs FOLDER [WEIGHTS]\n");
     return 2;
   }
   folder = argv[1];
@@ -231,6 +285,7 @@ int main(int argc, char **argv) {
   measure_question("a field that no stream has", "none", sent + 1, sent);
   measure_question("a field that is summed", "summed", 1, 0);
   measure_fields(doubles);
+  if (argc == 3) measure_remapping(argv[2]);
   free(doubles);
   free(floats);
   check(sv_finalize(io));

@@ -206,7 +206,7 @@ class StreamReader {
     take_operation(map, field);
     field.storage = storage_of(map, path_, usual_.storage);
     take_space(map, path_, true, field);
-    field.has_own_steps = keys.IsMap() && (keys["operation"] || keys["where"] || keys["reduce"]);
+    field.has_own_steps = keys.IsMap() && (keys["operation"] || keys["where"] || keys["reduce"] || keys["grid"]);
     field.attributes = attributes_of(map, path_, "field '" + field.pattern + "'");
     map.finish();
     stream_.fields.push_back(field);

@@ -38,7 +38,8 @@ struct FieldRequest {
   PartRequest part;
   std::optional<ConditionRequest> where;
   std::optional<ReductionRequest> reduction;
-  bool has_own_steps = false;  // 'operation', 'where' or 'reduce' of the field, and not of its stream
+  std::optional<GridRequest> grid;
+  bool has_own_steps = false;  // 'operation', 'where', 'reduce' or 'grid' of the field, and not of its stream
   std::vector<AttributeRequest> attributes;
   std::string place;  // "streams.yaml:7"
 };

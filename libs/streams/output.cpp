@@ -7,6 +7,7 @@
 #include "failure.hpp"
 #include "grid_search.hpp"
 #include "number_type.hpp"
+#include "reduction.hpp"
 
 namespace sv::streams {
 
@@ -28,14 +29,15 @@ Axis parts_of_day(int parts) {
 
 }  // namespace
 
-Output::Output(sv_context *io, const Selected &selected, std::vector<Field> &fields)
+Output::Output(sv_context *io, const Selected &selected, std::vector<Field> &fields, WeightsStore &store)
     : request(selected.request), field(&fields[selected.field]), kind(field->kind), missing(kind.missing) {
   try {
     request.part = located(io, *field, fields, request.part);
-    view = std::make_unique<FieldView>(*field, request.part, request.reduction.has_value());
+    const bool has_space = request.reduction || request.grid;
+    view = std::make_unique<FieldView>(*field, request.part, has_space);
     if (has_levels(*field, request.part))
-      interpolation = std::make_unique<Interpolation>(*field, request.part, request.reduction.has_value(), *view);
-    if (request.reduction) reduction = std::make_unique<Reduction>(*field, *view, *request.reduction, fields);
+      interpolation = std::make_unique<Interpolation>(*field, request.part, has_space, *view);
+    add_space(io, fields, store);
     if (request.where) condition = std::make_unique<Condition>(*request.where, *field, fields);
   } catch (const Failure &failure) {
     throw Failure(failure.status, request.place + ": field '" + field->name + "': " + failure.what(), failure.remedy);
@@ -46,22 +48,30 @@ Output::Output(sv_context *io, const Selected &selected, std::vector<Field> &fie
                   request.place + ": field '" + field->name + "': " + std::to_string(chunks) +
                       " lengths of chunks for " + std::to_string(dims) + " dimensions",
                   "Give one for each, the record's first");
-  if (condition || interpolation) {
-    if (!kind.has_missing) missing = usual_missing;
-    kind = {SV_DOUBLE, true, std::numeric_limits<double>::quiet_NaN()};
-  }
+  if ((condition || interpolation || request.grid) && !kind.has_missing) missing = usual_missing;
+  if (condition || interpolation) kind = {SV_DOUBLE, true, std::numeric_limits<double>::quiet_NaN()};
   if (request.operation == Operation::instant) return;
   for (int part = 0; part < request.parts_a_day; ++part)
     accumulators.emplace_back(request.operation, kind, view->cells());
 }
 
+/// A plan knows no weights, and takes the source grid.
+void Output::add_space(sv_context *io, std::vector<Field> &fields, WeightsStore &store) {
+  if (request.reduction && request.grid)
+    throw Failure(SV_ECONFIG, "it has both 'grid' and 'reduce'", "Give one of them: 'grid: own' replaces the stream's");
+  if (request.reduction) space = std::make_unique<Reduction>(*field, *view, *request.reduction, fields);
+  if (!request.grid || io == nullptr) return;
+  weights = &store.of_file(io, request.grid->weights);
+  space = std::make_unique<Remapping>(*view, *weights);
+}
+
 void Output::prepare(sv_context *io) {
   view->divide(io);
-  if (reduction) reduction->read(io);
+  if (space) space->prepare(io);
 }
 
 std::vector<Axis> Output::axes() const {
-  std::vector<Axis> made = reduction ? reduction->axes() : view->axes();
+  std::vector<Axis> made = space ? space->axes() : view->axes();
   if (request.parts_a_day > 1) made.insert(made.begin(), parts_of_day(request.parts_a_day));
   return made;
 }
@@ -70,7 +80,7 @@ std::string Output::cell_methods() const {
   std::string text = std::string("time: ") + facts_of(request.operation).cell_method;
   if (request.parts_a_day > 1) text = "time: mean within days time: mean over days";
   if (condition) text += " (comment: where " + request.where->text + ")";
-  return reduction ? text + reduction->cell_method() : text;
+  return space ? text + space->cell_method() : text;
 }
 
 int64_t Output::memory_bytes() const {
@@ -101,23 +111,25 @@ void Output::add(Time now, const void *values, const Calendar &calendar) {
 }
 
 Result Output::finish(sv_context *io, Time now, const void *values, const Calendar &calendar) {
-  const bool has_nan = condition || interpolation;  // where there is no value
-  if (is_instant() && !has_nan && !reduction) return {kind.type, select(now, values, calendar)};
+  const bool has_nan = condition || interpolation || weights != nullptr;  // where there is no value
+  if (is_instant() && !has_nan && !space) return {kind.type, select(now, values, calendar)};
   std::vector<double> all;
   const auto append = [&](const double *of_part) {
-    const double *const reduced = reduction ? reduction->reduce(io, of_part, kind) : of_part;
-    all.insert(all.end(), reduced, reduced + (reduction ? reduction->results() : view->cells()));
+    const double *const made = space ? space->apply(io, of_part, kind) : of_part;
+    all.insert(all.end(), made, made + (space ? space->results() : view->cells()));
   };
   if (is_instant()) {
     const void *const selected = select(now, values, calendar);
-    std::vector<double> converted(view->cells());
     with_type(kind.type, [&](auto zero) {
-      const auto *const from = static_cast<const decltype(zero) *>(selected);
-      std::copy(from, from + converted.size(), converted.begin());
+      using Value = decltype(zero);
+      const auto *const from = static_cast<const Value *>(selected);
+      if constexpr (std::is_same_v<Value, double>)
+        append(from);
+      else
+        append(std::vector<double>(from, from + view->cells()).data());
     });
-    append(converted.data());
   }
-  if (accumulators.size() == 1 && !has_nan && !reduction) return {SV_DOUBLE, accumulators.front().finish()};
+  if (accumulators.size() == 1 && !has_nan && !space) return {SV_DOUBLE, accumulators.front().finish()};
   for (Accumulator &each : accumulators) append(each.finish());
   if (has_nan)
     for (double &value : all) value = value == value ? value : missing;
@@ -144,6 +156,16 @@ void check_axes(const std::vector<Output> &outputs) {
                           "': another field of the stream has another slice of axis '" + axis.name + "'",
                       "Take one slice of an axis in a stream");
     }
+  const Weights *weights = nullptr;
+  for (const Output &output : outputs) {
+    if (output.weights == nullptr) continue;
+    if (weights != nullptr && weights->target().coordinates() != output.weights->target().coordinates())
+      throw Failure(SV_ECONFIG,
+                    output.request.place + ": field '" + output.field->name + "': the target grids of '" +
+                        weights->path() + "' and '" + output.weights->path() + "' differ",
+                    "Take one target grid in a stream");
+    weights = output.weights;
+  }
   for (const Output &output : outputs)
     for (const Axis &axis : output.axes())
       for (const Auxiliary &each : axis.auxiliary)

@@ -1,12 +1,12 @@
 // A field in a stream: the part that is written, the operations over time and space, and the current period. Values go
-// through condition, view or interpolation, accumulators and reduction, in this order. A field without time has a view
-// alone.
+// through condition, view or interpolation, accumulators and an operation over space, in this order. A field without
+// time has a view alone.
 #pragma once
 
 #include <memory>
 
 #include "interpolation.hpp"
-#include "reduction.hpp"
+#include "remapping.hpp"
 #include "selection.hpp"
 
 namespace sv::streams {
@@ -19,7 +19,7 @@ struct Result {
 
 struct Output {
   /// Collective. `io`: nullptr in a plan. Throws Failure(SV_ECONFIG), with the place.
-  Output(sv_context *io, const Selected &selected, std::vector<Field> &fields);
+  Output(sv_context *io, const Selected &selected, std::vector<Field> &fields, WeightsStore &weights);
   /// Collective, once.
   void prepare(sv_context *io);
 
@@ -28,8 +28,12 @@ struct Output {
   /// What a record has, besides time; known after prepare().
   std::vector<Axis> axes() const;
   /// nullptr: each rank has the whole result. Its grid begins at first_axis().
-  const sv_decomp *decomp() const { return reduction ? nullptr : view->decomp(); }
-  int first_axis() const { return view->first_axis() + (request.parts_a_day > 1 ? 1 : 0); }
+  const sv_decomp *decomp() const { return space ? space->decomp() : view->decomp(); }
+  int first_axis() const {
+    return (space ? space->first_axis() : view->first_axis()) + (request.parts_a_day > 1 ? 1 : 0);
+  }
+  /// Whether results may be missing.
+  bool has_missing() const { return kind.has_missing || weights != nullptr; }
   int64_t memory_bytes() const;
   /// CF's attribute.
   std::string cell_methods() const;
@@ -51,11 +55,13 @@ struct Output {
   std::unique_ptr<FieldView> view;
   std::unique_ptr<Interpolation> interpolation;  // or none
   std::unique_ptr<Condition> condition;          // or none
-  std::unique_ptr<Reduction> reduction;          // or none
+  std::unique_ptr<SpaceOperation> space;         // or none
+  const Weights *weights = nullptr;              // if it is a remapping
   std::vector<Accumulator> accumulators;         // none: instant; several: of parts of the day
   Time begin = 0, end = 0;                       // of the period
 
  private:
+  void add_space(sv_context *io, std::vector<Field> &fields, WeightsStore &weights);
   const void *select(Time now, const void *values, const Calendar &calendar);
   std::vector<double> results_;
 };

@@ -1,4 +1,5 @@
-// The parts of a field that the configuration selects, and its reduction in space, before any field is known. Values.
+// The parts of a field that the configuration selects, and its reduction or remapping in space, before any field is
+// known. Values.
 #pragma once
 
 #include <optional>
@@ -36,6 +37,11 @@ struct ReductionRequest {
   std::vector<std::string> axes;        // by name, or X, Y, Z
   std::optional<GridVariable> regions;  // numbers from 1; a result for each
   std::optional<GridVariable> weights;
+};
+
+/// Another grid, onto which the result of the operation over time is remapped.
+struct GridRequest {
+  std::string weights;  // a file
 };
 
 }  // namespace sv::streams

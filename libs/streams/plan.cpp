@@ -56,8 +56,9 @@ std::vector<PlannedStream> plan_streams(const Configuration &configuration, std:
   std::vector<PlannedStream> made;
   check_references(fields);
   for (Field &field : fields) field.sent = run.begin;
+  WeightsStore weights;
   for (const StreamRequest &request : configuration.streams) {
-    Stream stream(nullptr, request, *run.calendar, fields);
+    Stream stream(nullptr, request, *run.calendar, fields, weights);
     stream.begin(run.begin, run.begin, run.step_seconds);
     constexpr int64_t time_bytes = 8;  // and two times as bounds
     PlannedStream one{request.name, request.place, text_of(request.frequency), time_bytes, 0, 0, {}, {}, {}};

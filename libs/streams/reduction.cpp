@@ -82,7 +82,7 @@ Reduction::Reduction(const Field &field, const FieldView &view, const ReductionR
     if (!is_reduced_[d]) axes_.push_back(view.axes()[d]);
 }
 
-void Reduction::read(sv_context *io) {
+void Reduction::prepare(sv_context *io) {
   const auto of_cells = [&](const GridVariable &variable, const Field *of_model) {
     const std::vector<double> all = of_model == nullptr ? values_in(io, *field_, variable) : constants_or_0(*of_model);
     std::vector<double> made;
@@ -164,7 +164,7 @@ void Reduction::add_cells(const double *values, const ValueKind &kind, int64_t b
       }
 }
 
-const double *Reduction::reduce(sv_context *io, const double *values, const ValueKind &kind) {
+const double *Reduction::apply(sv_context *io, const double *values, const ValueKind &kind) {
   must(sv_flush(io, SV_HANDED_OVER));  // a rank that has failed is not waited for below
   // Of a field that each rank has whole, one rank adds the terms.
   const bool adds = field_->decomp != nullptr || is_first_rank(io);

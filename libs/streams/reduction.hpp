@@ -4,27 +4,25 @@
 
 #include "exact_sum.hpp"
 #include "field_view.hpp"
+#include "space_operation.hpp"
 
 namespace sv::streams {
 
-class Reduction {
+class Reduction : public SpaceOperation {
  public:
   /// Local. Throws Failure(SV_ECONFIG), without a place, for an axis that the part does not have.
   Reduction(const Field &field, const FieldView &view, const ReductionRequest &request,
             const std::vector<Field> &fields);
 
-  /// Collective. Reads regions and weights.
-  void read(sv_context *io);
-  /// Those that are left, after that of the regions. Their number is known after read().
-  const std::vector<Axis> &axes() const { return axes_; }
-  /// Their number.
-  size_t results() const { return results_.size(); }
-  /// For cell_methods: " lat: lon: mean".
-  std::string cell_method() const;
-
-  /// Collective. `values`: of this rank's cells of the part, with `missing` where there is none. Returns those of
-  /// axes(); `missing` where no value was valid. Valid until the next call.
-  const double *reduce(sv_context *io, const double *values, const ValueKind &kind);
+  /// Reads regions and weights.
+  void prepare(sv_context *io) override;
+  /// Those that are left, after that of the regions, whose number is known after prepare().
+  const std::vector<Axis> &axes() const override { return axes_; }
+  size_t results() const override { return results_.size(); }
+  const sv_decomp *decomp() const override { return nullptr; }
+  int first_axis() const override { return 0; }
+  std::string cell_method() const override;
+  const double *apply(sv_context *io, const double *values, const ValueKind &kind) override;
 
  private:
   void place_cells(const std::vector<int64_t> &regions);

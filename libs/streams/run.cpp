@@ -54,7 +54,8 @@ void Run::begin(const sv_stream_start &start) {
   latest_ = steps_origin_ = calendar_->time_of({date[0], date[1], date[2], date[3], date[4], date[5]});
   for (Field &field : fields_) field.sent = latest_;
   check_references(fields_);
-  for (const StreamRequest &request : configuration_.streams) streams_.emplace_back(io_, request, *calendar_, fields_);
+  for (const StreamRequest &request : configuration_.streams)
+    streams_.emplace_back(io_, request, *calendar_, fields_, weights_);
   write_field_list(start);
   for (Stream &stream : streams_) stream.prepare(io_);
   take_up(start);

@@ -58,6 +58,7 @@ class Run {
   std::vector<std::vector<Use>> uses_;   // by field
   std::vector<std::vector<Use>> looks_;  // by field: the outputs whose condition is on it
   std::unique_ptr<const Calendar> calendar_;
+  WeightsStore weights_;
   std::vector<Stream> streams_;
   Time steps_origin_ = 0, latest_ = 0;
   mutable std::array<int, 6> date_{};  // of the last call,

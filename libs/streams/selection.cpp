@@ -22,7 +22,7 @@ void fit_type(FieldRequest &request, const Field &field, const std::string &what
   const OperationFacts &facts = facts_of(request.operation);
   std::optional<int> &type = request.storage.type;
   const bool is_long = field.kind.type == SV_INT64 || field.kind.type == SV_UINT64;
-  const bool is_real = facts.is_real || request.reduction;
+  const bool is_real = facts.is_real || request.reduction || request.grid;
   if (is_long && (request.operation != Operation::instant || is_real))
     throw Failure(SV_ECONFIG, what + " has integers of 64 bits, of which '" + facts.name + "' would lose digits",
                   "Use the operation 'instant', or send values of another type");
@@ -93,11 +93,12 @@ class Selection {
   /// A field without time has no operations, except that of its stream's other fields.
   static void leave_time(FieldRequest &request, const std::string &what) {
     if (request.has_own_steps)
-      throw Failure(SV_ECONFIG, what + " has no time", "Leave out its keys 'operation', 'where' and 'reduce'");
+      throw Failure(SV_ECONFIG, what + " has no time", "Leave out its keys 'operation', 'where', 'reduce' and 'grid'");
     request.operation = Operation::instant;
     request.parts_a_day = 1;
     request.where.reset();
     request.reduction.reset();
+    request.grid.reset();
     request.part.levels.clear();
   }
 

@@ -78,6 +78,16 @@ ReductionRequest reduction_of(const std::string &path, const YAML::Node &node) {
   return made;
 }
 
+std::optional<GridRequest> grid_of(const std::string &path, const YAML::Node &node) {
+  if (node.IsScalar() && node.Scalar() == "own") return std::nullopt;
+  YamlMap map(path, node, "'grid'");
+  GridRequest made{map.text("weights")};
+  map.finish();
+  if (made.weights.empty())
+    throw map.wrong(node, "'grid' has no weights", "Write {weights: FILE}, or 'own' for the grid of the field");
+  return made;
+}
+
 }  // namespace
 
 void take_space(YamlMap &map, const std::string &path, bool is_own, FieldRequest &to) {
@@ -103,6 +113,7 @@ void take_space(YamlMap &map, const std::string &path, bool is_own, FieldRequest
     if (!to.where) throw map.wrong(node, "this is no condition", "Write, for example, 'ice > 0.15'");
   });
   map.take("reduce", [&](const YAML::Node &node) { to.reduction = reduction_of(path, node); });
+  map.take("grid", [&](const YAML::Node &node) { to.grid = grid_of(path, node); });
 }
 
 }  // namespace sv::streams

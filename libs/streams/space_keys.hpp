@@ -1,4 +1,4 @@
-// The keys of a stream or field that select and reduce in space: slices, box, stations, levels, where and reduce.
+// The keys of a stream or field that select and reduce in space: slices, box, stations, levels, where, reduce and grid.
 // Local.
 #pragma once
 

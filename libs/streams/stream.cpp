@@ -14,21 +14,22 @@ bool has_field(const std::vector<Output> &outputs, const Field &field) {
 
 }  // namespace
 
-Stream::Stream(sv_context *io, const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields)
+Stream::Stream(sv_context *io, const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields,
+               WeightsStore &weights)
     : request_(request), calendar_(&calendar), time_(calendar, request.time_units, request.place) {
   const std::vector<Selected> selected = select_fields(request, fields);
   size_t next = 0;
   const auto follow_references = [&] {
-    for (; next < outputs_.size(); ++next) add_referenced(io, next, selected, fields);
+    for (; next < outputs_.size(); ++next) add_referenced(io, next, selected, fields, weights);
   };
   for (const Selected &one : selected) {
     if (fields[one.field].is_static) continue;
-    outputs_.emplace_back(io, one, fields);
+    outputs_.emplace_back(io, one, fields, weights);
     has_bounds_ = has_bounds_ || !outputs_.back().is_instant();
   }
   follow_references();
   for (const Selected &one : selected) {
-    if (!has_field(outputs_, fields[one.field])) add_static(Output(io, one, fields));
+    if (!has_field(outputs_, fields[one.field])) add_static(Output(io, one, fields, weights));
     follow_references();
   }
   check_axes(outputs_);
@@ -37,7 +38,7 @@ Stream::Stream(sv_context *io, const StreamRequest &request, const Calendar &cal
 /// Adds the fields without time to which an output refers: the same part of them. Those over axes that the output no
 /// longer has are left out.
 void Stream::add_referenced(sv_context *io, size_t number, const std::vector<Selected> &selected,
-                            std::vector<Field> &fields) {
+                            std::vector<Field> &fields, WeightsStore &weights) {
   for (const auto &[attribute, text] : outputs_[number].field->references)
     for (const auto &[key, name] : names_in(text)) {
       const Field &field = *static_field_named(fields, name);
@@ -49,7 +50,7 @@ void Stream::add_referenced(sv_context *io, size_t number, const std::vector<Sel
       one.request.place = outputs_[number].request.place;
       one.request.part = outputs_[number].request.part;
       one.request.part.levels.clear();
-      Output made(io, one, fields);
+      Output made(io, one, fields, weights);
       if (can_refer(outputs_[number], made, attribute == "bounds")) add_static(std::move(made));
     }
 }

@@ -14,8 +14,9 @@ namespace sv::streams {
 class Stream {
  public:
   /// Collective. `io`: nullptr in a plan. Throws Failure where the stream does not go together with the
-  /// fields, which must stay where they are.
-  Stream(sv_context *io, const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields);
+  /// fields, which must stay where they are, as the weights must.
+  Stream(sv_context *io, const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields,
+         WeightsStore &weights);
 
   /// Whether its periods are counted in steps, from the beginning of the run
   /// that began anew.
@@ -46,7 +47,8 @@ class Stream {
   std::vector<Output> &outputs() { return outputs_; }
 
  private:
-  void add_referenced(sv_context *io, size_t number, const std::vector<Selected> &selected, std::vector<Field> &fields);
+  void add_referenced(sv_context *io, size_t number, const std::vector<Selected> &selected, std::vector<Field> &fields,
+                      WeightsStore &weights);
   void add_static(Output &&output);
   void check_step(const Output &output, Time end) const;
   void select(const Output &output);

@@ -150,6 +150,34 @@ void StreamFile::define_auxiliary(int dim, const Auxiliary &auxiliary) {
   auxiliary_.push_back({auxiliary, var});
 }
 
+/// A stream has one target grid.
+void StreamFile::define_cell_coordinates(const TargetGrid &target) {
+  if (target_ != nullptr || target.coordinates().empty()) return;
+  target_ = &target;
+  for (const CellCoordinate &each : target.coordinates()) {
+    std::vector<int> dims;
+    for (const Axis &axis : target.axes()) dims.push_back(define_axis(axis));
+    if (each.vertices > 0) dims.push_back(define_axis({"nv", each.vertices, {}, {}, {}, {}}));
+    int var = -1;
+    must(sv_def_var(file_, each.name.c_str(), SV_DOUBLE, static_cast<int>(dims.size()), dims.data(), &var));
+    put_texts(file_, var, each.attributes);
+    cell_coordinates_.push_back(var);
+  }
+}
+
+void StreamFile::put_cell_coordinates() {
+  if (target_ == nullptr) return;
+  std::vector<int64_t> start = {target_->first_row()}, count = {target_->rows()};
+  for (size_t d = 1; d < target_->axes().size(); ++d) count.push_back(target_->axes()[d].length);
+  for (size_t i = 0; i < cell_coordinates_.size(); ++i) {
+    const CellCoordinate &each = target_->coordinates()[i];
+    std::vector<int64_t> counts = count;
+    if (each.vertices > 0) counts.push_back(each.vertices);
+    start.resize(counts.size(), 0);
+    must(sv_put_vara(file_, cell_coordinates_[i], start.data(), counts.data(), SV_DOUBLE, each.values.data(), nullptr));
+  }
+}
+
 void StreamFile::define_variable(Output &output) {
   const Field &field = *output.field;
   const FieldRequest &request = output.request;
@@ -163,7 +191,8 @@ void StreamFile::define_variable(Output &output) {
   int var = -1;
   must(sv_def_var(file_, request.name.c_str(), type, static_cast<int>(dims.size()), dims.data(), &var));
   if (output.decomp() != nullptr) must(sv_def_var_decomp_dim(file_, var, first_axis));
-  if (output.kind.has_missing && (!is_count || output.reduction))
+  if (output.weights != nullptr) define_cell_coordinates(output.weights->target());
+  if (output.has_missing() && (!is_count || output.space))
     with_type(type, [&](auto zero) { define_fill<decltype(zero)>(file_, var, output.missing, what); });
   define_attributes(output, var);
   define_storage(file_, var, request.storage);
@@ -177,7 +206,9 @@ void StreamFile::define_attributes(const Output &output, int var) {
   if (const std::string units = units_of(output.request.operation, field.units); !units.empty())
     put_text(file_, var, "units", units);
   if (!output.is_static()) put_text(file_, var, "cell_methods", output.cell_methods());
+  if (output.weights != nullptr) put_text(file_, var, "remapping", output.weights->description());
   std::string coordinates = names_of_auxiliary(output.axes());
+  if (output.weights != nullptr && !output.weights->target().coordinates().empty()) coordinates = "lat lon";
   for (const auto &[attribute, text] : field.references) {
     const std::string names = reference_of(output, attribute, text);
     if (attribute == "coordinates")
@@ -235,6 +266,7 @@ void StreamFile::put_fixed() {
     put(var, texts.empty() ? SV_DOUBLE : SV_CHAR,
         texts.empty() ? static_cast<const void *>(auxiliary.values.data()) : texts.data());
   }
+  put_cell_coordinates();
   for (const auto &[output, var] : variables_) {
     if (!output->is_static()) continue;
     const auto [type, values] = output->constant();

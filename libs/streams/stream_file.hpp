@@ -33,6 +33,8 @@ class StreamFile {
   void define_attributes(const Output &output, int var);
   std::string reference_of(const Output &output, const std::string &attribute, const std::string &text) const;
   void define_auxiliary(int dim, const Auxiliary &auxiliary);
+  void define_cell_coordinates(const TargetGrid &target);
+  void put_cell_coordinates();
   void put_fixed();
   void put_values(const Output &output, int var, int64_t record, int type, const void *values);
 
@@ -54,6 +56,8 @@ class StreamFile {
   int time_dim_ = -1, time_var_ = -1, bounds_dim_ = -1, time_bounds_ = -1;
   std::vector<DefinedAxis> axes_;
   std::vector<DefinedAuxiliary> auxiliary_;
+  const TargetGrid *target_ = nullptr;  // of a remapping, if its cells have coordinates,
+  std::vector<int> cell_coordinates_;   // and their ids
   std::vector<Output> *outputs_ = nullptr;
   std::vector<std::pair<Output *, int>> variables_;  // with their ids
   int64_t record_ = -1;

@@ -1,0 +1,45 @@
+// A field on another grid: the products of its values and the weights of a file. Each rank computes some rows of the
+// target grid.
+#pragma once
+
+#include "cell_exchange.hpp"
+#include "field_view.hpp"
+#include "space_operation.hpp"
+#include "weights.hpp"
+
+namespace sv::streams {
+
+class Remapping : public SpaceOperation {
+ public:
+  /// Local. `view` and `weights` are borrowed. Throws Failure(SV_ECONFIG), without a place, where the source grid is
+  /// not that of the view.
+  Remapping(const FieldView &view, const Weights &weights);
+
+  void prepare(sv_context *io) override;
+  const std::vector<Axis> &axes() const override { return axes_; }
+  size_t results() const override { return results_.size(); }
+  const sv_decomp *decomp() const override { return decomp_.get(); }
+  int first_axis() const override { return static_cast<int>(first_axis_); }
+  std::string cell_method() const override { return ""; }
+  const double *apply(sv_context *io, const double *values, const ValueKind &kind) override;
+
+  const Weights &weights() const { return *weights_; }
+
+ private:
+  void check_source() const;
+
+  struct FreeDecomp {
+    void operator()(sv_decomp *decomp) const { sv_free_decomp(decomp); }
+  };
+  const FieldView *view_;
+  const Weights *weights_;
+  std::vector<Axis> axes_;
+  size_t first_axis_, horizontal_;  // of the view: the first axis of its grid, and of the source grid
+  int64_t levels_ = 1;              // before the source grid, in the view's grid
+  std::unique_ptr<CellExchange> exchange_;
+  std::unique_ptr<sv_decomp, FreeDecomp> decomp_;
+  size_t outer_ = 0, inner_ = 0;
+  std::vector<double> products_, results_;
+};
+
+}  // namespace sv::streams
