@@ -95,7 +95,7 @@ void CellExchange::connect(sv_context *io) {
   must_mpi(MPI_Dist_graph_create_adjacent(all, size(received_), received_.ranks.data(), MPI_UNWEIGHTED, size(sent_),
                                           sent_.ranks.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made),
            "MPI_Dist_graph_create_adjacent");
-  neighbours_.reset(new MPI_Comm(made));
+  neighbours_.reset(new MPI_Comm{made});
 }
 
 const double *CellExchange::bring(const double *values, size_t outer, size_t inner, const ValueKind &kind) {

@@ -15,7 +15,7 @@ namespace sv::streams {
 
 /// Local. Throws Failure(SV_EMPI), unless the code of a call is MPI_SUCCESS.
 void must_mpi(int code, const char *call);
-/// What exchanged() is made of.
+/// The parts of exchanged().
 struct ItemCounts {
   size_t item_bytes;
   const std::vector<int> &sent, &received;  // by rank

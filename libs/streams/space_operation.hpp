@@ -22,7 +22,7 @@ class SpaceOperation {
   /// How they are divided; nullptr: every rank has the whole result. The first axis of its grid is first_axis().
   virtual const sv_decomp *decomp() const = 0;
   virtual int first_axis() const = 0;
-  /// What follows in cell_methods: " lat: lon: mean", or nothing.
+  /// The end of cell_methods: " lat: lon: mean", or nothing.
   virtual std::string cell_method() const = 0;
 
   /// Collective. `values`: of this rank's cells of the view, in double precision. Returns results() values, valid until

@@ -2,4 +2,4 @@
 
 
 class WeightsError(Exception):
-    """A grid or method that cannot be used; the text says why, and what to do."""
+    """A grid or method that cannot be used; the text has the cause and the remedy."""
