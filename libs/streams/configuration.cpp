@@ -124,6 +124,39 @@ std::vector<AttributeRequest> attributes_of(YamlMap &map, const std::string &pat
   return made;
 }
 
+std::vector<AxisRequest> axes_of(YamlMap &map, const std::string &path, const std::string &what) {
+  std::vector<AxisRequest> made;
+  map.take("axes", [&](const YAML::Node &node) {
+    const YamlMap checked(path, node, "'axes' of " + what);
+    for (const auto &entry : node) {
+      const std::string axis = entry.first.Scalar();
+      YamlMap keys(path, entry.second, "axis '" + axis + "' of " + what);
+      const std::string name = keys.text("name");
+      made.push_back({axis, name.empty() ? axis : name, attributes_of(keys, path, "axis '" + axis + "'"),
+                      keys.place(entry.first)});
+      keys.finish();
+    }
+  });
+  return made;
+}
+
+std::vector<ScalarRequest> scalars_of(YamlMap &map, const std::string &path, const std::string &what) {
+  std::vector<ScalarRequest> made;
+  map.take("scalars", [&](const YAML::Node &node) {
+    const YamlMap checked(path, node, "'scalars' of " + what);
+    for (const auto &entry : node) {
+      const std::string name = entry.first.Scalar();
+      YamlMap keys(path, entry.second, "scalar '" + name + "' of " + what);
+      ScalarRequest one{name, 0, attributes_of(keys, path, "scalar '" + name + "'")};
+      if (!YAML::convert<double>::decode(YAML::Node(keys.text("value")), one.value))
+        throw keys.wrong(entry.first, "scalar '" + name + "' has no number", "Write 'height: {value: 2}'");
+      made.push_back(one);
+      keys.finish();
+    }
+  });
+  return made;
+}
+
 class StreamReader {
  public:
   StreamReader(const std::string &path, const std::string &name) : path_(path), what_("stream '" + name + "'") {
@@ -135,13 +168,15 @@ class StreamReader {
     stream_.place = map.place(name);
     stream_.file = map.text("file");
     if (stream_.file.empty()) throw map.wrong(name, what_ + " has no 'file'", "Give a name such as 'ocean_%Y-%m.nc'");
-    take_frequency(map, name);
+    stream_.frequency = *frequency_in(map, name, "frequency", true);
+    stream_.file_period = frequency_in(map, name, "file_period", false);
     stream_.time_units = map.text("time_units");
     if (stream_.time_units.empty()) stream_.time_units = default_time_units;
     take_operation(map, usual_);
     usual_.storage = storage_of(map, path_, {});
     take_space(map, path_, false, usual_);
     stream_.part = usual_.part;
+    stream_.axes = axes_of(map, path_, what_);
     stream_.attributes = attributes_of(map, path_, what_);
     map.take("fields", [&](const YAML::Node &fields) { read_fields(map, fields); });
     map.finish();
@@ -150,16 +185,18 @@ class StreamReader {
   }
 
  private:
-  void take_frequency(YamlMap &map, const YAML::Node &name) {
-    const std::string text = map.text("frequency");
+  std::optional<Frequency> frequency_in(YamlMap &map, const YAML::Node &name, const std::string &key,
+                                        bool is_needed) const {
+    const std::string text = map.text(key);
+    if (text.empty() && !is_needed) return std::nullopt;
     const char *const remedy =
         "Give, for example, '6 hours': a number of steps, seconds, minutes, "
         "hours, days, months or years";
-    if (text.empty()) throw map.wrong(name, what_ + " has no 'frequency'", remedy);
+    if (text.empty()) throw map.wrong(name, what_ + " has no '" + key + "'", remedy);
     try {
-      stream_.frequency = frequency_of(text);
+      return frequency_of(text);
     } catch (const std::invalid_argument &) {
-      throw map.wrong(name, what_ + " has the bad frequency '" + text + "'", remedy);
+      throw map.wrong(name, what_ + " has the bad " + key + " '" + text + "'", remedy);
     }
   }
 
@@ -208,6 +245,8 @@ class StreamReader {
     take_space(map, path_, true, field);
     field.has_own_steps = keys.IsMap() && (keys["operation"] || keys["where"] || keys["reduce"] || keys["grid"]);
     field.attributes = attributes_of(map, path_, "field '" + field.pattern + "'");
+    field.scalars = scalars_of(map, path_, "field '" + field.pattern + "'");
+    field.units = map.text("units");
     map.finish();
     stream_.fields.push_back(field);
   }
@@ -260,6 +299,11 @@ auto parsed(const std::string &text, const std::string &path, const Read &read) 
 }
 
 }  // namespace
+
+bool has_attribute(const FieldRequest &field, const std::string &name) {
+  return std::any_of(field.attributes.begin(), field.attributes.end(),
+                     [&](const AttributeRequest &each) { return each.name == name; });
+}
 
 bool is_template(const std::string &name) {
   for (size_t i = 0; i + 1 < name.size(); ++i)

@@ -29,6 +29,21 @@ struct AttributeRequest {
   std::optional<double> number;
 };
 
+/// Coordinates of a file: an axis of the model, or "time".
+struct AxisRequest {
+  std::string axis;
+  std::string name;  // in files
+  std::vector<AttributeRequest> attributes;
+  std::string place;
+};
+
+/// A coordinate with one value and no dimension, such as a height of 2 m.
+struct ScalarRequest {
+  std::string name;
+  double value;
+  std::vector<AttributeRequest> attributes;
+};
+
 struct FieldRequest {
   std::string pattern;  // of names of fields, as file names have them (fnmatch)
   std::string name;     // in the file; an asterisk stands for the field's name
@@ -41,16 +56,20 @@ struct FieldRequest {
   std::optional<GridRequest> grid;
   bool has_own_steps = false;  // 'operation', 'where', 'reduce' or 'grid' of the field, and not of its stream
   std::vector<AttributeRequest> attributes;
+  std::vector<ScalarRequest> scalars;
+  std::string units;  // that the model must declare; empty: any
   std::string place;  // "streams.yaml:7"
 };
 
 struct StreamRequest {
   std::string name, place;
   std::string file;  // with date fields, a template as for sv_create; without, the one file of a run
+  std::optional<Frequency> file_period;  // a published file for each, whose name also has the date of its last record
   Frequency frequency;
   std::string time_units;
   std::vector<FieldRequest> fields;
   PartRequest part;
+  std::vector<AxisRequest> axes;
   std::vector<AttributeRequest> attributes;
 };
 
@@ -66,6 +85,8 @@ Configuration parse_configuration(const std::string &text, const std::string &pa
 /// Adds the stream of a model, by its keys in YAML. The configuration's stream of this name has precedence. Throws
 /// Failure(SV_ECONFIG).
 void add_stream(Configuration &to, const std::string &name, const std::string &keys);
+/// Whether the configuration has an attribute of the field, in place of the model's.
+bool has_attribute(const FieldRequest &field, const std::string &name);
 /// Whether a name has date fields.
 bool is_template(const std::string &name);
 

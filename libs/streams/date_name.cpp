@@ -51,4 +51,16 @@ std::string name_at(const std::string &path, const Calendar &calendar, Time time
   return made;
 }
 
+std::string name_at(const std::string &path, const Calendar &calendar, Time first, Time last) {
+  std::string made;
+  for (size_t at = 0; at < path.size();) {
+    const size_t open = path.find('{', at), close = path.find('}', open);
+    if (close == std::string::npos) return made + name_at(path.substr(at), calendar, first);
+    made += name_at(path.substr(at, open - at), calendar, first) +
+            name_at(path.substr(open + 1, close - open - 1), calendar, last);
+    at = close + 1;
+  }
+  return made;
+}
+
 }  // namespace sv::streams

@@ -1,6 +1,5 @@
 #include "plan.hpp"
 
-#include "date_name.hpp"
 #include "number_type.hpp"
 #include "stream.hpp"
 
@@ -32,15 +31,21 @@ PlannedVariable variable_of(const Output &output) {
 }
 
 /// All complete periods of the run, as records of files.
-void add_records(PlannedStream &to, const Stream &stream, const StreamRequest &request, const PlannedRun &run) {
+void add_records(PlannedStream &to, const Stream &stream, const PlannedRun &run) {
   to.calendar.assign(static_cast<size_t>(run.parts), 0);
-  Time begin = run.begin;
+  Time begin = run.begin, first = begin;
+  std::optional<Time> file_end;
   for (Time end = stream.end_after(begin); end <= run.end; begin = end, end = stream.end_after(end)) {
     const auto part_of = [&](Time time) { return (time - run.begin) * run.parts / (run.end - run.begin); };
     const int64_t part = part_of(end - 1);
-    const std::string name = name_at(request.file, *run.calendar, stream.has_bounds() ? begin : end);
-    if (to.files.empty() || to.files.back().name != name)
+    const Time date = stream.date_of(begin, end);
+    if (const std::string name = stream.name_of_file(date, date);
+        to.files.empty() || (file_end ? date >= *file_end : to.files.back().name != name)) {
       to.files.push_back({name, 0, begin, end, part, part_of(begin), 0});
+      first = date;
+      file_end = stream.file_end(date);
+    }
+    if (file_end) to.files.back().name = stream.name_of_file(first, date);
     ++to.files.back().records;
     if (run.step_seconds > 0) to.files.back().steps.push_back((end - run.begin) / run.step_seconds);
     to.files.back().end = end;
@@ -68,7 +73,7 @@ std::vector<PlannedStream> plan_streams(const Configuration &configuration, std:
       (output.is_static() ? one.fixed_bytes : one.record_bytes) += one.variables.back().bytes;
       one.memory_bytes += one.variables.back().memory_bytes;
     }
-    add_records(one, stream, request, run);
+    add_records(one, stream, run);
     made.push_back(std::move(one));
   }
   return made;

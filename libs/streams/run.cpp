@@ -173,7 +173,7 @@ void Run::close() {
   for (Stream &stream : streams_) {
     try {
       stream.close();
-    } catch (const ReportedFailure &) {
+    } catch (...) {
       if (!first) first = std::current_exception();
     }
   }

@@ -81,6 +81,9 @@ class Selection {
       one.request.name.replace(star, 1, field.name);
     const std::string what = request.place + ": field '" + field.name + "' of stream '" + stream_.name + "'";
     if (field.is_static) leave_time(one.request, what);
+    if (const std::string &units = one.request.units; !units.empty() && units != field.units)
+      throw Failure(SV_ECONFIG, what + " has the units '" + field.units + "', but '" + units + "' are required",
+                    "Convert the values in the model");
     fit_type(one.request, field, what);
     check_part(request, field, what);
     if (!names_.insert(one.request.name).second)

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "date_name.hpp"
 #include "failure.hpp"
+#include "file_stamp.hpp"
 
 namespace sv::streams {
 
@@ -33,13 +35,43 @@ Stream::Stream(sv_context *io, const StreamRequest &request, const Calendar &cal
     follow_references();
   }
   check_axes(outputs_);
+  check_axes_of_request();
+}
+
+void Stream::check_axes_of_request() const {
+  for (const AxisRequest &request : request_.axes) {
+    const auto has = [&](const Output &output) {
+      const std::vector<Axis> axes = output.axes();
+      return std::any_of(axes.begin(), axes.end(), [&](const Axis &axis) { return axis.name == request.axis; });
+    };
+    if (request.axis != "time" && std::none_of(outputs_.begin(), outputs_.end(), has))
+      throw Failure(SV_ECONFIG, request.place + ": stream '" + name() + "' has no axis '" + request.axis + "'",
+                    "Name axes of its fields, or 'time'");
+  }
+  const auto is_stamped = [](const AttributeRequest &each) { return has_stamp(each.text); };
+  if (!request_.file_period && is_template(request_.file) &&
+      std::any_of(request_.attributes.begin(), request_.attributes.end(), is_stamped))
+    throw Failure(SV_ECONFIG,
+                  request_.place + ": the files of a series have equal attributes, without {uuid} and {now}",
+                  "Give the stream a 'file_period'");
+}
+
+std::string Stream::name_of_file(Time first, Time last) const {
+  return request_.file_period ? name_at(request_.file, *calendar_, first, last)
+                              : name_at(request_.file, *calendar_, first);
+}
+
+std::optional<Time> Stream::file_end(Time date) const {
+  if (!file_periods_) return std::nullopt;
+  return file_periods_->end_after(date);
 }
 
 /// Adds the fields without time to which an output refers: the same part of them. Those over axes that the output no
 /// longer has are left out.
 void Stream::add_referenced(sv_context *io, size_t number, const std::vector<Selected> &selected,
                             std::vector<Field> &fields, WeightsStore &weights) {
-  for (const auto &[attribute, text] : outputs_[number].field->references)
+  for (const auto &[attribute, text] : outputs_[number].field->references) {
+    if (has_attribute(outputs_[number].request, attribute)) continue;
     for (const auto &[key, name] : names_in(text)) {
       const Field &field = *static_field_named(fields, name);
       if (has_field(outputs_, field)) continue;
@@ -53,6 +85,7 @@ void Stream::add_referenced(sv_context *io, size_t number, const std::vector<Sel
       Output made(io, one, fields, weights);
       if (can_refer(outputs_[number], made, attribute == "bounds")) add_static(std::move(made));
     }
+  }
 }
 
 void Stream::add_static(Output &&output) {
@@ -80,6 +113,7 @@ void Stream::begin(Time time, Time steps_origin, int64_t step) {
                   "Give a frequency in seconds, minutes, hours, days, months or years");
   const Time origin = counts_steps() ? steps_origin : time_.reference();
   periods_.emplace(request_.frequency, *calendar_, origin, step);
+  if (request_.file_period) file_periods_.emplace(*request_.file_period, *calendar_, origin, step);
   for (Output &output : outputs_) output.restart(time, periods_->end_after(time));
   const Time end = periods_->end_after(time);
   if (step > 0 && ((end - time) % step != 0 || (periods_->end_after(end) - end) % step != 0))
@@ -90,8 +124,10 @@ void Stream::begin(Time time, Time steps_origin, int64_t step) {
 }
 
 void Stream::define(sv_context *io, bool continues) {
-  file_.emplace(io, *calendar_, time_, has_bounds_);
-  file_->define(request_, outputs_, continues);
+  files_.emplace(io, StreamPeriods{calendar_, time_, *periods_, file_periods_, has_bounds_}, request_, outputs_);
+  const auto first =
+      std::find_if(outputs_.begin(), outputs_.end(), [](const Output &output) { return !output.is_static(); });
+  files_->begin(first->begin, first->end, continues);
 }
 
 void Stream::take(sv_context *io, size_t number, Time end, const void *values) {
@@ -101,7 +137,7 @@ void Stream::take(sv_context *io, size_t number, Time end, const void *values) {
   if (end < output.end) return;
   select(output);
   const auto [type, result] = output.finish(io, end, values, *calendar_);
-  file_->put(number, type, result);
+  files_->put(number, type, result);
   output.restart(end, periods_->end_after(end));
 }
 
@@ -119,7 +155,7 @@ void Stream::check_step(const Output &output, Time end) const {
 void Stream::select(const Output &output) {
   if (selected_ == output.end) return;
   if (selected_) check_complete(*selected_);
-  file_->select(output.begin, output.end);
+  files_->select(output.begin, output.end);
   selected_ = output.end;
 }
 
@@ -133,7 +169,7 @@ void Stream::check_complete(Time time) const {
 }
 
 void Stream::close() {
-  if (file_) file_->close();
+  if (files_) files_->close();
 }
 
 }  // namespace sv::streams

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "output.hpp"
-#include "stream_file.hpp"
+#include "stream_files.hpp"
 
 namespace sv::streams {
 
@@ -23,6 +23,11 @@ class Stream {
   bool counts_steps() const { return request_.frequency.unit == Frequency::Unit::steps; }
   bool has_period_end(Time time) const { return periods_->ends_at(time); }
   Time end_after(Time time) const { return periods_->end_after(time); }
+  /// The name of the file with the records of these dates.
+  std::string name_of_file(Time first, Time last) const;
+  /// The date of a record, and of the end of its file; nothing: a series or one file.
+  Time date_of(Time begin, Time end) const { return has_bounds_ ? begin : end; }
+  std::optional<Time> file_end(Time date) const;
   /// Whether a record is of a period, and not of its end.
   bool has_bounds() const { return has_bounds_; }
   /// Whether a run that continues at this time needs more than the values of the steps that follow.
@@ -40,7 +45,7 @@ class Stream {
   void take(sv_context *io, size_t number, Time end, const void *values);
   /// Throws Failure(SV_EORDER) unless all fields were sent at the ends of their periods until `time`.
   void check_complete(Time time) const;
-  void sync() { file_->sync(); }
+  void sync() { files_->sync(); }
   void close();
 
   const std::string &name() const { return request_.name; }
@@ -50,6 +55,7 @@ class Stream {
   void add_referenced(sv_context *io, size_t number, const std::vector<Selected> &selected, std::vector<Field> &fields,
                       WeightsStore &weights);
   void add_static(Output &&output);
+  void check_axes_of_request() const;
   void check_step(const Output &output, Time end) const;
   void select(const Output &output);
 
@@ -57,9 +63,9 @@ class Stream {
   const Calendar *calendar_;
   TimeAxis time_;
   bool has_bounds_ = false;
-  std::optional<Periods> periods_;
+  std::optional<Periods> periods_, file_periods_;
   std::vector<Output> outputs_;
-  std::optional<StreamFile> file_;
+  std::optional<StreamFiles> files_;
   std::optional<Time> selected_;  // the end of the period of the last record
 };
 

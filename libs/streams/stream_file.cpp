@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 #include "failure.hpp"
+#include "file_stamp.hpp"
 #include "number_type.hpp"
 
 namespace sv::streams {
@@ -19,12 +21,17 @@ void put_texts(sv_file *file, int var, const Texts &texts) {
   for (const auto &[name, text] : texts) put_text(file, var, name, text);
 }
 
-void put_attributes(sv_file *file, int var, const std::vector<AttributeRequest> &attributes) {
-  for (const AttributeRequest &each : attributes) {
-    if (each.number)
-      must(sv_put_att(file, var, each.name.c_str(), SV_DOUBLE, 1, &*each.number));
-    else
-      put_text(file, var, each.name, each.text);
+/// `type`: of the variable's values; CF wants the type of values in attributes that are compared with them.
+void put_attributes(sv_file *file, int var, const std::vector<AttributeRequest> &attributes, int type = SV_DOUBLE) {
+  static const std::set<std::string> of_values = {"missing_value", "valid_min", "valid_max"};
+  for (const auto &[name, text, number] : attributes) {
+    if (number)
+      with_type(of_values.count(name) != 0 ? type : SV_DOUBLE, [&, value = *number](auto zero) {
+        const auto converted = static_cast<decltype(zero)>(value);
+        must(sv_put_att(file, var, name.c_str(), of_values.count(name) != 0 ? type : SV_DOUBLE, 1, &converted));
+      });
+    else if (!text.empty())
+      put_text(file, var, name, text);
   }
 }
 
@@ -67,12 +74,14 @@ std::string names_of_auxiliary(const std::vector<Axis> &axes) {
 
 }  // namespace
 
-void StreamFile::create(const StreamRequest &stream, bool continues) {
-  is_series_ = is_template(stream.file);
-  const int status = sv_create(io_, stream.file.c_str(),
+void StreamFile::create(const std::string &name, bool continues) {
+  const StreamRequest &stream = *stream_;
+  is_series_ = !stream.file_period && is_template(name);
+  const int kind = stream.file_period ? SV_PUBLISHED : 0;
+  const int status = sv_create(io_, name.c_str(),
                                is_series_  ? SV_SERIES
                                : continues ? SV_NOCLOBBER
-                                           : SV_CLOBBER,
+                                           : SV_CLOBBER | kind,
                                &file_);
   if (status == SV_EEXISTS)
     throw Failure(SV_EEXISTS,
@@ -82,12 +91,24 @@ void StreamFile::create(const StreamRequest &stream, bool continues) {
   must(status);
 }
 
-void StreamFile::define(const StreamRequest &stream, std::vector<Output> &outputs, bool continues) {
-  outputs_ = &outputs;
-  create(stream, continues);
-  must(sv_def_dim(file_, "time", SV_UNLIMITED, &time_dim_));
+void StreamFile::define_global_attributes(const std::string &name) {
+  std::vector<AttributeRequest> attributes = stream_->attributes;
+  const auto is_stamped = [](const AttributeRequest &each) { return has_stamp(each.text); };
+  if (std::any_of(attributes.begin(), attributes.end(), is_stamped)) {
+    const FileStamp stamp(io_, name);
+    for (AttributeRequest &each : attributes) each.text = stamp.applied(each.text);
+  }
   put_text(file_, SV_GLOBAL, "Conventions", "CF-1.11");
-  put_attributes(file_, SV_GLOBAL, stream.attributes);
+  put_attributes(file_, SV_GLOBAL, attributes);
+}
+
+void StreamFile::define(const StreamRequest &stream, const std::string &name, std::vector<Output> &outputs,
+                        bool continues) {
+  outputs_ = &outputs;
+  stream_ = &stream;
+  create(name, continues);
+  must(sv_def_dim(file_, "time", SV_UNLIMITED, &time_dim_));
+  define_global_attributes(name);
   bool bounded_axes = false;
   for (const Output &each : outputs)
     for (const Axis &axis : each.axes()) bounded_axes = bounded_axes || !axis.bounds.empty();
@@ -105,10 +126,27 @@ void StreamFile::define_time() {
   put_text(file_, time_var_, "units", time_.units());
   put_text(file_, time_var_, "calendar", calendar_->name());
   put_text(file_, time_var_, "axis", "T");
+  if (const AxisRequest *const request = request_of("time"); request != nullptr)
+    put_attributes(file_, time_var_, request->attributes);
   if (!has_bounds_) return;
   put_text(file_, time_var_, "bounds", "time_bnds");
   const int dims[] = {time_dim_, bounds_dim_};
   must(sv_def_var(file_, "time_bnds", SV_DOUBLE, 2, dims, &time_bounds_));
+}
+
+const AxisRequest *StreamFile::request_of(const std::string &axis) const {
+  for (const AxisRequest &each : stream_->axes)
+    if (each.axis == axis) return &each;
+  return nullptr;
+}
+
+void StreamFile::define_scalars(const Output &output) {
+  for (const auto &[name, value, attributes] : output.request.scalars) {
+    int var = -1;
+    must(sv_def_var(file_, name.c_str(), SV_DOUBLE, 0, nullptr, &var));
+    put_attributes(file_, var, attributes);
+    scalars_.emplace_back(var, value);
+  }
 }
 
 /// Returns its dimension.
@@ -119,13 +157,16 @@ int StreamFile::define_axis(const Axis &axis) {
     return known.dim;
   }
   DefinedAxis made{axis, -1, -1, -1};
-  must(sv_def_dim(file_, axis.name.c_str(), axis.length, &made.dim));
+  const AxisRequest *const request = request_of(axis.name);
+  const std::string own = request != nullptr ? request->name : axis.name;
+  must(sv_def_dim(file_, own.c_str(), axis.length, &made.dim));
   if (!axis.values.empty()) {
-    must(sv_def_var(file_, axis.name.c_str(), SV_DOUBLE, 1, &made.dim, &made.values));
+    must(sv_def_var(file_, own.c_str(), SV_DOUBLE, 1, &made.dim, &made.values));
     put_texts(file_, made.values, axis.attributes);
+    if (request != nullptr) put_attributes(file_, made.values, request->attributes);
   }
   if (!axis.bounds.empty()) {
-    const std::string name = axis.name + "_bnds";
+    const std::string name = own + "_bnds";
     put_text(file_, made.values, "bounds", name);
     const int dims[] = {made.dim, bounds_dim_};
     must(sv_def_var(file_, name.c_str(), SV_DOUBLE, 2, dims, &made.bounds));
@@ -194,14 +235,16 @@ void StreamFile::define_variable(Output &output) {
   if (output.weights != nullptr) define_cell_coordinates(output.weights->target());
   if (output.has_missing() && (!is_count || output.space))
     with_type(type, [&](auto zero) { define_fill<decltype(zero)>(file_, var, output.missing, what); });
-  define_attributes(output, var);
+  define_attributes(output, var, type);
+  define_scalars(output);
   define_storage(file_, var, request.storage);
   variables_.emplace_back(&output, var);
 }
 
-void StreamFile::define_attributes(const Output &output, int var) {
+void StreamFile::define_attributes(const Output &output, int var, int type) {
   const Field &field = *output.field;
-  put_texts(file_, var, field.attributes);
+  for (const auto &[name, text] : field.attributes)
+    if (!has_attribute(output.request, name)) put_text(file_, var, name, text);
   if (output.request.operation == Operation::count) put_text(file_, var, "standard_name", "number_of_observations");
   if (const std::string units = units_of(output.request.operation, field.units); !units.empty())
     put_text(file_, var, "units", units);
@@ -209,7 +252,9 @@ void StreamFile::define_attributes(const Output &output, int var) {
   if (output.weights != nullptr) put_text(file_, var, "remapping", output.weights->description());
   std::string coordinates = names_of_auxiliary(output.axes());
   if (output.weights != nullptr && !output.weights->target().coordinates().empty()) coordinates = "lat lon";
+  for (const ScalarRequest &each : output.request.scalars) coordinates += (coordinates.empty() ? "" : " ") + each.name;
   for (const auto &[attribute, text] : field.references) {
+    if (has_attribute(output.request, attribute)) continue;
     const std::string names = reference_of(output, attribute, text);
     if (attribute == "coordinates")
       coordinates += (coordinates.empty() || names.empty() ? "" : " ") + names;
@@ -217,7 +262,7 @@ void StreamFile::define_attributes(const Output &output, int var) {
       put_text(file_, var, attribute, names);
   }
   if (!coordinates.empty()) put_text(file_, var, "coordinates", coordinates);
-  put_attributes(file_, var, output.request.attributes);
+  put_attributes(file_, var, output.request.attributes, type);
 }
 
 /// Those of the named fields that the file has, by their names there.
@@ -257,6 +302,7 @@ void StreamFile::put_fixed() {
     put(each.values, SV_DOUBLE, each.axis.values.data());
     put(each.bounds, SV_DOUBLE, each.axis.bounds.data());
   }
+  for (const auto &[var, value] : scalars_) put(var, SV_DOUBLE, &value);
   for (const auto &[auxiliary, var] : auxiliary_) {
     std::string texts;
     for (std::string text : auxiliary.texts) {
@@ -295,6 +341,10 @@ void StreamFile::sync() {
 void StreamFile::close() {
   sv_file *const file = std::exchange(file_, nullptr);
   if (file != nullptr) must(is_defined_ ? sv_close(file) : sv_abort(file));
+}
+
+void StreamFile::abandon() {
+  if (sv_file *const file = std::exchange(file_, nullptr); file != nullptr) must(sv_abort(file));
 }
 
 }  // namespace sv::streams
