@@ -66,6 +66,7 @@ class Checked {
   void check_bounds(const Dataset &own, const Access &access);
   bool converts() const { return memory_ != shape_.type; }
   bool is_contiguous() const;
+  void gather();
   void stage();
 
   const Shape &shape_;
@@ -135,13 +136,9 @@ bool Checked::is_contiguous() const {
   return true;
 }
 
-/// Values that the program has otherwise than the file: in another type, in an order of its own, or not quantized.
-void Checked::stage() {
-  const bool quantizes = request_.is_put && shape_.quantization.amount > 0;
-  if (!converts() && is_contiguous() && !quantizes) return;
+/// Of the program's values, in the order and type of the file.
+void Checked::gather() {
   const int64_t width = width_of(shape_.type);
-  request_.staged = std::make_unique<std::byte[]>(static_cast<size_t>(rows_.cells * width));
-  if (!request_.is_put) return;
   const bool good = as_type(memory_, [&](auto from) {
     return as_type(shape_.type, [&](auto to) {
       bool all = true;
@@ -156,9 +153,19 @@ void Checked::stage() {
   // In the classic model, a byte has no sign of its own.
   const bool keeps_bits = is_classic_ && memory_ == NC_UBYTE && shape_.type == NC_BYTE;
   if (!good && !keeps_bits) code_ = NC_ERANGE;
+}
+
+/// Values that the program has otherwise than the file: in another type, in an order of its own, or not quantized.
+void Checked::stage() {
+  const bool is_ordered = !converts() && is_contiguous(), quantizes = request_.is_put && shape_.quantization.amount > 0;
+  if (is_ordered && !quantizes) return;
+  request_.staged = std::make_unique_for_overwrite<std::byte[]>(static_cast<size_t>(bytes()));
+  if (!request_.is_put) return;
+  if (!is_ordered) gather();
   // As netCDF does: BitGroom counts the values of a call, and not those of a chunk.
   if (quantizes)
-    quantize({request_.staged.get(), static_cast<size_t>(bytes())}, static_cast<Type>(shape_.type), shape_.quantization,
+    quantize({is_ordered ? data_ : request_.staged.get(), static_cast<size_t>(bytes())},
+             {request_.staged.get(), static_cast<size_t>(bytes())}, static_cast<Type>(shape_.type), shape_.quantization,
              std::as_bytes(std::span(&shape_.fill, 1)));
 }
 
@@ -214,14 +221,14 @@ struct Size {
   double values, room;  // in bytes
 };
 
-/// Of a put or get of the program: its values, and the room that HDF5 gives the variable with the first of them. The
+/// Of a put or get of the program: its values, and of the first put the room that HDF5 gives the variable then. The
 /// size of strings is not known.
-Size measured(const Dataset &own, int group, const Access &access) {
-  int dims = 0, numbers[NC_MAX_VAR_DIMS], storage = NC_CONTIGUOUS;
+Size measured(const Dataset &own, int group, const Access &access, bool is_first) {
+  int dims = 0, numbers[NC_MAX_VAR_DIMS], storage = NC_CHUNKED;
   size_t chunk[NC_MAX_VAR_DIMS];
   nc_type type = NC_NAT;
   expect(real::inq_var(own.caller)(own.there + group, access.variable, nullptr, &type, &dims, numbers, nullptr));
-  expect(real::inq_var_chunking(own.caller)(own.there + group, access.variable, &storage, chunk));
+  if (is_first) expect(real::inq_var_chunking(own.caller)(own.there + group, access.variable, &storage, chunk));
   const bool is_whole = access.kind == Kind::whole || (access.kind != Kind::one && access.count == nullptr);
   const double width =
       type <= NC_UINT64 ? static_cast<double>(width_of(type)) : std::numeric_limits<double>::infinity();
@@ -232,7 +239,7 @@ Size measured(const Dataset &own, int group, const Access &access) {
     if (is_whole || storage != NC_CHUNKED)
       expect(real::inq_dim(own.caller)(own.there + group, numbers[d], nullptr, &length));
     if (access.kind != Kind::one) size.values *= static_cast<double>(is_whole ? length : access.count[d]);
-    size.room *= static_cast<double>(storage == NC_CHUNKED ? chunk[d] : length);
+    if (is_first) size.room *= static_cast<double>(storage == NC_CHUNKED ? chunk[d] : length);
   }
   return size;
 }
@@ -242,7 +249,7 @@ constexpr double most_bytes_of_small = 4 << 20;
 /// Whether a small existing file grows with this put, as far as sizes are known.
 bool grows(Dataset &own, const RealCall &real, const Access &access) {
   if (!own.is_small || !access.is_put || own.is_defining) return false;
-  const double bytes = measured(own, real.group(), access).values;
+  const double bytes = measured(own, real.group(), access, false).values;
   if (std::isfinite(bytes)) own.bytes_in_memory += bytes;
   return own.bytes_in_memory > most_bytes_of_small;
 }
@@ -259,9 +266,9 @@ int transfer_there(Dataset &own, const RealCall &real, bool is_put) {
 std::optional<int> transfer_in_memory(Dataset &own, const RealCall &real, const Access &access) {
   if (!own.is_in_memory() || real.group() != 0) return std::nullopt;
   const auto v = static_cast<size_t>(access.variable);
-  const Size size = measured(own, 0, access);
   own.is_put.resize(std::max(own.is_put.size(), v + 1));
-  const double growth = own.is_put[v] ? size.values : std::max(size.values, size.room);
+  const Size size = measured(own, 0, access, access.is_put && !own.is_put[v]);
+  const double growth = std::max(size.values, own.is_put[v] ? 0 : size.room);
   if (access.is_put && own.bytes_in_memory + growth > most_bytes_of_small) return std::nullopt;
   refuse_if(own.is_defining && own.is_classic(), NC_EINDEFINE);
   // It ends definitions by itself. After nc_enddef, no variable could be given a fill value.
@@ -289,13 +296,13 @@ int get_there(Dataset &own, const RealCall &real, double bytes) {
 int transfer(Dataset &own, const RealCall &real, const Access &access) {
   if (grows(own, real, access)) adopt(own);
   if (own.owner == Owner::library) return transfer_there(own, real, access.is_put);
-  int variables = 0;
-  expect(real::inq(own.caller)(own.there + real.group(), nullptr, &variables, nullptr, nullptr));
-  refuse_if(access.variable < 0 || access.variable >= variables, NC_ENOTVAR);
+  refuse_if(access.variable < 0, NC_ENOTVAR);
+  // NetCDF counts the variables of a file, and its attributes, in much more time.
+  expect(real::inq_vardimid(own.caller)(own.there + real.group(), access.variable, nullptr));
   note_read(own, real.group(), access.variable);
   refuse_if(access.is_put && own.is_read_only, NC_EHDFERR);
   if (own.is_read_only) {
-    const double bytes = measured(own, real.group(), access).values;  // not of strings, which the library gets
+    const double bytes = measured(own, real.group(), access, false).values;  // not of strings, which the library gets
     if (!std::isfinite(bytes) || !own.engine->reads(bytes, own.there, own.shapes) ||
         place_of(own.shapes, real.group(), access.variable) < 0)
       return get_there(own, real, bytes);

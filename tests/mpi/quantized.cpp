@@ -10,7 +10,7 @@ namespace {
 
 using namespace svtest;
 
-constexpr int64_t rows = 31, columns = 40;
+constexpr int64_t rows = 131, columns = 40;  // more than a block of those that are quantized together
 constexpr double fill = 1e20;
 
 /// Of many sizes and both signs, with some that are 0, exact, or missing.

@@ -3,47 +3,14 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
 
+#include "backend/chunked/float_bits.hpp"
 #include "base/by_machine.hpp"
 #include "base/convert.hpp"
 
 namespace sv {
 
 namespace {
-
-#if defined(__GNUC__)
-#define SV_IN_PLACE inline __attribute__((always_inline))
-#else
-#define SV_IN_PLACE inline
-#endif
-
-template <class Float>
-struct FloatBits;
-template <>
-struct FloatBits<float> {
-  using Word = uint32_t;
-  static constexpr Word exponent = 0x7f800000U;
-  static constexpr int mantissa_bits = 23;
-};
-template <>
-struct FloatBits<double> {
-  using Word = uint64_t;
-  static constexpr Word exponent = 0x7ff0000000000000U;
-  static constexpr int mantissa_bits = 52;
-};
-
-template <class Float>
-SV_IN_PLACE typename FloatBits<Float>::Word word_at(const std::byte *values, int64_t i) {
-  typename FloatBits<Float>::Word word;
-  std::memcpy(&word, values + i * static_cast<int64_t>(sizeof word), sizeof word);
-  return word;
-}
-
-template <class Word>
-SV_IN_PLACE void set_word(std::byte *values, int64_t i, Word word) {
-  std::memcpy(values + i * static_cast<int64_t>(sizeof word), &word, sizeof word);
-}
 
 /// Zeros, subnormal numbers, infinities and NaN.
 template <class Float>

@@ -10,10 +10,10 @@
 
 namespace sv {
 
-/// Of floats or doubles, in place; `fill` (one element) stays as it is, and so do infinities and NaN. BitRound
-/// (Kouznetsov 2021), BitGroom (Zender 2016: bits are cleared and set in turn), Granular BitRound (as many bits as the
-/// decimal digits of each value need).
-void quantize(std::span<std::byte> values, Type type, const Quantization &quantization,
-              std::span<const std::byte> fill);
+/// Of floats or doubles, from `values` to `quantized`, which may be the same memory. `fill` (one element) stays as it
+/// is, and so do infinities and NaN. BitRound (Kouznetsov 2021), BitGroom (Zender 2016: bits are cleared and set in
+/// turn), Granular BitRound (as many bits as the decimal digits of each value need).
+void quantize(std::span<const std::byte> values, std::span<std::byte> quantized, Type type,
+              const Quantization &quantization, std::span<const std::byte> fill);
 
 }  // namespace sv

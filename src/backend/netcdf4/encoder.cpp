@@ -16,13 +16,6 @@ std::span<std::byte> Encoder::room_for_values(size_t bytes) {
   return std::span(values_).first(bytes);
 }
 
-/// The values themselves if they are the encoder's, otherwise a copy.
-std::span<std::byte> Encoder::changeable(std::span<const std::byte> values) {
-  const std::span<std::byte> own = room_for_values(values.size());
-  if (values.data() != own.data()) std::copy(values.begin(), values.end(), own.begin());
-  return own;
-}
-
 std::span<const std::byte> Encoder::collect(const Region &region, const ChunkOverlap &met) {
   const int64_t bytes = region.element_bytes(), elements = met.stored.elements();
   const std::span<std::byte> to = room_for_values(static_cast<size_t>(elements * bytes));
@@ -50,8 +43,11 @@ std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const
     body = encode_within(recipe.bound, values, rounded_, loss, ChunkCoding{encode, decode});
   } else {
     if (recipe.quantization.amount > 0 || recipe.swaps) {
-      const std::span<std::byte> own = changeable(values);
-      if (recipe.quantization.amount > 0) quantize(own, recipe.type, recipe.quantization, recipe.fill);
+      const std::span<std::byte> own = room_for_values(values.size());  // values may stand there already
+      if (recipe.quantization.amount > 0)
+        quantize(values, own, recipe.type, recipe.quantization, recipe.fill);
+      else if (values.data() != own.data())
+        std::copy(values.begin(), values.end(), own.begin());
       swap(own);
       values = own;
     }

@@ -63,7 +63,6 @@ class Encoder {
 
  private:
   std::span<std::byte> room_for_values(size_t bytes);
-  std::span<std::byte> changeable(std::span<const std::byte> values);
   std::span<const std::byte> filter(const Recipe &recipe, std::span<const std::byte> values);
 
   Codecs codecs_;

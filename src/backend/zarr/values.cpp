@@ -73,8 +73,8 @@ void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
   const Quantization &how = quantizations_[static_cast<size_t>(v)];
   const ErrorBound &bound = bounds_[static_cast<size_t>(v)];
   if (how.amount > 0 && !bound.is_set()) {
-    room_.assign(values.begin(), values.end());
-    quantize(room_, variable(v).type, how, array(v).fill);
+    room_.resize(values.size());
+    quantize(values, room_, variable(v).type, how, array(v).fill);
     values = room_;
   }
   forget_read();
