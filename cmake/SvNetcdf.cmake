@@ -13,7 +13,7 @@ find_library(SV_PNETCDF_LIBRARY pnetcdf)
 # Debian's parallel netCDF lies beside the serial one, whose headers would hide it.
 set(sv_parallel_hints /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}/netcdf/mpi/include /usr/lib/netcdf/mpi/include)
 find_path(SV_NETCDF_PAR_INCLUDE netcdf_par.h HINTS ${sv_parallel_hints})
-find_library(SV_NETCDF_PAR_LIBRARY NAMES netcdf_mpi netcdf)
+find_library(SV_NETCDF_PAR_LIBRARY NAMES netcdf_mpi netcdf NAMES_PER_DIR)
 find_path(SV_NETCDF_SERIAL_INCLUDE netcdf.h)
 find_library(SV_NETCDF_SERIAL_LIBRARY netcdf)
 find_program(SV_LDD ldd)
