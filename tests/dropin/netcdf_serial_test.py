@@ -24,6 +24,7 @@ def launch(place, *words, with_run=True, codes=(0,), keep=False):
     head = [arguments.run] if with_run else []
     done = subprocess.run([*head, arguments.program, *map(str, words), "list"], cwd=place, capture_output=True, text=True, timeout=150)
     assert done.returncode in codes, f"{words}: {done.returncode}\n{done.stdout}{done.stderr}"
+    assert "HDF5-DIAG" not in done.stderr, done.stderr
     return done.stderr
 
 

@@ -272,7 +272,7 @@ void ChunkStore::attach(const PlacedSchema &schema, bool writing) {
 
 std::optional<ChunkPlace> ChunkStore::find(const ChunkKey &key) const {
   if (knows_all_) return std::nullopt;  // it would be among the values' own
-  const Borrowed hdf5(access_.hdf5);
+  const BorrowedHdf5 hdf5(access_.hdf5);
   if (reader_ != nullptr) return reader_->find(key.variable, key.cell);
   return index_ == nullptr ? std::nullopt : index_->find(key.variable, key.cell);
 }
@@ -306,7 +306,7 @@ void ChunkStore::grow(std::span<const RecordCount> variables) {
   const auto slabs = plain_.next(wanted, access_.hdf5 != nullptr);
   const auto old = old_.of_records(variables, plain_);
   if (slabs.empty() && old.empty()) return;
-  const Borrowed hdf5(access_.hdf5);
+  const BorrowedHdf5 hdf5(access_.hdf5);
   broadcast_known_chunks(old);
   place_plain(slabs);
   plain_.have_places(slabs);
@@ -320,7 +320,7 @@ void ChunkStore::redefine(const PlacedSchema &schema) {
   PlacedSchema before = std::exchange(schema_, schema);
   schema_.records = before.records;
   in_file([&] {
-    const Borrowed hdf5(access_.hdf5);
+    const BorrowedHdf5 hdf5(access_.hdf5);
     together([&] {
       if (!owns()) return;
       if (uses_zstd(schema_, access_.chunks)) need_zstd_filter(access_.chunks.zstd_anyway);
@@ -338,7 +338,7 @@ void ChunkStore::redefine(const PlacedSchema &schema) {
 void ChunkStore::lengthen(const PlacedSchema &schema) {
   schema_.dims = schema.dims;
   together([&] {
-    const Borrowed hdf5(access_.hdf5);
+    const BorrowedHdf5 hdf5(access_.hdf5);
     if (owns()) index_->widen(schema_);
   });
 }
@@ -378,7 +378,7 @@ void ChunkStore::write_strings(int v, const Box &cells, std::span<const std::str
   has_uncommitted_ = true;
   in_variable(v, [&] {
     require_writing();
-    const Borrowed hdf5(access_.hdf5);
+    const BorrowedHdf5 hdf5(access_.hdf5);
     index_->write_strings(v, cells, strings);
   });
 }
@@ -387,7 +387,7 @@ std::vector<std::string> ChunkStore::read_strings(int v, const Box &cells) {
   std::vector<std::string> strings;
   in_variable(v, [&] {
     if (variable(v).has_records && !cells.empty()) check_record(cells.start[0] + cells.count[0] - 1, records_);
-    const Borrowed hdf5(access_.hdf5);
+    const BorrowedHdf5 hdf5(access_.hdf5);
     strings = reader_ != nullptr ? reader_->read_strings(v, cells) : index_->read_strings(v, cells);
   });
   return strings;
@@ -430,7 +430,7 @@ void ChunkStore::write_alone(const std::function<void()> &last) {
   waiting_bytes_ = 0;
   std::vector<BodyPlaces> all;
   {
-    const Borrowed hdf5(access_.hdf5);
+    const BorrowedHdf5 hdf5(access_.hdf5);
     placing_.turn(values_.waiting());  // of earlier ones nothing is left
     values_.announce();
     all = placing_.drain();

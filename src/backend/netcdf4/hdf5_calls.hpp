@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/loan.hpp"
 
 namespace sv::netcdf4 {
 
@@ -48,6 +49,17 @@ class Silence {
  private:
   H5E_auto2_t before_ = nullptr;
   void *data_ = nullptr;
+};
+
+/// While it lives, the thread may call HDF5, which prints nothing about calls that fail. An HDF5 that is made for threads
+/// keeps this setting for each thread: that of the program's thread does not hold in another one.
+class BorrowedHdf5 {
+ public:
+  explicit BorrowedHdf5(Loan *loan) : borrowed_(loan) {}
+
+ private:
+  const Borrowed borrowed_;
+  const Silence silence_;
 };
 
 /// Why the last call failed, with HDF5's innermost message: Error(io) where the system could not read the file, else
