@@ -10,7 +10,7 @@ right. Then COUNT faults, of all sorts and configurations in turn. A case is rig
   - of the file with its name, all records that count are right, and those that ncmpi_sync had promised are there; a file that is
     published when it is closed has its name only if it is whole;
   - the job ends, also where a rank was killed.
-JOBS: so many at a time (2). KINDS: only these, separated by commas. WITHIN: the seconds after which no more cases begin. LIMIT: seconds of a job (60). Exit status 1 if a case failed, 77 without the shim."""
+JOBS: so many at a time (2). KINDS, FAULTS: only these, separated by commas. WITHIN: the seconds after which no more cases begin. LIMIT: seconds of a job (60). Exit status 1 if a case failed, 77 without the shim."""
 import collections
 import concurrent.futures
 import itertools
@@ -22,6 +22,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "support"))
@@ -37,7 +38,10 @@ SORTS = {"write": (r"p?writev?2?|pwrite64|aio_write", ["eio", "enospc", "short",
          "open": ("open", ["open"]), "truncate": ("ftruncate", ["truncate"]), "unlink": ("unlink", ["unlink"]), "read": (r"p?readv?2?|pread64", ["read"])}
 # Of netCDF-4, in which the bytes of two runs differ. Such a file has its name from the first nc_sync on.
 KINDS4 = ["netcdf4", "netcdf4_plain", "netcdf4_redefined", "netcdf4_appended"]
+SERIAL4 = ["netcdf4_serial", "netcdf4_serial_redefined", "netcdf4_serial_appended"]
+SMALL = SERIAL4[-1]  # until it is synchronised a second time, netCDF writes it, whose nc_close does not report earlier errors
 WAYS4 = [{}, {"SV_DURABILITY": "on_disk"}, {"SV_ASYNC": "threads"}, {"SV_TESTING_RANKS_PER_NODE": "2"}]
+WAYS_SERIAL = [{}, {"SV_DURABILITY": "on_disk"}]
 RECORDS = 4
 Case = collections.namedtuple("Case", "kind fault way")
 
@@ -45,17 +49,28 @@ Case = collections.namedtuple("Case", "kind fault way")
 class Runner:
     def __init__(self, build):
         self.build = build
-        self.base = build / "tests/work/dropin/faulty"
-        shutil.rmtree(self.base, ignore_errors=True)
-        self.base.mkdir(parents=True)
+        self.folder = build / "tests/work/dropin/faulty"
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self.bases, self.making_base = {}, threading.Lock()
         self.environment = {**os.environ, "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_io": "^ompio"}
 
     def program(self, kind):
-        return str(self.build / "tests" / ("dropin_netcdf4_faulty" if kind in KINDS4 else "dropin_faulty"))
+        return str(self.build / "tests" / ("dropin_netcdf4_faulty" if is_netcdf4(kind) else "dropin_faulty"))
+
+    def base(self, kind):
+        """A file to which records are appended."""
+        of = "netcdf4" if is_netcdf4(kind) else "collective"
+        with self.making_base:
+            if of not in self.bases:
+                self.bases[of] = self.folder / f"base.{of}"
+                self.bases[of].mkdir()
+                assert self.start(self.bases[of], of)[1] == 0
+        return self.bases[of] / "f.nc"
 
     def start(self, folder, kind, *head, **variables):
         """The output of the job, or None if it hangs; and its status."""
-        command = [*head, str(MPIRUN), str(RANKS), self.program(kind), kind, str(folder / "f.nc")]
+        command = [*head, *launcher(ranks_of(kind)), self.program(kind), kind, str(folder / "f.nc")]
         process = subprocess.Popen(command, env={**self.environment, **variables}, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    text=True, errors="replace")
         try:
@@ -67,10 +82,10 @@ class Runner:
         return said, process.returncode
 
     def case(self, number, case):
-        folder = self.base / f"case.{number}"
+        folder = self.folder / f"case.{number}"
         folder.mkdir()
         if is_appended(case.kind):
-            assert self.start(folder, "netcdf4" if case.kind in KINDS4 else "collective")[1] == 0
+            shutil.copy(self.base(case.kind), folder)
         variables = {"LD_PRELOAD": str(self.build / "lib/libsv_shim.so"), "SV_INJECT_DIR": str(folder), "SV_INJECT_MATCH": "f.nc*", **case.way}
         if case.fault == "count":
             variables["SV_SHIM_COUNTS"] = str(folder / "counts.json")
@@ -80,21 +95,34 @@ class Runner:
         return folder, *self.start(folder, case.kind, str(self.build / "bin/sv-run"), **variables)
 
     def checked(self, folder, kind, least):
-        done = subprocess.run([str(MPIRUN), "1", self.program(kind), "check", str(folder / "f.nc"), str(least)], env=self.environment,
+        done = subprocess.run([*launcher(0 if is_netcdf4(kind) else 1), self.program(kind), "check", str(folder / "f.nc"), str(least)], env=self.environment,
                               capture_output=True, text=True, timeout=LIMIT)
         return None if done.returncode == 0 else f"the file is wrong: {done.returncode} {done.stdout}{done.stderr[-300:]}"
 
     def is_whole(self, folder, kind, whole):
-        if kind in KINDS4:
+        if is_netcdf4(kind):
             return (folder / "f.nc").exists() and self.checked(folder, kind, RECORDS * (2 if is_appended(kind) else 1)) is None
         return (folder / "f.nc").read_bytes() == whole
+
+
+def is_netcdf4(kind):
+    return kind.startswith("netcdf4")
+
+
+def ranks_of(kind):
+    """0: a program without MPI."""
+    return 0 if kind in SERIAL4 else RANKS
+
+
+def launcher(ranks):
+    return [str(MPIRUN), str(ranks)] if ranks > 0 else []
 
 
 def is_appended(kind):
     return kind.endswith("appended")
 
 
-def ranks_of(said):
+def codes_of(said):
     return [(int(first), int(close)) for first, close in re.findall(r"^RANK \d+ first=(-?\d+) call=.*? close=(-?\d+)$", said, flags=re.M)]
 
 
@@ -104,17 +132,17 @@ def judged(runner, case, result, whole):
     if said is None:
         return "failed", "it hangs"
     synced = max([int(each) for each in re.findall(r"^SYNCED (\d+)$", said, flags=re.M)] or [RECORDS if is_appended(case.kind) else 0])
-    there, told = (folder / "f.nc").exists(), ranks_of(said)
-    left = "left to " in said
-    is_growing = case.way.get("SV_KIND") == "growing" or is_appended(case.kind) or case.kind in KINDS4
+    there, told = (folder / "f.nc").exists(), codes_of(said)
+    left, ranks = "left to " in said, max(ranks_of(case.kind), 1)
+    is_growing = case.way.get("SV_KIND") == "growing" or is_appended(case.kind) or is_netcdf4(case.kind)
     kind_of_file = "growing" if is_growing else "published"
     if case.fault.startswith("kill"):
-        if status == 0 and len(told) == RANKS and all(each == (0, 0) for each in told):
+        if status == 0 and len(told) == ranks and all(each == (0, 0) for each in told):
             return "harmless", None if runner.is_whole(folder, case.kind, whole) else "success was returned, and the file differs"
         if kind_of_file == "published" and there and (folder / "f.nc").read_bytes() != whole:
             return "failed", "the file has its name, and is not whole"
         return "killed", runner.checked(folder, case.kind, synced if kind_of_file == "growing" else 0) if there else None
-    if len(told) != RANKS:
+    if len(told) != ranks:
         return "failed", f"the job ended with {status}"
     if all(each == (0, 0) for each in told):
         good = there and runner.is_whole(folder, case.kind, whole)
@@ -125,6 +153,8 @@ def judged(runner, case, result, whole):
         return "left to the library", None
     if case.fault.startswith("short"):
         return "failed", "that is no error"
+    if case.kind == SMALL and told[0][0] != 0 and told[0][1] == 0:
+        return "left to the library", None
     if any(0 in each for each in told):
         return "failed", "not every rank returned an error, and by its close"
     if kind_of_file == "published":
@@ -144,7 +174,7 @@ def faults_at(counts):
 
 def counted(runner, case, number):
     folder, said, status = runner.case(number, case)
-    assert status == 0 and all(each == (0, 0) for each in ranks_of(said)) and "carried 1 of 1" in said, f"{case}\n{said}"
+    assert status == 0 and all(each == (0, 0) for each in codes_of(said)) and "carried 1 of 1" in said, f"{case}\n{said}"
     counts = json.loads((folder / "counts.json").read_text())
     return list(faults_at(counts.get("functions", counts))), (folder / "f.nc").read_bytes()
 
@@ -173,13 +203,17 @@ def main():
     plain = [Case(kind, "count", way) for kind in KINDS for way in WAYS]
     if (build / "tests/dropin_netcdf4_faulty").exists():
         plain += [Case(kind, "count", way) for kind in KINDS4 for way in WAYS4]
+        plain += [Case(kind, "count", way) for kind in SERIAL4 for way in WAYS_SERIAL]
     if kinds := os.environ.get("KINDS"):
         plain = [case for case in plain if case.kind in kinds.split(",")]
+    wanted = os.environ.get("FAULTS", "").split(",") if "FAULTS" in os.environ else []
     table, wholes, groups, failed = collections.Counter(), {}, collections.defaultdict(list), 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         for case, (faults, whole) in zip(plain, pool.map(lambda each: counted(runner, each[1], f"count.{each[0]}"), enumerate(plain))):
             wholes[case.kind, str(case.way)] = whole
             for fault in faults:
+                if wanted and fault.split("@")[0] not in wanted:
+                    continue
                 groups[case.kind, str(case.way), fault.split("@")[0]].append(Case(case.kind, fault, case.way))
         print(f"{len(plain)} configurations, {sum(map(len, groups.values()))} faults are possible", flush=True)
         chosen = list(itertools.islice(dealt(list(groups.values()), random.Random(seed)), count))

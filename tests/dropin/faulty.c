@@ -6,6 +6,8 @@
 
 #include "faulty.h"
 
+static int needs_mpi(const char *kind) { return kind != NULL; }
+
 static void define(void) {
   int dims[3];
   DO(ncmpi_def_dim(file, "time", NC_UNLIMITED, &dims[0]));

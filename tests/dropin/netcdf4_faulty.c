@@ -1,12 +1,28 @@
 /* A program of netCDF-4 that goes on when a call fails (faulty.h).
  *
- *   netcdf4_faulty KIND FILE         KIND: netcdf4, netcdf4_plain, netcdf4_redefined or netcdf4_appended
+ *   netcdf4_faulty KIND FILE         KIND: netcdf4, netcdf4_plain, netcdf4_redefined, netcdf4_appended; or, by one process
+ *                                      without MPI, netcdf4_serial, netcdf4_serial_redefined, netcdf4_serial_appended
  *   netcdf4_faulty check FILE N */
 #include <mpi.h>
 #include <netcdf.h>
 #include <netcdf_par.h>
 
 #include "faulty.h"
+
+static int needs_mpi(const char *kind) { return strstr(kind, "serial") == NULL && strcmp(kind, "check") != 0; }
+
+static int create(const char *path) {
+  const int mode = NC_CLOBBER | NC_NETCDF4;
+  return uses_mpi ? nc_create_par(path, mode, MPI_COMM_WORLD, MPI_INFO_NULL, &file) : nc_create(path, mode, &file);
+}
+
+static int open_to_append(const char *path) {
+  return uses_mpi ? nc_open_par(path, NC_WRITE, MPI_COMM_WORLD, MPI_INFO_NULL, &file) : nc_open(path, NC_WRITE, &file);
+}
+
+static void access_together(int variable) {
+  if (uses_mpi) DO(nc_var_par_access(file, variable, NC_COLLECTIVE));
+}
 
 static void define(int compressed) {
   int dims[3];
@@ -28,22 +44,22 @@ static void redefine(void) {
   DO(nc_put_att_text(file, v[2], "long_name", 12, "a late field"));
   DO(nc_enddef(file));
   for (int x = 0; x < nx; ++x) row[x] = cell(2, 0, 0, x);
-  DO(nc_var_par_access(file, v[2], NC_COLLECTIVE));
+  access_together(v[2]);
   DO(nc_put_var_double(file, v[2], row));
 }
 
 static int begin(const char *kind, const char *path) {
-  if (strcmp(kind, "netcdf4_appended") == 0) {
-    DO(nc_open_par(path, NC_WRITE, MPI_COMM_WORLD, MPI_INFO_NULL, &file));
+  if (strstr(kind, "appended") != NULL) {
+    DO(open_to_append(path));
     if (first != NC_NOERR) return 0;
     DO(nc_inq_varid(file, "a", &v[0]));
     DO(nc_inq_varid(file, "b", &v[1]));
   } else {
-    DO(nc_create_par(path, NC_CLOBBER | NC_NETCDF4, MPI_COMM_WORLD, MPI_INFO_NULL, &file));
+    DO(create(path));
     if (first != NC_NOERR) return 0;
     define(strcmp(kind, "netcdf4_plain") != 0);
   }
-  for (int i = 0; i < 2; ++i) DO(nc_var_par_access(file, v[i], NC_COLLECTIVE));
+  for (int i = 0; i < 2; ++i) access_together(v[i]);
   return 1;
 }
 
@@ -54,7 +70,7 @@ static void put_record(const char *kind, int record) {
   for (int i = 0; i < 2; ++i) DO(nc_put_vara_double(file, v[i], start, count, block(data, i, record)));
   DO(nc_sync(file));
   report_synced(record + 1);
-  if (strcmp(kind, "netcdf4_redefined") == 0 && record == 1) redefine();
+  if (strstr(kind, "redefined") != NULL && record == 1) redefine();
 }
 
 static int end(const char *kind) {
