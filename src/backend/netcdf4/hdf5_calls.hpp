@@ -51,8 +51,8 @@ class Silence {
   void *data_ = nullptr;
 };
 
-/// While it lives, the thread may call HDF5, which prints nothing about calls that fail. An HDF5 that is made for threads
-/// keeps this setting for each thread: that of the program's thread does not hold in another one.
+/// While it lives, the thread may call HDF5, which prints nothing about calls that fail. An HDF5 that is made for
+/// threads keeps this setting for each thread: that of the program's thread does not hold in another one.
 class BorrowedHdf5 {
  public:
   explicit BorrowedHdf5(Loan *loan) : borrowed_(loan) {}
