@@ -280,7 +280,7 @@ def for_seeds(first, count, make):
     for seed in range(first, first + count):
         try:
             print(f"seed {seed}: {make(random.Random(seed))}", flush=True)
-        except (SystemExit, LookupError, ValueError, OSError) as error:
+        except (SystemExit, subprocess.SubprocessError, LookupError, ValueError, OSError) as error:
             failed += 1
             report(error, seed)
     if failed:
