@@ -77,12 +77,11 @@ std::string names_of_auxiliary(const std::vector<Axis> &axes) {
 void StreamFile::create(const std::string &name, bool continues) {
   const StreamRequest &stream = *stream_;
   is_series_ = !stream.file_period && is_template(name);
-  const int kind = stream.file_period ? SV_PUBLISHED : 0;
-  const int status = sv_create(io_, name.c_str(),
-                               is_series_  ? SV_SERIES
-                               : continues ? SV_NOCLOBBER
-                                           : SV_CLOBBER | kind,
-                               &file_);
+  const int flags = is_series_           ? SV_SERIES
+                    : stream.file_period ? SV_CLOBBER | SV_PUBLISHED
+                    : continues          ? SV_NOCLOBBER
+                                         : SV_CLOBBER;
+  const int status = sv_create(io_, name.c_str(), flags, &file_);
   if (status == SV_EEXISTS)
     throw Failure(SV_EEXISTS,
                   stream.place + ": the run continues, but its stream '" + stream.name + "' has one file, '" +
@@ -246,10 +245,12 @@ void StreamFile::define_attributes(const Output &output, int var, int type) {
   for (const auto &[name, text] : field.attributes)
     if (!has_attribute(output.request, name)) put_text(file_, var, name, text);
   if (output.request.operation == Operation::count) put_text(file_, var, "standard_name", "number_of_observations");
-  if (const std::string units = units_of(output.request.operation, field.units); !units.empty())
-    put_text(file_, var, "units", units);
-  if (!output.is_static()) put_text(file_, var, "cell_methods", output.cell_methods());
-  if (output.weights != nullptr) put_text(file_, var, "remapping", output.weights->description());
+  const auto put_derived = [&](const char *name, const std::string &text) {
+    if (!text.empty() && !has_attribute(output.request, name)) put_text(file_, var, name, text);
+  };
+  put_derived("units", units_of(output.request.operation, field.units));
+  if (!output.is_static()) put_derived("cell_methods", output.cell_methods());
+  if (output.weights != nullptr) put_derived("remapping", output.weights->description());
   std::string coordinates = names_of_auxiliary(output.axes());
   if (output.weights != nullptr && !output.weights->target().coordinates().empty()) coordinates = "lat lon";
   for (const ScalarRequest &each : output.request.scalars) coordinates += (coordinates.empty() ? "" : " ") + each.name;
