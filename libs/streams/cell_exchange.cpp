@@ -89,10 +89,10 @@ CellExchange::CellExchange(sv_context *io, int64_t cells, const Numbers &own, co
 }
 
 void CellExchange::connect(sv_context *io) {
-  MPI_Comm all = MPI_COMM_NULL, made = MPI_COMM_NULL;
-  must(sv_model_comm(io, &all));
+  MPI_Comm model = MPI_COMM_NULL, made = MPI_COMM_NULL;
+  must(sv_model_comm(io, &model));
   const auto size = [](const Messages &of) { return static_cast<int>(of.ranks.size()); };
-  must_mpi(MPI_Dist_graph_create_adjacent(all, size(received_), received_.ranks.data(), MPI_UNWEIGHTED, size(sent_),
+  must_mpi(MPI_Dist_graph_create_adjacent(model, size(received_), received_.ranks.data(), MPI_UNWEIGHTED, size(sent_),
                                           sent_.ranks.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made),
            "MPI_Dist_graph_create_adjacent");
   neighbours_.reset(new MPI_Comm{made});

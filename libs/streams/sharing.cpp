@@ -26,10 +26,10 @@ std::vector<Number> joined_of(sv_context *io, const std::vector<Number> &numbers
   std::vector<int> counts(static_cast<size_t>(rank_and_ranks(io).second));
   must_mpi(MPI_Allgather(&own, 1, MPI_INT, counts.data(), 1, MPI_INT, comm_of(io)), "MPI_Allgather");
   const std::vector<int> begins = begins_of(counts);
-  std::vector<Number> all(static_cast<size_t>(begins.back() + counts.back()));
-  must_mpi(MPI_Allgatherv(numbers.data(), own, type, all.data(), counts.data(), begins.data(), type, comm_of(io)),
+  std::vector<Number> made(static_cast<size_t>(begins.back() + counts.back()));
+  must_mpi(MPI_Allgatherv(numbers.data(), own, type, made.data(), counts.data(), begins.data(), type, comm_of(io)),
            "MPI_Allgatherv");
-  return all;
+  return made;
 }
 
 }  // namespace

@@ -41,15 +41,15 @@ template <class Item>
 std::vector<std::vector<Item>> exchanged(sv_context *io, const std::vector<std::vector<Item>> &lists) {
   static_assert(std::is_trivially_copyable_v<Item>);
   std::vector<int> counts, received_counts;
-  std::vector<Item> all;
+  std::vector<Item> sent;
   for (const std::vector<Item> &list : lists) {
     counts.push_back(static_cast<int>(list.size()));
-    all.insert(all.end(), list.begin(), list.end());
+    sent.insert(sent.end(), list.begin(), list.end());
   }
   exchange_counts(io, counts, received_counts);
   std::vector<Item> received(
       static_cast<size_t>(std::accumulate(received_counts.begin(), received_counts.end(), int64_t{0})));
-  exchange_items(io, {sizeof(Item), counts, received_counts}, all.data(), received.data());
+  exchange_items(io, {sizeof(Item), counts, received_counts}, sent.data(), received.data());
   std::vector<std::vector<Item>> made;
   auto next = received.begin();
   for (const int count : received_counts) {
