@@ -106,7 +106,13 @@ CONFIG = "streams:\n" + stream("own") + "".join(
     grid: {weights: ../con.nc}
     levels: [10, 30]
     fields: [temp, sst: {grid: own, reduce: {mean: [lat, lon]}}]
-  parts: {file: parts_%Y.nc, frequency: 1 month, operation: diurnal:2, grid: {weights: ../nn.nc}, fields: [sst]}
+  parts:
+    file: parts_%Y.nc
+    frequency: 1 day
+    operation: diurnal:2
+    grid: {weights: ../nn.nc}
+    fields: [temp: {name: remapped}, sst]
+  own_parts: {file: own_parts_%Y.nc, frequency: 1 day, operation: diurnal:2, fields: [temp]}
 """  # fmt: skip
 
 
@@ -141,6 +147,8 @@ def compare_with_cdo(folder):
     print(f"worst difference from CDO: {worst}")
     highest = remapped(values_of(folder / "own_highest_2001.nc", "temp"), weights_of("con.nc"), "mean")
     compare(values_of(folder / "highest_2001.nc", "temp"), highest, "the remapped maximum")
+    parts = remapped(values_of(folder / "own_parts_2001.nc", "temp"), weights_of("nn.nc"), "missing")
+    compare(values_of(folder / "parts_2001.nc", "remapped"), parts, "parts of the day")
 
 
 def compare_forms(folder, links):
