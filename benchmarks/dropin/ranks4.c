@@ -89,7 +89,7 @@ static void write_blocks(const char *name, enum storage storage) {
   free(values);
 }
 
-/* What the library takes at least to compress the same chunks, without netCDF: no writer of such files is faster. */
+/* Compresses the same chunks by the codec alone, without netCDF: no writer of such files is faster. */
 static void compress_blocks(const char *name) {
 #ifdef SV_HAVE_ZSTD
   const size_t cells = levels * rows_of_rank() * row, bytes = cells * sizeof(float), room = ZSTD_compressBound(bytes);

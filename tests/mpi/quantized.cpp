@@ -10,7 +10,7 @@ namespace {
 
 using namespace svtest;
 
-constexpr int64_t rows = 131, columns = 40;  // more than a block of those that are quantized together
+constexpr int64_t rows = 131, columns = 40;  // more bytes than quantize() changes at once
 constexpr double fill = 1e20;
 
 /// Of many sizes and both signs, with some that are 0, exact, or missing.
