@@ -206,13 +206,13 @@ def main():
         plain += [Case(kind, "count", way) for kind in SERIAL4 for way in WAYS_SERIAL]
     if kinds := os.environ.get("KINDS"):
         plain = [case for case in plain if case.kind in kinds.split(",")]
-    wanted = os.environ.get("FAULTS", "").split(",") if "FAULTS" in os.environ else []
+    wanted = os.environ.get("FAULTS")
     table, wholes, groups, failed = collections.Counter(), {}, collections.defaultdict(list), 0
     with concurrent.futures.ThreadPoolExecutor(int(os.environ.get("JOBS", "2"))) as pool:
         for case, (faults, whole) in zip(plain, pool.map(lambda each: counted(runner, each[1], f"count.{each[0]}"), enumerate(plain))):
             wholes[case.kind, str(case.way)] = whole
             for fault in faults:
-                if wanted and fault.split("@")[0] not in wanted:
+                if wanted and fault.split("@")[0] not in wanted.split(","):
                     continue
                 groups[case.kind, str(case.way), fault.split("@")[0]].append(Case(case.kind, fault, case.way))
         print(f"{len(plain)} configurations, {sum(map(len, groups.values()))} faults are possible", flush=True)
