@@ -141,6 +141,8 @@ def judged(runner, case, result, whole):
             return "harmless", None if runner.is_whole(folder, case.kind, whole) else "success was returned, and the file differs"
         if kind_of_file == "published" and there and (folder / "f.nc").read_bytes() != whole:
             return "failed", "the file has its name, and is not whole"
+        if case.kind == SMALL and synced <= RECORDS:
+            return "left to the library", None
         return "killed", runner.checked(folder, case.kind, synced if kind_of_file == "growing" else 0) if there else None
     if len(told) != ranks:
         return "failed", f"the job ended with {status}"
