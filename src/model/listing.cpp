@@ -75,7 +75,7 @@ std::string text_at(Type type, const std::byte *place) {
 }
 
 /// Characters between quotes, behind a blank, on one line: equal for equal ones only.
-std::string quoted(std::string_view characters) {
+std::string quoted_text(std::string_view characters) {
   std::string text;
   for (const char c : characters) text.append(c == '\\' ? 2 : 1, c);
   return std::string(" '").append(printable(text)).append("'");
@@ -123,13 +123,13 @@ struct Text {
     text.append("attribute '").append(attribute.name).append("' of ");
     add(owner);
     text.append(", ").append(name_of(attribute.type)).append(attribute.count == 0 ? ", without values" : ":");
-    for (const std::string &each : strings_of(attribute)) text += quoted(each);
+    for (const std::string &each : strings_of(attribute)) text += quoted_text(each);
     text += '\n';
   }
   void add_values(const Attribute &attribute, int64_t first, int64_t end) {
     const std::byte *const values = attribute.values.data();
     if (attribute.type == Type::text && first < end)
-      return add(quoted({reinterpret_cast<const char *>(values + first), static_cast<size_t>(end - first)}));
+      return add(quoted_text({reinterpret_cast<const char *>(values + first), static_cast<size_t>(end - first)}));
     for (int64_t i = first; i < end; ++i)
       text.append(" ").append(text_at(attribute.type, values + i * size_of(attribute.type)));
   }
