@@ -4,7 +4,7 @@
     calls.py BUILD --limits [--runs N] [--processor-time]
 
 The programs run by netCDF-C and by sv-run, in turn. --limits: the ratios that netCDF-4 programs should reach, in
-memory, in about six minutes for five runs of each; and what the codec alone takes. The exit status is 1 where a ratio
+memory, and the ratio of the codec alone, in about six minutes for five runs of each. The exit status is 1 where a ratio
 is larger."""
 import argparse
 import os

@@ -289,6 +289,17 @@ static int steps_of(sv_context *io, sv_streams *streams, FILE *dates, sv_stream_
   return status;
 }
 
+/* To the output, where lines of ranks may mix, and to a file of each rank. */
+static void report(const char *config, int status) {
+  char name[32];
+  snprintf(name, sizeof name, "messages.%d", rank);
+  FILE *const messages = fopen(name, "a");
+  if (messages == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
+  fprintf(messages, "%s: status %d: %s\n", config, status, sv_message());
+  fclose(messages);
+  printf("%s: status %d: %s\n", config, status, sv_message());
+}
+
 static void run(sv_context *io, const char *config, sv_stream_start start) {
   sv_streams *streams;
   FILE *const dates = fopen("dates", "r");
@@ -296,9 +307,9 @@ static void run(sv_context *io, const char *config, sv_stream_start start) {
   int status = sv_open_streams(io, config, &streams);
   if (status == SV_OK) status = define_stream(streams, config);
   if (status == SV_OK) status = steps_of(io, streams, dates, start);
-  if (status != SV_OK) printf("%s: status %d: %s\n", config, status, sv_message());
+  if (status != SV_OK) report(config, status);
   const int closed = streams == NULL ? SV_OK : sv_close_streams(streams);
-  if (status == SV_OK && closed != SV_OK) printf("%s: status %d: %s\n", config, closed, sv_message());
+  if (status == SV_OK && closed != SV_OK) report(config, closed);
   fclose(dates);
 }
 

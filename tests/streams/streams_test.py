@@ -220,7 +220,8 @@ def case_refuses():
     names = [f"{number}.yaml" for number in range(len(REFUSED))]
     for name, (config, _) in zip(names, REFUSED):
         (folder / name).write_text(f"\nstreams:\n  {config}\n")
-    printed = run(folder, clock, 2, configs=[*names, "none.yaml"])
+    run(folder, clock, 2, configs=[*names, "none.yaml"])
+    printed = "".join((folder / f"messages.{rank}").read_text() for rank in range(2))
     for name, (config, texts) in zip(names, REFUSED):
         lines = [line for line in printed.splitlines() if line.startswith(f"{name}: status")]
         check(len(lines) == 2, f"{config} is not refused on two ranks: {printed}")
