@@ -98,16 +98,20 @@ bool keep_definitions(Dataset &own) {
   return real::create(own.caller)(own.name_in_memory().c_str(), mode, &own.there) == NC_NOERR;
 }
 
-std::string take_definitions(Dataset &own, Definitions &found) {
+std::string open_there(Dataset &own, int mode) {
   int format = 0;
-  own.owner = Owner::sverdrup;
-  own.is_defining = own.is_changed = false;
-  own.is_read_only = (own.mode & NC_WRITE) == 0;
-  const int code = real::open(own.caller)(own.place.c_str(), NC_NOWRITE, &own.there);
-  if (code == NC_EHDFERR && !can_be_locked(own.path)) return "HDF5 cannot lock it";
+  const int code = real::open(own.caller)(own.place.c_str(), mode, &own.there);
+  if (code == NC_EHDFERR && !can_be_locked(own.place)) return "HDF5 cannot lock it";
   expect(code);
   expect(real::inq_format(own.caller)(own.there, &format));
   if (format == NC_FORMAT_NETCDF4_CLASSIC) own.mode |= NC_CLASSIC_MODEL;
+  own.is_defining = own.is_changed = false;
+  return "";
+}
+
+std::string take_definitions(Dataset &own, Definitions &found) {
+  own.owner = Owner::sverdrup;
+  own.is_read_only = (own.mode & NC_WRITE) == 0;
   if (const char *const reason = reason_in_file(own.there, !own.is_read_only, own.caller)) return reason;
   if (own.is_read_only) return "";
   found = definitions_of(own.there, own.caller, {});
@@ -174,8 +178,9 @@ void adopt(Dataset &own) {
   int filling = NC_FILL, none = 0;
   expect(real::set_fill(own.caller)(own.there, NC_FILL, &filling));
   expect(real::close(own.caller)(std::exchange(own.there, -1)));
+  reason = open_there(own, NC_NOWRITE);
   const int code = answered([&] {
-    reason = take_definitions(own, found);
+    if (reason.empty()) reason = take_definitions(own, found);
     if (reason.empty()) own.engine->take_file(found, own.is_classic(), reason);
     return NC_NOERR;
   });

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "base/error.hpp"
 #include "store/companion.hpp"
@@ -56,6 +57,18 @@ struct Stretch {
   int64_t offset_bytes;
   Bytes before, after;
 };
+
+/// Gives the file its old contents again, the last change first. Writes only bytes that a change has reached: where the
+/// disk is full, the file may have no room for others.
+void undo(PositionalFile &file, const std::vector<Change> &old, bool on_disk, StoreCounters &counters) {
+  for (auto each = old.rbegin(); each != old.rend(); ++each) {
+    const Bytes now = bytes_at(file, each->offset_bytes, each->bytes.size(), counters);
+    const auto last = std::mismatch(now.rbegin(), now.rend(), each->bytes.rbegin()).first;
+    const auto reached = static_cast<size_t>(now.rend() - last);
+    if (reached > 0) file.write(each->offset_bytes, std::span(each->bytes).first(reached), counters);
+  }
+  if (on_disk) file.sync();
+}
 
 /// Whether a file that has `now` there is in the middle of the change: it has the new bytes or the old ones in every
 /// sector, or first new and then old ones where a write has ended.
@@ -137,15 +150,18 @@ class Comparison {
 
 std::string journal_of(const std::string &place) { return place + ".journal"; }
 
-void Journal::keep(PositionalFile &file, const Commit &commit, bool on_disk, StoreCounters &counters) {
+/// Returns the old contents.
+std::vector<Change> Journal::keep(PositionalFile &file, const Commit &commit, bool on_disk, StoreCounters &counters) {
+  std::vector<Change> old;
   Bytes all;
   for (const int64_t each : {magic, int64_t{0}, int64_t{0}, commit.end_bytes}) put(all, each);
   for (const Change &each : commit.changes) {
     put(all, each.offset_bytes);
     put(all, std::ssize(each.bytes));
-    const Bytes before = bytes_at(file, each.offset_bytes, each.bytes.size(), counters);
+    Bytes before = bytes_at(file, each.offset_bytes, each.bytes.size(), counters);
     all.insert(all.end(), before.begin(), before.end());
     all.insert(all.end(), each.bytes.begin(), each.bytes.end());
+    old.push_back({each.offset_bytes, std::move(before)});
   }
   const auto body = std::span<const std::byte>(all).subspan(head_bytes);
   Sum sum_of_body;
@@ -160,18 +176,24 @@ void Journal::keep(PositionalFile &file, const Commit &commit, bool on_disk, Sto
     journal_.take_rights_of(file);
   }
   journal_.write(0, all, counters);
-  if (!on_disk) return;
-  journal_.sync();
-  if (is_new) sync_directory_of(path_);
+  if (on_disk) {
+    journal_.sync();
+    if (is_new) sync_directory_of(path_);
+  }
+  return old;
 }
 
 void Journal::commit(PositionalFile &file, const Commit &commit, bool on_disk, StoreCounters &counters) {
   if (commit.changes.empty()) return;
-  keep(file, commit, on_disk, counters);
-  if (file.size() < commit.end_bytes) file.resize(commit.end_bytes);
-  for (const Change &each : commit.changes) file.write(each.offset_bytes, each.bytes, counters);
-  if (on_disk) file.sync();
+  const std::vector<Change> old = keep(file, commit, on_disk, counters);
+  const auto failed = caught(-1, [&] {
+    if (file.size() < commit.end_bytes) file.resize(commit.end_bytes);
+    for (const Change &each : commit.changes) file.write(each.offset_bytes, each.bytes, counters);
+    if (on_disk) file.sync();
+  });
+  if (failed && caught(-1, [&] { undo(file, old, on_disk, counters); })) throw Error(*failed);  // the journal stays
   journal_.resize(0);
+  if (failed) throw Error(*failed);
 }
 
 void Journal::remove() {
@@ -202,6 +224,13 @@ void complete_commit(PositionalFile &file, const std::string &place) {
   for (const Change &each : rest.changes) file.write(each.offset_bytes, each.bytes, uncounted);
   file.sync();
   remove_file(journal_of(place));
+}
+
+void complete_commit_at(const std::string &path) {
+  const std::string place = target_of(path, true);
+  if (presence_itself(journal_of(place)) == Presence::absent) return;
+  PositionalFile file(place, PositionalFile::Mode::update, path);
+  if (file.lock()) complete_commit(file, place);
 }
 
 UnfinishedCommit unfinished_commit_of(const std::string &path) {

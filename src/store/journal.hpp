@@ -33,14 +33,14 @@ class Journal {
   explicit Journal(const std::string &place) : path_(journal_of(place)) {}
 
   /// Makes these changes to `file`: a kill at any moment leaves what complete_commit completes. With
-  /// `on_disk`, each step is on the disk before the next. After an error before the first change, nothing has changed;
-  /// after a later one, the journal stays as it is.
+  /// `on_disk`, each step is on the disk before the next. After an error, the file has its old contents again; if they
+  /// cannot be written either, the journal stays, as after a kill.
   void commit(PositionalFile &file, const Commit &commit, bool on_disk, StoreCounters &counters);
   /// Unless there is something to complete.
   void remove();
 
  private:
-  void keep(PositionalFile &file, const Commit &commit, bool on_disk, StoreCounters &counters);
+  std::vector<Change> keep(PositionalFile &file, const Commit &commit, bool on_disk, StoreCounters &counters);
   const std::string path_;
   PositionalFile journal_;
 };
@@ -59,6 +59,9 @@ struct UnfinishedCommit {
 /// Completes an interrupted commit, if there is one: called by the holder of the lock of the file at `place`, before
 /// anything else. Later changes of others stay. Removes the journal. Error(access) if the journal is not trusted.
 void complete_commit(PositionalFile &file, const std::string &place);
+
+/// The same of the file at `path`, before another library opens it to write; nothing while its writer lives.
+void complete_commit_at(const std::string &path);
 
 /// For a reader of the file at `path`: the bytes that replace its own. Waits a moment for a writer in the middle of a
 /// commit. Writes nothing.

@@ -8,7 +8,8 @@ right. Then COUNT faults, of all sorts and configurations in turn. A case is rig
   - success was returned, and the file has the same bytes (netCDF-4: the same values); or an error was returned: on every rank, by ncmpi_close at the latest, and by
     ncmpi_close in any case;
   - of the file with its name, all records that count are right, and those that ncmpi_sync had promised are there; a file that is
-    published when it is closed has its name only if it is whole;
+    published when it is closed has its name only if it is whole. Where a netCDF-4 file was killed, or could not be written any more, in
+    the middle of a commit, a program opens it to write by sv-run first;
   - the job ends, also where a rank was killed.
 JOBS: so many at a time (2). KINDS, FAULTS: only these, separated by commas. WITHIN: the seconds after which no more cases begin. LIMIT: seconds of a job (60). Exit status 1 if a case failed, 77 without the shim."""
 import collections
@@ -94,7 +95,16 @@ class Runner:
             variables["SV_INJECT"] = case.fault
         return folder, *self.start(folder, case.kind, str(self.build / "bin/sv-run"), **variables)
 
-    def checked(self, folder, kind, least):
+    def checked(self, folder, kind, least, is_interrupted=False):
+        wrong, journal = self.checked_as_it_is(folder, kind, least), folder / "f.nc.journal"
+        if wrong is None or not is_interrupted or not journal.exists() or journal.stat().st_size == 0:
+            return wrong
+        said, status = self.start(folder, SERIAL4[-1] + "_nothing", str(self.build / "bin/sv-run"))
+        if status != 0 or codes_of(said) != [(0, 0)] or journal.exists():
+            return f"an interrupted commit is not completed: {said}"
+        return self.checked_as_it_is(folder, kind, least)
+
+    def checked_as_it_is(self, folder, kind, least):
         done = subprocess.run([*launcher(0 if is_netcdf4(kind) else 1), self.program(kind), "check", str(folder / "f.nc"), str(least)], env=self.environment,
                               capture_output=True, text=True, timeout=LIMIT)
         return None if done.returncode == 0 else f"the file is wrong: {done.returncode} {done.stdout}{done.stderr[-300:]}"
@@ -111,7 +121,7 @@ def is_netcdf4(kind):
 
 def ranks_of(kind):
     """0: a program without MPI."""
-    return 0 if kind in SERIAL4 else RANKS
+    return 0 if "serial" in kind else RANKS
 
 
 def launcher(ranks):
@@ -143,7 +153,8 @@ def judged(runner, case, result, whole):
             return "failed", "the file has its name, and is not whole"
         if case.kind == SMALL and synced <= RECORDS:
             return "left to the library", None
-        return "killed", runner.checked(folder, case.kind, synced if kind_of_file == "growing" else 0) if there else None
+        least = synced if kind_of_file == "growing" else 0
+        return "killed", runner.checked(folder, case.kind, least, is_netcdf4(case.kind)) if there else None
     if len(told) != ranks:
         return "failed", f"the job ended with {status}"
     if all(each == (0, 0) for each in told):
@@ -161,7 +172,8 @@ def judged(runner, case, result, whole):
         return "failed", "not every rank returned an error, and by its close"
     if kind_of_file == "published":
         return "reported", "the file has its name, and is not whole" if there and (folder / "f.nc").read_bytes() != whole else None
-    return "reported", runner.checked(folder, case.kind, synced)
+    lasts = ".." not in case.fault  # nothing can be undone
+    return "reported", runner.checked(folder, case.kind, synced, lasts and is_netcdf4(case.kind))
 
 
 def faults_at(counts):

@@ -1,7 +1,8 @@
 /* A program of netCDF-4 that goes on when a call fails (faulty.h).
  *
  *   netcdf4_faulty KIND FILE         KIND: netcdf4, netcdf4_plain, netcdf4_redefined or netcdf4_appended; without MPI,
- *                                    netcdf4_serial, netcdf4_serial_redefined or netcdf4_serial_appended
+ *                                    netcdf4_serial, netcdf4_serial_redefined, netcdf4_serial_appended or
+ *                                    netcdf4_serial_appended_nothing
  *   netcdf4_faulty check FILE N */
 #include <mpi.h>
 #include <netcdf.h>

@@ -33,11 +33,11 @@ void give_file(const std::string &path, const Bytes &bytes) {
       .write(reinterpret_cast<const char *>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
-/// Nothing beyond so many bytes of a file can be written while it lives.
+/// Nothing beyond so many bytes of a file can be written while it lives. `handler`: whether that kills the process.
 class ShortFiles {
  public:
-  explicit ShortFiles(rlim_t bytes) {
-    signal(SIGXFSZ, SIG_IGN);
+  ShortFiles(rlim_t bytes, sighandler_t handler) {
+    signal(SIGXFSZ, handler);
     getrlimit(RLIMIT_FSIZE, &before_);
     const rlimit less{bytes, before_.rlim_max};
     setrlimit(RLIMIT_FSIZE, &less);
@@ -61,15 +61,14 @@ class Interrupted : public ::testing::Test {
     }
     after_.resize(41000);
     give_file(held, before_);
-    {
-      const ShortFiles limit(30000);
-      PositionalFile file(held, PositionalFile::Mode::update);
-      EXPECT_NE(testing::status_of([&] {
-                  Journal(held).commit(file, {changes_, 41000}, false, counters_);
-                }),
-                Status::ok);
-    }
+    EXPECT_EXIT(commit_up_to(30000, SIG_DFL), ::testing::KilledBySignal(SIGXFSZ), "");
     journal_ = content_of_file(beside);
+  }
+  /// With files of at most so many bytes.
+  Status commit_up_to(rlim_t bytes, sighandler_t handler) {
+    const ShortFiles limit(bytes, handler);
+    PositionalFile file(held, PositionalFile::Mode::update);
+    return testing::status_of([&] { Journal(held).commit(file, {changes_, end_bytes_}, true, counters_); });
   }
   /// The first so many bytes of the changes are in the file.
   Bytes cut_off(int64_t bytes) const {
@@ -107,6 +106,7 @@ class Interrupted : public ::testing::Test {
   std::mt19937 engine_{1};
   Bytes before_, after_, journal_;
   std::vector<Change> changes_;
+  int64_t end_bytes_ = 41000;
   StoreCounters counters_;
 };
 
@@ -116,6 +116,30 @@ TEST_F(Interrupted, IsCompletedWhereverItEnded) {
     ASSERT_EQ(completed(cut_off(bytes), journal_), after_) << bytes;
     ASSERT_FALSE(fs::exists(beside)) << bytes;
   }
+}
+
+/// The last change ends in its middle.
+TEST_F(Interrupted, IsUndoneByItsProcess) {
+  changes_.back().offset_bytes = 39500;
+  end_bytes_ = 40000;
+  EXPECT_NE(commit_up_to(40000, SIG_IGN), Status::ok);
+  EXPECT_EQ(content_of_file(held), before_);
+  EXPECT_EQ(fs::file_size(beside), 0U);
+  EXPECT_EQ(commit_up_to(RLIM_INFINITY, SIG_IGN), Status::ok) << "it can be repeated";
+}
+
+TEST_F(Interrupted, IsCompletedBeforeAnotherLibraryOpensIt) {
+  give_file(held, cut_off(3000));
+  give_file(beside, journal_);
+  {
+    PositionalFile writer(held, PositionalFile::Mode::update);
+    ASSERT_TRUE(writer.lock());
+    complete_commit_at(held);
+    EXPECT_EQ(content_of_file(held), cut_off(3000)) << "its writer lives";
+  }
+  complete_commit_at(held);
+  EXPECT_EQ(content_of_file(held), after_);
+  EXPECT_FALSE(fs::exists(beside));
 }
 
 TEST_F(Interrupted, HasNotBegunWhereTheJournalIsNotWhole) {

@@ -122,9 +122,9 @@ void for_files_at(const char *path, const Visit &visit) {
       visit(*each);
 }
 
-/// Whether it is small, and the real library has opened it, until it grows. Not where a commit was interrupted, or
-/// where Sverdrup's readers look for a marker.
-bool open_small(Dataset &own) {
+/// Whether it is small, and the real library has opened it, until it grows; or cannot, for a `reason`. Not where another
+/// program has a commit to end, or where Sverdrup's readers look for a marker.
+bool open_small(Dataset &own, std::string &reason) {
   constexpr std::uintmax_t most_bytes = 4 << 20;
   std::error_code failed;
   const std::uintmax_t bytes = std::filesystem::file_size(own.place, failed);
@@ -132,12 +132,9 @@ bool open_small(Dataset &own) {
   const std::string target = target_of(own.place, true);
   if (presence_of(journal_of(target)) != Presence::absent || static_cast<SerialEngine &>(*own.engine).is_marked())
     return false;
-  int format = 0;
-  if (real::open(own.caller)(own.path.c_str(), own.mode, &own.there) != NC_NOERR) return false;
-  expect(real::inq_format(own.caller)(own.there, &format));
-  if (format == NC_FORMAT_NETCDF4_CLASSIC) own.mode |= NC_CLASSIC_MODEL;
+  reason = open_there(own, own.mode);
+  if (!reason.empty()) return false;
   own.owner = Owner::library;
-  own.is_defining = own.is_changed = false;
   return own.is_small = true;
 }
 
@@ -149,10 +146,12 @@ Dataset *opened(const sv_netcdf4_call &call, std::string &reason) {
   for_files_at(call.path, [&](Dataset &each) { keep_small(each, reason = "the program has it open already"); });
   if (!reason.empty()) return nullptr;
   Dataset &own = begin_file(call);
-  if (open_small(own)) return &own;
   const int code = answered([&] {
     Definitions definitions;
-    reason = take_definitions(own, definitions);
+    reason = static_cast<SerialEngine &>(*own.engine).reason_against_completing();
+    if (reason.empty() && open_small(own, reason)) return NC_NOERR;
+    if (reason.empty()) reason = open_there(own, NC_NOWRITE);
+    if (reason.empty()) reason = take_definitions(own, definitions);
     if (reason.empty()) own.engine->take_file(definitions, own.is_classic(), reason);
     return NC_NOERR;
   });

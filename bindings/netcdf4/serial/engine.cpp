@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -33,6 +34,15 @@ Index index_of(const std::vector<int64_t> &numbers) {
   return made;
 }
 
+/// Why the real library has an existing file after `failed`; empty: nothing failed. Throws the error of a system that
+/// cannot read or write it.
+std::string reason_after(const std::optional<Error> &failed) {
+  if (!failed) return "";
+  const Status status = failed->status();
+  if (status == Status::io || status == Status::no_space || status == Status::no_memory) throw Error(*failed);
+  return std::string("Sverdrup says: ") + failed->what();
+}
+
 }  // namespace
 
 /// `named_at_once`: no marker of Sverdrup's readers stands next to the file at its end.
@@ -49,6 +59,10 @@ std::unique_ptr<Store> SerialEngine::make_store(bool named_at_once) const {
 
 bool SerialEngine::is_marked() const { return presence_of(call_.path + ".complete") == Presence::file; }
 
+std::string SerialEngine::reason_against_completing() const {
+  return reason_after(caught(-1, [this] { complete_commit_at(call_.path); }));
+}
+
 bool SerialEngine::take_file(const Definitions &definitions, bool is_classic, std::string &reason) {
   reason = reason_against(definitions);
   if (!reason.empty()) return false;
@@ -59,11 +73,8 @@ bool SerialEngine::take_file(const Definitions &definitions, bool is_classic, st
     place_variables(schema, Placement());
     file_ = StoredFile::open(make_store(!is_marked()), std::move(schema), fills_of(definitions));
   });
-  if (!failed) return true;
-  const Status status = failed->status();
-  if (status == Status::io || status == Status::no_space || status == Status::no_memory) throw Error(*failed);
-  reason = std::string("Sverdrup says: ") + failed->what();
-  return false;
+  reason = reason_after(failed);
+  return !failed;
 }
 
 void SerialEngine::take_values(const std::string &name, const Definitions &definitions,

@@ -29,6 +29,9 @@ class SerialEngine final : public Engine {
   bool has(const FileIdentity &file) const { return file.is_of_file(call_.file); }
   /// Whether Sverdrup's readers look for the marker of a complete file.
   bool is_marked() const;
+  /// An interrupted commit is completed: netCDF, which reads the definitions, knows of none. Returns why it cannot be;
+  /// empty: there is none now.
+  std::string reason_against_completing() const;
 
   bool take_file(const Definitions &definitions, bool is_classic, std::string &reason) override;
   bool keeps_small_files() const override { return true; }
