@@ -24,9 +24,9 @@ std::string reason_against_opening(const char *name, int mode);
 
 /// Local. The real library keeps the definitions of a new file, in a file in memory. False: it cannot.
 bool keep_definitions(Dataset &own);
-/// Local. The real library opens an existing file as `there`. Returns why it cannot, before it has read anything; empty:
-/// it can. Throws its other codes: after an error in its metadata, netCDF-C 4.9 may open the file once more with success,
-/// and without some of its variables.
+/// Local. The real library opens an existing file as `there`. Returns why it cannot, before it has read anything;
+/// empty: it can. Throws its other codes: after an error in its metadata, netCDF-C 4.9 may open the file once more with
+/// success, and without some of its variables.
 std::string open_there(Dataset &own, int mode);
 /// Local, after open_there with NC_NOWRITE. The real library reads the definitions of the file, and keeps them: in a
 /// file in memory where they may change: then they are `found`. Returns why Sverdrup would not read or write it; empty:

@@ -122,8 +122,8 @@ void for_files_at(const char *path, const Visit &visit) {
       visit(*each);
 }
 
-/// Whether it is small, and the real library has opened it, until it grows; or cannot, for a `reason`. Not where another
-/// program has a commit to end, or where Sverdrup's readers look for a marker.
+/// Whether it is small, and the real library has opened it, until it grows; or cannot, for a `reason`. Not where
+/// another program has a commit to end, or where Sverdrup's readers look for a marker.
 bool open_small(Dataset &own, std::string &reason) {
   constexpr std::uintmax_t most_bytes = 4 << 20;
   std::error_code failed;
