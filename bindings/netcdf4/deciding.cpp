@@ -100,8 +100,9 @@ bool keep_definitions(Dataset &own) {
 
 std::string open_there(Dataset &own, int mode) {
   int format = 0;
+  const bool is_locked = !can_be_locked(own.place);  // after a failed open, HDF5 may keep a lock of its own
   const int code = real::open(own.caller)(own.place.c_str(), mode, &own.there);
-  if (code == NC_EHDFERR && !can_be_locked(own.place)) return "HDF5 cannot lock it";
+  if (code == NC_EHDFERR && is_locked) return "HDF5 cannot lock it";
   expect(code);
   expect(real::inq_format(own.caller)(own.there, &format));
   if (format == NC_FORMAT_NETCDF4_CLASSIC) own.mode |= NC_CLASSIC_MODEL;
