@@ -41,7 +41,7 @@ bool Sieve::joins(const PositionalFile &file, const FileRun &run) {
 }
 
 /// Empties the group.
-void Sieve::read_group(PositionalFile &file, std::byte *values, StoreCounters &counters) {
+void Sieve::end(PositionalFile &file, std::byte *values, StoreCounters &counters) {
   if (group_.empty()) return;
   const auto place = [&](const FileRun &run) {
     return std::span(values + run.buffer_bytes, static_cast<size_t>(run.bytes));

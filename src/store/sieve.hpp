@@ -22,17 +22,20 @@ class Sieve {
   /// zeros.
   template <class Runs>
   void read(PositionalFile &file, Runs runs, std::byte *values, StoreCounters &counters) {
-    group_.clear();
-    for (FileRun run{}; runs.next(run);) {
-      if (!joins(file, run)) read_group(file, values, counters);
-      group_.push_back(run);
-    }
-    read_group(file, values, counters);
+    begin();
+    for (FileRun run{}; runs.next(run);) add(file, run, values, counters);
+    end(file, values, counters);
   }
+  /// The same run by run: begin (add*) end.
+  void begin() { group_.clear(); }
+  void add(PositionalFile &file, const FileRun &run, std::byte *values, StoreCounters &counters) {
+    if (!joins(file, run)) end(file, values, counters);
+    group_.push_back(run);
+  }
+  void end(PositionalFile &file, std::byte *values, StoreCounters &counters);
 
  private:
   bool joins(const PositionalFile &file, const FileRun &run);
-  void read_group(PositionalFile &file, std::byte *values, StoreCounters &counters);
   void read_all(PositionalFile &file, int64_t offset, std::span<std::byte> bytes, StoreCounters &counters) const;
   bool holes_are_zeros_ = false;
   std::optional<bool> is_shared_;  // the file system, once that has been asked

@@ -35,7 +35,7 @@ class ChunkStore final : public ChunkedStore {
       : ChunkedStore(path, access),
         name_(path, kind, access.named_at_once, access.stripes),
         values_({schema_, access.chunks, [this](const ChunkKey &key) { return find(key); },
-                 [this](int v, const SubArray &part, std::byte *to) { read_by_hdf5(v, part, to); }}) {}
+                 [this](int v, const SubArray &part, std::byte *to) { read_by_hdf5(v, part, to); }, peers_.alone()}) {}
   void create(const PlacedSchema &schema, bool exclusive) override;
   void reopen(const PlacedSchema &schema) override;
   void attach(const PlacedSchema &schema, bool writing) override;

@@ -8,15 +8,10 @@
 
 namespace sv::netcdf4 {
 
-namespace {
-
-constexpr int64_t most_joined_bytes = 4 << 20;
-
-}  // namespace
-
 Values::Values(Dependencies ground) : dependencies_(std::move(ground)) {
   for (int t = 0; t < std::max(1, dependencies_.request.threads); ++t)
     encoders_.emplace_back(dependencies_.request.deflate_library);
+  scattered_.fill_gaps(dependencies_.is_alone);
 }
 
 void Values::stored_as(const std::vector<Storage> &known, FindStorage find) {
@@ -40,6 +35,7 @@ const Values::Stored &Values::stored(int v, const Storage *known) {
 void Values::open(PositionalFile file, bool writing) {
   file_ = std::move(file);
   writing_ = writing;
+  sieve_.holes_are_zeros(writing);
 }
 
 std::string Values::codec() {
@@ -69,7 +65,7 @@ void Values::write(int v, const SubArray &part, const std::byte *values) {
     for_chunks(cells, length_of(v), stored.chunk, [&](const ChunkOverlap &met) { write_chunk(region, met); });
   } catch (...) {
     whole_.clear();  // their values may go
-    joined_.clear();
+    scattered_.clear();
     throw;
   }
 }
@@ -82,12 +78,8 @@ Region Values::region_of(int v, const Box &cells, std::byte *values) {
 void Values::write_cells(const Region &region, const Stretch &stretch) {
   const int64_t bytes = region.element_bytes();
   for_common_runs(stretch.cells, stretch.stored, region.box, [&](int64_t in_file, int64_t in_memory, int64_t elements) {
-    const int64_t place = stretch.place + in_file * bytes;
-    const bool is_next = place == joined_end_ && joined_end_ - joined_begin_ < most_joined_bytes;
-    if (!is_next && !joined_.is_empty()) joined_.write(file_, joined_begin_, counters);
-    if (joined_.is_empty()) joined_begin_ = joined_end_ = place;
-    joined_.add(0, {region.at(in_memory), static_cast<size_t>(elements * bytes)});
-    joined_end_ += elements * bytes;
+    const std::span values(region.at(in_memory), static_cast<size_t>(elements * bytes));
+    scattered_.add(file_, stretch.place + in_file * bytes, values, counters);
   });
 }
 
@@ -108,7 +100,7 @@ void Values::write_chunk(const Region &region, const ChunkOverlap &met) {
 }
 
 void Values::encode() {
-  if (!joined_.is_empty()) joined_.write(file_, joined_begin_, counters);
+  scattered_.write(file_, counters);
   const std::vector<Chunk> chunks = std::exchange(whole_, {});
   if (chunks.empty()) return;
   std::vector<std::span<const std::byte>> made(chunks.size());
@@ -205,9 +197,11 @@ void Values::read_at(int64_t offset_bytes, std::span<std::byte> to) {
 
 void Values::read_cells(const Region &region, const Stretch &stretch) {
   const int64_t bytes = region.element_bytes();
+  sieve_.begin();
   for_common_runs(stretch.cells, stretch.stored, region.box, [&](int64_t in_file, int64_t in_memory, int64_t elements) {
-    read_at(stretch.place + in_file * bytes, {region.at(in_memory), static_cast<size_t>(elements * bytes)});
+    sieve_.add(file_, {stretch.place + in_file * bytes, in_memory * bytes, elements * bytes}, region.first, counters);
   });
+  sieve_.end(file_, region.first, counters);
 }
 
 void Values::fill(int v, const Box &cells) {

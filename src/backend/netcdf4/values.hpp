@@ -13,8 +13,9 @@
 #include "backend/netcdf4/bodies.hpp"
 #include "backend/netcdf4/encoder.hpp"
 #include "model/chunks.hpp"
-#include "store/gather.hpp"
 #include "store/positional_file.hpp"
+#include "store/scattered_writes.hpp"
+#include "store/sieve.hpp"
 #include "store/store_counters.hpp"
 
 namespace sv::netcdf4 {
@@ -30,6 +31,7 @@ class Values final : private WholeChunks {
     ChunkRequest request;  // how new chunks are made
     Find find;
     ReadForeign read_foreign;
+    bool is_alone;  // nobody else writes to the file
   };
   explicit Values(Dependencies ground);
 
@@ -108,9 +110,9 @@ class Values final : private WholeChunks {
     Region region{};
     ChunkOverlap met{};
   };
-  std::vector<Chunk> whole_;  // that are still to be encoded; their values stay
-  Gather joined_;             // a stretch of the file that is still to be written; its values stay
-  int64_t joined_begin_ = 0, joined_end_ = 0;
+  std::vector<Chunk> whole_;   // that are still to be encoded; their values stay
+  ScatteredWrites scattered_;  // that are still to be written; their values stay
+  Sieve sieve_;
   std::vector<std::byte> body_;  // that is read
   ChunkAssembly assembly_{*this};
 };
