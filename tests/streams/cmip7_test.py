@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import netCDF4
+import yaml
 
 HERE = Path(__file__).parent
 MPIRUN = sys.argv[1]
@@ -46,7 +47,7 @@ VOCABULARY = {
     "experiment_id": {"piControl": {"activity_id": ["CMIP"], "description": "control", "parent_experiment_id": []}},
     "license": {"license_id": {"CC0-1.0": {"license_type": "CC0", "license_url": "https://x"}},
                 "license_template": "<license_id>; data of <institution_id> (<license_url>)"},
-    "nominal_resolution": ["100 km", "2500 km"], "frequency": {"mon": ""}, "region": {"glb": ""},
+    "nominal_resolution": ["100 km", "2500 km"], "frequency": {"mon": "", "day": ""}, "region": {"glb": ""},
     "grid_label": {"g1": ""}, "forcing_index": ["^f[[:digit:]]\\{1,\\}$"],
 }  # fmt: skip
 TAS = {"cell_methods": "area: time: mean", "comment": "", "dimensions": ["longitude", "latitude", "time", "height2m"],
@@ -129,6 +130,14 @@ def check_file(path):
         return file.tracking_id
 
 
+def check_keys():
+    keys = "frequency: [mon, day], long_name: Air at 2 m"
+    streams = yaml.safe_load(prepare(DATASET.replace("frequency: mon", keys)))["streams"]
+    check(sorted(streams) == [f"tas_tavg-h2m-hxy-u_{each}" for each in ("day", "mon")], f"the frequencies: {list(streams)}")
+    names = {stream["fields"][0]["t2m"]["attributes"]["long_name"] for stream in streams.values()}
+    check(names == {"Air at 2 m"}, f"the long name: {names}")
+
+
 def check_refusals():
     said = prepare(DATASET.replace("  nominal_resolution: 2500 km\n", ""), expected=1)
     check("dataset.yaml:2: 'nominal_resolution' is missing" in said and "Give 100 km, 2500 km" in said, said)
@@ -164,6 +173,7 @@ def main():
     check(sorted(saved) == [name(span) for span in ("185001-185003", "185004-185012", "185101-185102")], f"{sorted(saved)}")
     check(files_of((3, (0, 100), "100"), (3, (100, YEARS[1]), "")) == saved, "a run in two parts has other bytes")
     check(contents(files_of((3, YEARS, ""))) == contents(alone), "three ranks write other values or attributes")
+    check_keys()
     check_refusals()
 
 

@@ -55,7 +55,8 @@ def _field_keys(tables: Tables, keys: Keys, variable: Variable, compound: str, f
         raise keys.wrong("field", f"field '{keys['field']}' has the fill value {field.get('fill_value')}",
                          "Declare it with 1e20, the missing value of CMIP7")  # fmt: skip
     attributes = {
-        "standard_name": variable.entry["standard_name"], "long_name": tables.long_name(variable, compound),
+        "standard_name": variable.entry["standard_name"],
+        "long_name": keys.get("long_name") or tables.long_name(variable, compound),
         "units": variable.entry["units"], "cell_methods": variable.entry["cell_methods"],
         "cell_measures": cell_measures(tables, keys, compound), "comment": variable.entry["comment"],
         "positive": variable.entry["positive"], "ancillary_variables": "",
@@ -69,14 +70,14 @@ def _field_keys(tables: Tables, keys: Keys, variable: Variable, compound: str, f
     return made
 
 
-def _stream(tables: Tables, document: Keys, branded: str, model: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _stream(
+    tables: Tables, document: Keys, branded: str, frequency: Any, model: dict[str, Any]
+) -> tuple[str, dict[str, Any]]:
     keys, dataset = document.map("variables").map(branded), document.map("dataset")
-    keys.refuse_others(["field", "frequency", "file_period", "cell_measures"])
     variable = tables.variable(branded)
     if variable is None:
         near = tables.like(branded)
         raise keys.wrong("", f"the request has no variable {branded}", "It has " + (", ".join(near) or "no such name"))
-    frequency = keys.get("frequency")
     if frequency not in _FREQUENCIES:
         raise keys.wrong("frequency", f"bad frequency '{frequency}'", "Give " + ", ".join(_FREQUENCIES))
     operation = _OPERATIONS.get(variable.suffix.split("-")[0])
@@ -122,12 +123,23 @@ def _stream(tables: Tables, document: Keys, branded: str, model: dict[str, Any])
     }
 
 
+def _requested(variables: Keys) -> list[tuple[str, Any]]:
+    """Each variable with each of its frequencies: one of them, or a list."""
+    made: list[tuple[str, Any]] = []
+    for branded in variables:
+        keys = variables.map(branded)
+        keys.refuse_others(["field", "frequency", "file_period", "cell_measures", "long_name"])
+        given = keys.get("frequency")
+        made += [(branded, each) for each in (given if isinstance(given, list) else [given])]
+    return made
+
+
 def configuration(tables: Tables, document: Keys, model: dict[str, Any], output: str) -> dict[str, Any]:
     """The sections `files` and `streams`. `output`: the folder of the files. Raises Cmip7Error."""
     document.refuse_others(["dataset", "variables", "file_period", "time_units", "compression"])
     streams = {}
-    for branded in document.map("variables"):
-        name, keys = _stream(tables, document, branded, model)
+    for branded, frequency in _requested(document.map("variables")):
+        name, keys = _stream(tables, document, branded, frequency, model)
         streams[name] = keys | {"file": f"{output}/{keys['file']}" if output else keys["file"]}
     pattern = (f"{output}/" if output else "") + tables.vocabulary["drs_specs"] + "/*"
     storage = {"format": "netcdf4", "compression": document.get("compression", "deflate:4"), "chunks": "auto"}
