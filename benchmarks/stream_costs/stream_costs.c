@@ -271,7 +271,8 @@ int main(int argc, char **argv) {
     return 2;
   }
   folder = argv[1];
-  MPI_Init(&argc, &argv);
+  int threads;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &threads); /* as async: threads needs */
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   check(sv_init(MPI_COMM_WORLD, NULL, 0, NULL, &io));

@@ -63,8 +63,8 @@ class StreamFile {
   int time_dim_ = -1, time_var_ = -1, bounds_dim_ = -1, time_bounds_ = -1;
   std::vector<DefinedAxis> axes_;
   std::vector<DefinedAuxiliary> auxiliary_;
-  const TargetGrid *target_ = nullptr;  // of a remapping, if its cells have coordinates,
-  std::vector<int> cell_coordinates_;   // and their ids
+  const TargetGrid *target_ = nullptr;           // of a remapping, if its cells have coordinates,
+  std::vector<int> cell_coordinates_;            // and their ids
   std::vector<std::pair<int, double>> scalars_;  // variables and their values
   std::vector<Output> *outputs_ = nullptr;
   std::vector<std::pair<Output *, int>> variables_;  // with their ids

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <cstring>
 
+#include "store/sieve.hpp"
+
 namespace sv {
 
 namespace {
 
-constexpr int64_t call_bytes = 4 << 10;  // that take as long to copy as a call of the system
 constexpr int64_t most_bytes = 4 << 20;  // of one write, and of the values of all
 constexpr size_t most_runs = 1 << 18;
 
@@ -70,7 +71,8 @@ ScatteredWrites::Stretch ScatteredWrites::stretch_from(size_t first) const {
 }
 
 bool ScatteredWrites::joins(const Stretch &one, const Stretch &next) const {
-  return fills_gaps_ && next.begin - one.end < call_bytes && one.bytes() < call_bytes && next.bytes() < call_bytes;
+  return fills_gaps_ && next.begin - one.end < bytes_of_a_call && one.bytes() < bytes_of_a_call &&
+         next.bytes() < bytes_of_a_call;
 }
 
 void ScatteredWrites::write(const Stretch &stretch, bool has_gaps, PositionalFile &file, StoreCounters &counters) {

@@ -14,12 +14,12 @@ namespace sv {
 
 class ScatteredWrites {
  public:
-  /// Nobody else writes to the file meanwhile. Then gaps of less than 4 KiB between small writes are read, and written
-  /// as they are.
-  void fill_gaps(bool they_may_be) { fills_gaps_ = they_may_be; }
+  /// `is_alone`: no other writer changes the file meanwhile. Then gaps of less than 4 KiB between small writes are
+  /// read, and written as they are.
+  void fill_gaps(bool is_alone) { fills_gaps_ = is_alone; }
   void clear();
-  /// The values stay where they are until write(). Where writes overlap, the last one counts. Writes what is there
-  /// first, if it is as much as one call of the system may write.
+  /// The values stay where they are until write(). Where writes overlap, the last one counts. Empties itself first,
+  /// if it has as much as one call of the system may write.
   void add(PositionalFile &file, int64_t offset_bytes, std::span<const std::byte> values, StoreCounters &counters);
   /// Writes all in the order of the file, and is empty, also after an exception.
   void write(PositionalFile &file, StoreCounters &counters);

@@ -10,7 +10,6 @@
 namespace sv {
 namespace {
 
-constexpr int64_t call_bytes = 4 << 10;  // that take as long to copy as a call of the system
 constexpr int64_t largest_group = 4 << 20;
 constexpr size_t most_grouped_runs = 4096;
 
@@ -34,8 +33,8 @@ bool Sieve::joins(const PositionalFile &file, const FileRun &run) {
   if (group_.empty() || group_.size() == most_grouped_runs || end_of(run) - group_.front().offset_bytes > largest_group)
     return false;
   const int64_t end = end_of(group_.back()), gap = run.offset_bytes - end;
-  if (gap < 0 || gap >= call_bytes) return false;
-  if (end_of(run) - end < call_bytes) return true;
+  if (gap < 0 || gap >= bytes_of_a_call) return false;
+  if (end_of(run) - end < bytes_of_a_call) return true;
   if (!is_shared_) is_shared_ = shared_storage_around(file.path()) != nullptr;
   return *is_shared_;  // there a call may wait for other hosts
 }

@@ -11,6 +11,9 @@
 
 namespace sv {
 
+/// They take as long to copy as a call of the system.
+constexpr int64_t bytes_of_a_call = 4 << 10;
+
 class Sieve {
  public:
   /// For a file that is being written: unwritten bytes read as zeros beyond its end, too, as they do before.

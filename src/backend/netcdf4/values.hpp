@@ -31,7 +31,7 @@ class Values final : private WholeChunks {
     ChunkRequest request;  // how new chunks are made
     Find find;
     ReadForeign read_foreign;
-    bool is_alone;  // nobody else writes to the file
+    bool is_alone;  // no other rank writes to the file
   };
   explicit Values(Dependencies ground);
 
