@@ -156,6 +156,14 @@ void check_axes(const std::vector<Output> &outputs) {
                           "': another field of the stream has another slice of axis '" + axis.name + "'",
                       "Take one slice of an axis in a stream");
     }
+  std::map<std::string, double> scalars;
+  for (const Output &output : outputs)
+    for (const ScalarRequest &each : output.request.scalars)
+      if (axes.count(each.name) != 0 || scalars.try_emplace(each.name, each.value).first->second != each.value)
+        throw Failure(SV_ECONFIG,
+                      output.request.place + ": field '" + output.field->name + "': the stream has another '" +
+                          each.name + "' than this scalar",
+                      "Give one of them another name");
   const Weights *weights = nullptr;
   for (const Output &output : outputs) {
     if (output.weights == nullptr) continue;

@@ -139,9 +139,13 @@ const AxisRequest *StreamFile::request_of(const std::string &axis) const {
   return nullptr;
 }
 
+/// Fields may share one.
 void StreamFile::define_scalars(const Output &output) {
   for (const auto &[name, value, attributes] : output.request.scalars) {
     int var = -1;
+    const auto is_it = [&](const auto &known) { return known.first == var; };
+    if (sv_inq_varid(file_, name.c_str(), &var) == SV_OK && std::any_of(scalars_.begin(), scalars_.end(), is_it))
+      continue;
     must(sv_def_var(file_, name.c_str(), SV_DOUBLE, 0, nullptr, &var));
     put_attributes(file_, var, attributes);
     scalars_.emplace_back(var, value);

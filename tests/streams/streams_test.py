@@ -210,6 +210,7 @@ REFUSED = [
     ("a: {file: x_%Y.nc, frequency: 1 day, operation: 'diurnal:1', fields: [sst]}", ["bad value 'diurnal:1'", "diurnal:24"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, slices: {lev: 2}, fields: [sst]}", ["no field with the axis 'lev'"]),
     ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {slices: {lev: 2}}]}", ["has no axis 'lev'"]),
+    ("a: {file: x_%Y.nc, frequency: 1 day, fields: [sst: {scalars: {h: {value: 2}}}, ice: {scalars: {h: {value: 3}}}]}", [":3", "another 'h'"]),
 ]
 
 
