@@ -54,8 +54,8 @@ def coordinates_of(tables: Tables, given: Keys, variable: Variable, axes: dict[s
     for dimension in variable.entry["dimensions"]:
         entry = _entry_of(tables, dimension, axes)
         if entry is None:
-            raise given.wrong("field", f"{variable.branded} needs the axis '{dimension}', which the field does not have",
-                              "Send a field with an axis whose standard_name the tables know")  # fmt: skip
+            problem = f"{variable.branded} needs the axis '{dimension}', which the field does not have"
+            raise given.wrong("field", problem, "Send a field with an axis whose standard_name the tables know")
         if entry["axis"] == "T":
             continue
         if entry["value"]:

@@ -85,7 +85,8 @@ def _stream(
         raise keys.wrong("", f"streams have no operation for {branded}", "Write it by other means")
     field = model["fields"].get(keys.get("field"))
     if field is None:
-        raise keys.wrong("field", f"the model has no field '{keys.get('field')}'", "It has " + ", ".join(model["fields"]))
+        names = ", ".join(model["fields"])
+        raise keys.wrong("field", f"the model has no field '{keys.get('field')}'", f"It has {names}")
     attributes = global_attributes(tables, dataset, variable, frequency)
     compound = variable.compound(frequency, attributes["region"])
     measures = cell_measures(tables, keys, compound).split()
@@ -101,8 +102,8 @@ def _stream(
             for name, each in coordinates.scalars.items()
         }
     folders = [
-        "drs_specs", "mip_era", "activity_id", "institution_id", "source_id", "experiment_id", "variant_label", "region",
-        "frequency", "variable_id", "branding_suffix", "grid_label",
+        "drs_specs", "mip_era", "activity_id", "institution_id", "source_id", "experiment_id", "variant_label",
+        "region", "frequency", "variable_id", "branding_suffix", "grid_label",
     ]  # fmt: skip
     names = [
         "variable_id", "branding_suffix", "frequency", "region", "grid_label", "source_id", "experiment_id",

@@ -80,7 +80,9 @@ class Tables:
         return any(value == text or (text.startswith("^") and re.match(_pattern(text), value)) for text in texts)
 
     def examples(self, attribute: str) -> str:
-        known = self.vocabulary["license"]["license_id"] if attribute == "license_id" else self.vocabulary.get(attribute)
+        known = self.vocabulary.get(attribute)
+        if attribute == "license_id":
+            known = self.vocabulary["license"]["license_id"]
         texts = [known] if isinstance(known, str) else sorted(known or [])
         return "Give " + ", ".join(texts[:8]) + (" ..." if len(texts) > 8 else "")
 

@@ -110,9 +110,8 @@ def _ring_numbers(nside: int, nested: Any) -> Any:
     place = np.where(place > 4 * cells, place - 4 * nside, np.where(place < 1, place + 4 * nside, place)) - 1
     cap, polar = 2 * nside * (nside - 1), 12 * nside * nside
     south = 4 * nside - ring
-    before = np.where(ring < nside, 2 * ring * (ring - 1),
-                      np.where(ring <= 3 * nside, cap + (ring - nside) * 4 * nside, polar - 2 * south * (south + 1)))  # fmt: skip
-    return before + place
+    beyond_cap = np.where(ring <= 3 * nside, cap + (ring - nside) * 4 * nside, polar - 2 * south * (south + 1))
+    return np.where(ring < nside, 2 * ring * (ring - 1), beyond_cap) + place
 
 
 def target(name: str) -> Grid:
