@@ -142,12 +142,12 @@ def judged(runner, case, result, whole):
     if said is None:
         return "failed", "it hangs"
     synced = max([int(each) for each in re.findall(r"^SYNCED (\d+)$", said, flags=re.M)] or [RECORDS if is_appended(case.kind) else 0])
-    there, told = (folder / "f.nc").exists(), codes_of(said)
+    there, codes = (folder / "f.nc").exists(), codes_of(said)
     left, ranks = "left to " in said, max(ranks_of(case.kind), 1)
     is_growing = case.way.get("SV_KIND") == "growing" or is_appended(case.kind) or is_netcdf4(case.kind)
     kind_of_file = "growing" if is_growing else "published"
     if case.fault.startswith("kill"):
-        if status == 0 and len(told) == ranks and all(each == (0, 0) for each in told):
+        if status == 0 and len(codes) == ranks and all(each == (0, 0) for each in codes):
             return "harmless", None if runner.is_whole(folder, case.kind, whole) else "success was returned, and the file differs"
         if kind_of_file == "published" and there and (folder / "f.nc").read_bytes() != whole:
             return "failed", "the file has its name, and is not whole"
@@ -155,9 +155,9 @@ def judged(runner, case, result, whole):
             return "left to the library", None
         least = synced if kind_of_file == "growing" else 0
         return "killed", runner.checked(folder, case.kind, least, is_netcdf4(case.kind)) if there else None
-    if len(told) != ranks:
+    if len(codes) != ranks:
         return "failed", f"the job ended with {status}"
-    if all(each == (0, 0) for each in told):
+    if all(each == (0, 0) for each in codes):
         good = there and runner.is_whole(folder, case.kind, whole)
         if left:
             return "left to the library", None
@@ -166,9 +166,9 @@ def judged(runner, case, result, whole):
         return "left to the library", None
     if case.fault.startswith("short"):
         return "failed", "that is no error"
-    if case.kind == SMALL and told[0][0] != 0 and told[0][1] == 0:
+    if case.kind == SMALL and codes[0][0] != 0 and codes[0][1] == 0:
         return "left to the library", None
-    if any(0 in each for each in told):
+    if any(0 in each for each in codes):
         return "failed", "not every rank returned an error, and by its close"
     if kind_of_file == "published":
         return "reported", "the file has its name, and is not whole" if there and (folder / "f.nc").read_bytes() != whole else None

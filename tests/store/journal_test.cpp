@@ -19,7 +19,7 @@ namespace sv {
 namespace {
 
 namespace fs = std::filesystem;
-const std::string held = "journalled", beside = journal_of(held);
+const std::string held = "journalled", journal_path = journal_of(held);
 
 Bytes content_of_file(const std::string &path) {
   Bytes all(fs::file_size(path));
@@ -52,7 +52,7 @@ class ShortFiles {
 class Interrupted : public ::testing::Test {
  protected:
   void SetUp() override {
-    fs::remove(beside);
+    fs::remove(journal_path);
     before_ = random_bytes(engine_, 40000);
     after_ = before_;
     for (const auto &[at, bytes] : {std::pair(0, 48), std::pair(700, 5000), std::pair(39000, 900)}) {
@@ -62,7 +62,7 @@ class Interrupted : public ::testing::Test {
     after_.resize(41000);
     give_file(held, before_);
     EXPECT_EXIT(commit_up_to(30000, SIG_DFL), ::testing::KilledBySignal(SIGXFSZ), "");
-    journal_ = content_of_file(beside);
+    journal_ = content_of_file(journal_path);
   }
   /// With files of at most so many bytes.
   Status commit_up_to(rlim_t bytes, sighandler_t handler) {
@@ -83,10 +83,10 @@ class Interrupted : public ::testing::Test {
   /// What a reader reads, who writes nothing; it must be what the file has when a writer has opened it.
   Bytes completed(const Bytes &file, const Bytes &journal) {
     give_file(held, file);
-    give_file(beside, journal);
+    give_file(journal_path, journal);
     const Bytes read = read_by(unfinished_commit_of(held));
     EXPECT_EQ(content_of_file(held), file) << "a reader has written into the file";
-    EXPECT_EQ(content_of_file(beside), journal) << "a reader has written into the journal";
+    EXPECT_EQ(content_of_file(journal_path), journal) << "a reader has written into the journal";
     complete();
     const Bytes all = content_of_file(held);
     EXPECT_EQ(read, all);
@@ -114,7 +114,7 @@ TEST_F(Interrupted, IsCompletedWhereverItEnded) {
   EXPECT_EQ(content_of_file(held), before_) << "longer it could not become";
   for (int64_t bytes = 0; bytes <= 48 + 5000 + 900; bytes += 61) {
     ASSERT_EQ(completed(cut_off(bytes), journal_), after_) << bytes;
-    ASSERT_FALSE(fs::exists(beside)) << bytes;
+    ASSERT_FALSE(fs::exists(journal_path)) << bytes;
   }
 }
 
@@ -124,13 +124,13 @@ TEST_F(Interrupted, IsUndoneByItsProcess) {
   end_bytes_ = 40000;
   EXPECT_NE(commit_up_to(40000, SIG_IGN), Status::ok);
   EXPECT_EQ(content_of_file(held), before_);
-  EXPECT_EQ(fs::file_size(beside), 0U);
+  EXPECT_EQ(fs::file_size(journal_path), 0U);
   EXPECT_EQ(commit_up_to(RLIM_INFINITY, SIG_IGN), Status::ok) << "it can be repeated";
 }
 
 TEST_F(Interrupted, IsCompletedBeforeAnotherLibraryOpensIt) {
   give_file(held, cut_off(3000));
-  give_file(beside, journal_);
+  give_file(journal_path, journal_);
   {
     PositionalFile writer(held, PositionalFile::Mode::update);
     ASSERT_TRUE(writer.lock());
@@ -139,7 +139,7 @@ TEST_F(Interrupted, IsCompletedBeforeAnotherLibraryOpensIt) {
   }
   complete_commit_at(held);
   EXPECT_EQ(content_of_file(held), after_);
-  EXPECT_FALSE(fs::exists(beside));
+  EXPECT_FALSE(fs::exists(journal_path));
 }
 
 TEST_F(Interrupted, HasNotBegunWhereTheJournalIsNotWhole) {
@@ -161,7 +161,7 @@ TEST_F(Interrupted, LeavesWhatOthersHaveChanged) {
 
 TEST_F(Interrupted, WaitsForItsWriter) {
   give_file(held, cut_off(1000));
-  give_file(beside, journal_);
+  give_file(journal_path, journal_);
   PositionalFile writer(held, PositionalFile::Mode::update);
   ASSERT_TRUE(writer.lock());
   const auto begun = std::chrono::steady_clock::now();
@@ -177,11 +177,11 @@ TEST_F(Interrupted, WaitsForItsWriter) {
 TEST_F(Interrupted, BelievesNoOtherUser) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   give_file(held, before_);
-  give_file(beside, journal_);
+  give_file(journal_path, journal_);
   const uid_t owner = 4321, other = 1234;
   ASSERT_EQ(::chown(held.c_str(), owner, owner), 0);
   const auto found_with = [&](uid_t user) {
-    EXPECT_EQ(::chown(beside.c_str(), user, user), 0);
+    EXPECT_EQ(::chown(journal_path.c_str(), user, user), 0);
     return unfinished_commit_of(held);
   };
   for (const uid_t user : {owner, uid_t{0}}) EXPECT_EQ(read_by(found_with(user)), after_) << user;
@@ -190,8 +190,8 @@ TEST_F(Interrupted, BelievesNoOtherUser) {
   EXPECT_TRUE(foreign.has_foreign_journal);
   EXPECT_EQ(testing::status_of([] { complete(); }), Status::access);
   EXPECT_EQ(content_of_file(held), before_);
-  fs::rename(beside, "moved.journal");
-  fs::create_symlink("moved.journal", beside);
+  fs::rename(journal_path, "moved.journal");
+  fs::create_symlink("moved.journal", journal_path);
   ASSERT_EQ(::chown("moved.journal", owner, owner), 0);
   EXPECT_TRUE(unfinished_commit_of(held).is_empty()) << "it was read through a link";
 }
@@ -199,9 +199,9 @@ TEST_F(Interrupted, BelievesNoOtherUser) {
 /// Of some gigabytes that take no room on the disk.
 TEST_F(Interrupted, TakesNoMoreMemoryThanItsFileNeeds) {
   give_file(held, before_);
-  give_file(beside, journal_);
-  fs::resize_file(beside, uintmax_t{3} << 30);
-  PositionalFile file(beside, PositionalFile::Mode::update);
+  give_file(journal_path, journal_);
+  fs::resize_file(journal_path, uintmax_t{3} << 30);
+  PositionalFile file(journal_path, PositionalFile::Mode::update);
   const int64_t length = (int64_t{3} << 30) - 24;
   file.write(sizeof length, std::as_bytes(std::span(&length, 1)), counters_);
   rlimit before{};
