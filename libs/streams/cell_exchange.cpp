@@ -1,10 +1,10 @@
 #include "cell_exchange.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 
 #include "failure.hpp"
+#include "number_type.hpp"
 #include "shares.hpp"
 #include "sharing.hpp"
 
@@ -39,27 +39,28 @@ Lists owners_of(sv_context *io, const Shares &shares, const Numbers &own, const 
 
 }  // namespace
 
-void CellExchange::Runs::add(size_t from, size_t to) {
-  if (!all.empty() && all.back().from + all.back().length == from && all.back().to + all.back().length == to)
-    ++all.back().length;
-  else
-    all.push_back({from, to, 1});
+void CellExchange::Messages::add(size_t rank, size_t length) {
+  if (length == 0) return;
+  ranks.push_back(static_cast<int>(rank));
+  counts.push_back(static_cast<int>(length));
+  begins.push_back(static_cast<int>(cells));
+  cells += length;
 }
 
 CellExchange::CellExchange(sv_context *io, int64_t cells, const Numbers &own, const Numbers &needed)
-    : own_(own.size()), needed_(needed.size()) {
+    : own_(own.size()), places_(needed.size(), no_place) {
   const Shares shares{cells, rank_and_ranks(io).second};
   const auto ranks = static_cast<size_t>(shares.ranks);
   Lists asked(ranks), requests(ranks);
-  std::vector<std::vector<size_t>> asked_places(ranks), places(ranks);
+  std::vector<std::vector<size_t>> asked_numbers(ranks), numbers(ranks);
   for (size_t i = 0; i < needed.size(); ++i) {
     if (const auto at = place_in(own, needed[i])) {
-      copies_.add(*at, i);
+      places_[i] = static_cast<uint32_t>(*at);
       continue;
     }
     const auto knows = static_cast<size_t>(shares.owner(needed[i]));
     asked[knows].push_back(needed[i]);
-    asked_places[knows].push_back(i);
+    asked_numbers[knows].push_back(i);
   }
   const Lists owners = owners_of(io, shares, own, asked);
   for (size_t knows = 0; knows < ranks; ++knows)
@@ -67,23 +68,15 @@ CellExchange::CellExchange(sv_context *io, int64_t cells, const Numbers &own, co
       if (owners[knows][i] < 0) continue;
       const auto owner = static_cast<size_t>(owners[knows][i]);
       requests[owner].push_back(asked[knows][i]);
-      places[owner].push_back(asked_places[knows][i]);
+      numbers[owner].push_back(asked_numbers[knows][i]);
     }
   const Lists requested = exchanged(io, requests);
-  const auto count = [](Messages &messages, size_t rank, size_t length) {
-    if (length == 0) return;
-    messages.ranks.push_back(static_cast<int>(rank));
-    messages.counts.push_back(static_cast<int>(length));
-    messages.begins.push_back(static_cast<int>(messages.cells));
-    messages.cells += length;
-  };
+  auto place = static_cast<uint32_t>(own_);
   for (size_t rank = 0; rank < ranks; ++rank) {
-    size_t at = received_.cells;
-    for (const size_t place : places[rank]) received_.runs.add(at++, place);
-    count(received_, rank, places[rank].size());
-    at = sent_.cells;
-    for (const int64_t cell : requested[rank]) sent_.runs.add(*place_in(own, cell), at++);
-    count(sent_, rank, requested[rank].size());
+    for (const size_t number : numbers[rank]) places_[number] = place++;
+    received_.add(rank, numbers[rank].size());
+    for (const int64_t cell : requested[rank]) sent_cells_.push_back(static_cast<uint32_t>(*place_in(own, cell)));
+    sent_.add(rank, requested[rank].size());
   }
   connect(io);
 }
@@ -98,37 +91,31 @@ void CellExchange::connect(sv_context *io) {
   neighbours_.reset(new MPI_Comm{made});
 }
 
-const double *CellExchange::bring(const double *values, size_t outer, size_t inner, const ValueKind &kind) {
-  constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
-  const size_t count = outer * inner;
-  if (values_.size() != needed_ * count) values_.assign(needed_ * count, nothing);  // cells without an owner stay so
-  sent_values_.resize(sent_.cells * count);
-  received_values_.resize(received_.cells * count);
-  const auto take_own = [&](const Runs &runs, double *to) {
-    for (const Run &run : runs.all)
-      for (size_t i = 0; i < outer; ++i) {
-        const double *const from = values + (i * own_ + run.from) * inner;
-        double *const at = to + run.to * count + i * inner;
-        for (size_t cell = 0; cell < run.length; ++cell)
-          for (size_t k = 0; k < inner; ++k) {
-            const double value = from[cell * inner + k];
-            at[cell * count + k] = is_missing(kind, value) ? nothing : value;
-          }
-      }
-  };
-  take_own(sent_.runs, sent_values_.data());
+template <class Value>
+void CellExchange::pack(const Value *values, size_t outer, size_t inner) {
+  auto *to = reinterpret_cast<Value *>(sent_values_.data());
+  for (const uint32_t cell : sent_cells_)
+    for (size_t i = 0; i < outer; ++i)
+      for (size_t k = 0; k < inner; ++k) *to++ = values[(i * own_ + cell) * inner + k];
+}
+
+const void *CellExchange::bring(int type, const void *values, size_t outer, size_t inner) {
+  size_t bytes = outer * inner;
+  with_type(type, [&](auto zero) {
+    bytes *= sizeof zero;
+    sent_values_.resize(sent_.cells * bytes);
+    pack(static_cast<const decltype(zero) *>(values), outer, inner);
+  });
+  received_values_.resize(received_.cells * bytes);
   MPI_Datatype cell = MPI_DATATYPE_NULL;
-  must_mpi(MPI_Type_contiguous(static_cast<int>(count), MPI_DOUBLE, &cell), "MPI_Type_contiguous");
+  must_mpi(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &cell), "MPI_Type_contiguous");
   must_mpi(MPI_Type_commit(&cell), "MPI_Type_commit");
   const int code = MPI_Neighbor_alltoallv(sent_values_.data(), sent_.counts.data(), sent_.begins.data(), cell,
                                           received_values_.data(), received_.counts.data(), received_.begins.data(),
                                           cell, *neighbours_);
   MPI_Type_free(&cell);  // the error of the exchange is the one to report
   must_mpi(code, "MPI_Neighbor_alltoallv");
-  take_own(copies_, values_.data());
-  for (const Run &run : received_.runs.all)
-    std::copy_n(received_values_.data() + run.from * count, run.length * count, values_.data() + run.to * count);
-  return values_.data();
+  return received_values_.data();
 }
 
 }  // namespace sv::streams

@@ -1,13 +1,15 @@
 // Brings values of cells to the ranks that need them, from the ranks that own them: one message for each pair of ranks
-// that share cells, and a copy where a rank owns what it needs. Remapping uses it.
+// that share cells. What a rank owns stays where it is. Remapping uses it.
 #pragma once
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
-#include "accumulator.hpp"
 #include "sverdrup/sverdrup.h"
 
 namespace sv::streams {
@@ -17,26 +19,25 @@ class CellExchange {
   /// Collective. `cells`: the number of all cells. `own`: those of this rank, ascending. `needed`: in any order.
   CellExchange(sv_context *io, int64_t cells, const std::vector<int64_t> &own, const std::vector<int64_t> &needed);
 
-  /// Collective. `values`: of all own cells, `inner` for each, and that `outer` times; of this kind. Returns outer ·
-  /// inner values for each needed cell, NaN where they are missing or the cell has no owner; valid until the next call.
-  const double *bring(const double *values, size_t outer, size_t inner, const ValueKind &kind);
+  /// Of each needed cell: its place among the own cells, followed by those that bring() returns; no_place: the cell has
+  /// no owner.
+  const std::vector<uint32_t> &places() const { return places_; }
+  static constexpr uint32_t no_place = std::numeric_limits<uint32_t>::max();
+
+  /// Collective. `values`: of all own cells, `inner` for each, and that `outer` times; of enum sv_type `type`. Returns
+  /// outer · inner values for each cell of other ranks; valid until the next call.
+  const void *bring(int type, const void *values, size_t outer, size_t inner);
 
  private:
-  /// Cells that follow one another, in `own` or in a message, and where they go: in a message or in `needed`.
-  struct Run {
-    size_t from, to, length;
-  };
-  class Runs {
-   public:
-    void add(size_t from, size_t to);
-    std::vector<Run> all;
-  };
   /// By rank, one after the other.
   struct Messages {
+    void add(size_t rank, size_t length);
+
     std::vector<int> ranks, counts, begins;
     size_t cells = 0;
-    Runs runs;
   };
+  template <class Value>
+  void pack(const Value *values, size_t outer, size_t inner);
   void connect(sv_context *io);
 
   struct FreeComm {
@@ -45,11 +46,12 @@ class CellExchange {
       delete comm;
     }
   };
-  size_t own_, needed_;
-  Runs copies_;  // from own to needed
+  size_t own_;
+  std::vector<uint32_t> places_;
+  std::vector<uint32_t> sent_cells_;  // places among the own cells
   Messages sent_, received_;
   std::unique_ptr<MPI_Comm, FreeComm> neighbours_;
-  std::vector<double> sent_values_, received_values_, values_;
+  std::vector<std::byte> sent_values_, received_values_;
 };
 
 }  // namespace sv::streams

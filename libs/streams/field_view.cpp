@@ -182,6 +182,13 @@ int64_t cells_of(const Field &field, const Span &axes) {
   return cells;
 }
 
+/// Whether the numbers are all from 0 to the length, in order.
+bool are_all(const Numbers &numbers, int64_t length) {
+  for (size_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] != static_cast<int64_t>(i)) return false;
+  return std::ssize(numbers) == length;
+}
+
 /// The axes that are divided together; all of them if each rank has the whole field.
 Span grid_of(const Field &field) {
   if (field.decomp == nullptr) return {0, field.axes.size()};
@@ -227,6 +234,7 @@ FieldView::FieldView(const Field &field, const PartRequest &request, bool is_red
   const std::optional<StationCells> stations = stations_of(field, request, grid_axes);
   const Picks picks = picks_of(field, request, stations, is_upper);
   is_whole_ = !is_reduced && !stations && !has_pick(picks, {0, picks.size()});
+  is_in_order_ = is_whole_;
   if (is_whole_) return;
   const bool selects_grid = is_reduced || stations || has_pick(picks, grid_axes);
   divides_anew_ = selects_grid && field.decomp != nullptr;
@@ -239,6 +247,8 @@ FieldView::FieldView(const Field &field, const PartRequest &request, bool is_red
   std::iota(in_level_.begin(), in_level_.end(), int64_t{0});
   if (selects_grid)
     std::tie(positions_, in_level_) = grid.own_positions(own_cells(field.decomp, cells_of(field, grid_axes)));
+  is_in_order_ = are_all(outer_, cells_of(field, {0, grid_axes.begin})) && are_all(in_level_, level_) &&
+                 are_all(inner_, inner_cells_);
   first_grid_axis_ = grid_axes.begin;
   axes_.clear();
   for (size_t d = 0; d < grid_axes.begin; ++d) axes_.push_back(picks[d] ? picks[d]->axis : field.axes[d]);
@@ -266,7 +276,7 @@ FieldView::Cells FieldView::part_cells() const {
 }
 
 const void *FieldView::gather(int type, const void *values) {
-  if (is_whole_) return values;
+  if (is_in_order_) return values;
   with_type(type, [&](auto zero) {
     using Value = decltype(zero);
     gathered_.resize(cells() * sizeof(Value));

@@ -50,6 +50,7 @@ class FieldView {
   std::vector<Axis> axes_;
   size_t first_grid_axis_ = 0;
   bool is_whole_ = true, divides_anew_ = false;
+  bool is_in_order_ = true;              // the part is this rank's whole array
   std::vector<int64_t> outer_, inner_;   // the selected cells of the field's axes before and after the grid
   std::vector<int64_t> in_level_;        // and their places in a level of this rank's array
   int64_t level_ = 0, inner_cells_ = 1;  // cells of such a level, and of all axes after the grid

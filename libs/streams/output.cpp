@@ -6,7 +6,6 @@
 
 #include "failure.hpp"
 #include "grid_search.hpp"
-#include "number_type.hpp"
 #include "reduction.hpp"
 
 namespace sv::streams {
@@ -114,23 +113,14 @@ Result Output::finish(sv_context *io, Time now, const void *values, const Calend
   const bool has_nan = condition || interpolation || weights != nullptr;  // where there is no value
   if (is_instant() && !has_nan && !space) return {kind.type, select(now, values, calendar)};
   std::vector<double> all;
-  const auto append = [&](const double *of_part) {
-    const double *const made = space ? space->apply(io, of_part, kind) : of_part;
+  const auto append = [&](int type, const void *of_part) {
+    const double *const made = space ? space->apply(io, of_part, {type, kind.has_missing, kind.missing})
+                                     : static_cast<const double *>(of_part);
     all.insert(all.end(), made, made + (space ? space->results() : view->cells()));
   };
-  if (is_instant()) {
-    const void *const selected = select(now, values, calendar);
-    with_type(kind.type, [&](auto zero) {
-      using Value = decltype(zero);
-      const auto *const from = static_cast<const Value *>(selected);
-      if constexpr (std::is_same_v<Value, double>)
-        append(from);
-      else
-        append(std::vector<double>(from, from + view->cells()).data());
-    });
-  }
+  if (is_instant()) append(kind.type, select(now, values, calendar));  // double, where no operation over space follows
   if (accumulators.size() == 1 && !has_nan && !space) return {SV_DOUBLE, accumulators.front().finish()};
-  for (Accumulator &each : accumulators) append(each.finish());
+  for (Accumulator &each : accumulators) append(SV_DOUBLE, each.finish());
   if (has_nan)
     for (double &value : all) value = value == value ? value : missing;
   results_ = std::move(all);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "failure.hpp"
+#include "number_type.hpp"
 #include "sharing.hpp"
 
 namespace sv::streams {
@@ -150,13 +151,14 @@ std::string Reduction::cell_method() const {
 }
 
 /// Adds the terms of the results from `begin` on, of which there are as many as sums.
-void Reduction::add_cells(const double *values, const ValueKind &kind, int64_t begin, std::vector<ExactSum> &sums,
+template <class Value>
+void Reduction::add_cells(const Value *values, const ValueKind &kind, int64_t begin, std::vector<ExactSum> &sums,
                           std::vector<ExactSum> &weights) const {
   const auto count = static_cast<uint64_t>(sums.size());
   for (const int64_t outer : to_.outer)
     for (size_t i = 0; i < to_.grid.size(); ++i)
       for (const int64_t inner : to_.inner) {
-        const double value = *values++;
+        const auto value = static_cast<double>(*values++);
         const auto to = static_cast<uint64_t>(outer + to_.grid[i] + inner - begin);
         if (to_.grid[i] < 0 || to >= count || is_missing(kind, value)) continue;
         sums[to].add(weights_.empty() ? value : value * weights_[i]);
@@ -164,7 +166,7 @@ void Reduction::add_cells(const double *values, const ValueKind &kind, int64_t b
       }
 }
 
-const double *Reduction::apply(sv_context *io, const double *values, const ValueKind &kind) {
+const double *Reduction::apply(sv_context *io, const void *values, const ValueKind &kind) {
   must(sv_flush(io, SV_HANDED_OVER));  // a rank that has failed is not waited for below
   // Of a field that each rank has whole, one rank adds the terms.
   const bool adds = field_->decomp != nullptr || is_first_rank(io);
@@ -172,7 +174,9 @@ const double *Reduction::apply(sv_context *io, const double *values, const Value
   for (int64_t begin = 0; begin < std::ssize(results_); begin += sums_at_once) {
     const int64_t count = std::min(std::ssize(results_) - begin, sums_at_once);
     std::vector<ExactSum> sums(static_cast<size_t>(count)), weights(has_weights ? sums.size() : 0);
-    if (adds) add_cells(values, kind, begin, sums, weights);
+    if (adds)
+      with_type(kind.type,
+                [&](auto zero) { add_cells(static_cast<const decltype(zero) *>(values), kind, begin, sums, weights); });
     add_over_ranks(io, sums);
     add_over_ranks(io, weights);
     for (size_t i = 0; i < sums.size(); ++i) {

@@ -22,11 +22,12 @@ class Reduction : public SpaceOperation {
   const sv_decomp *decomp() const override { return nullptr; }
   int first_axis() const override { return 0; }
   std::string cell_method() const override;
-  const double *apply(sv_context *io, const double *values, const ValueKind &kind) override;
+  const double *apply(sv_context *io, const void *values, const ValueKind &kind) override;
 
  private:
   void place_cells(const std::vector<int64_t> &regions);
-  void add_cells(const double *values, const ValueKind &kind, int64_t begin, std::vector<ExactSum> &sums,
+  template <class Value>
+  void add_cells(const Value *values, const ValueKind &kind, int64_t begin, std::vector<ExactSum> &sums,
                  std::vector<ExactSum> &weights) const;
 
   const Field *field_;

@@ -70,10 +70,12 @@ void Remapping::prepare(sv_context *io) {
   const FieldView::Cells cells = view_->part_cells();
   outer_ = cells.outer.size();
   inner_ = cells.inner.size();
+  own_cells_ = cells.grid.size();
   std::vector<int64_t> needed;
-  for (const int64_t cell : weights_->sources())
-    for (int64_t level = 0; level < levels_; ++level) needed.push_back(level * weights_->source_cells() + cell);
+  for (int64_t level = 0; level < levels_; ++level)
+    for (const int64_t cell : weights_->sources()) needed.push_back(level * weights_->source_cells() + cell);
   exchange_ = std::make_unique<CellExchange>(io, levels_ * weights_->source_cells(), cells.grid, needed);
+  runs_ = weights_->runs_of(exchange_->places(), static_cast<size_t>(levels_), own_cells_);
   const TargetGrid &target = weights_->target();
   std::vector<int64_t> shape, start, count;
   for (size_t d = first_axis_; d < horizontal_ + target.axes().size(); ++d) {
@@ -87,21 +89,11 @@ void Remapping::prepare(sv_context *io) {
   results_.resize(static_cast<size_t>(target.end() - target.begin()) * static_cast<size_t>(levels_) * outer_ * inner_);
 }
 
-const double *Remapping::apply(sv_context *io, const double *values, const ValueKind &kind) {
+const double *Remapping::apply(sv_context *io, const void *values, const ValueKind &kind) {
   must(sv_flush(io, SV_HANDED_OVER));  // a rank that has failed is not waited for below
-  const double *const sources = exchange_->bring(values, outer_, inner_, kind);
-  products_.resize(results_.size());
-  const auto levels = static_cast<size_t>(levels_);
-  const size_t count = levels * outer_ * inner_, cells = results_.size() / count;
-  weights_->apply(sources, count, products_.data());
-  double *to = results_.data();
-  for (size_t outer = 0; outer < outer_; ++outer)
-    for (size_t level = 0; level < levels; ++level)
-      for (size_t cell = 0; cell < cells; ++cell)
-        for (size_t inner = 0; inner < inner_; ++inner) {
-          const double value = products_[((cell * levels + level) * outer_ + outer) * inner_ + inner];
-          *to++ = value != value && kind.has_missing ? kind.missing : value;
-        }
+  const void *const others = exchange_->bring(kind.type, values, outer_, inner_);
+  weights_->apply({kind, values, others, own_cells_, outer_, static_cast<size_t>(levels_), inner_}, runs_,
+                  results_.data());
   return results_.data();
 }
 

@@ -21,7 +21,7 @@ class Remapping : public SpaceOperation {
   const sv_decomp *decomp() const override { return decomp_.get(); }
   int first_axis() const override { return static_cast<int>(first_axis_); }
   std::string cell_method() const override { return ""; }
-  const double *apply(sv_context *io, const double *values, const ValueKind &kind) override;
+  const double *apply(sv_context *io, const void *values, const ValueKind &kind) override;
 
   const Weights &weights() const { return *weights_; }
 
@@ -37,9 +37,10 @@ class Remapping : public SpaceOperation {
   size_t first_axis_, horizontal_;  // of the view: the first axis of its grid, and of the source grid
   int64_t levels_ = 1;              // before the source grid, in the view's grid
   std::unique_ptr<CellExchange> exchange_;
+  Weights::Runs runs_;
   std::unique_ptr<sv_decomp, FreeDecomp> decomp_;
-  size_t outer_ = 0, inner_ = 0;
-  std::vector<double> products_, results_;
+  size_t outer_ = 0, own_cells_ = 0, inner_ = 0;
+  std::vector<double> results_;
 };
 
 }  // namespace sv::streams

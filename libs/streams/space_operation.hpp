@@ -25,9 +25,9 @@ class SpaceOperation {
   /// The end of cell_methods: " lat: lon: mean", or nothing.
   virtual std::string cell_method() const = 0;
 
-  /// Collective. `values`: of this rank's cells of the view, in double precision. Returns results() values, valid until
-  /// the next call; missing where no value was valid, or NaN if `kind` has no missing value.
-  virtual const double *apply(sv_context *io, const double *values, const ValueKind &kind) = 0;
+  /// Collective. `values`: of this rank's cells of the view, of this kind. Returns results() values, valid until the
+  /// next call; missing where no value was valid, or NaN if `kind` has no missing value.
+  virtual const double *apply(sv_context *io, const void *values, const ValueKind &kind) = 0;
 };
 
 }  // namespace sv::streams
