@@ -99,8 +99,9 @@ class Runner:
         wrong, journal = self.checked_as_it_is(folder, kind, least), folder / "f.nc.journal"
         if wrong is None or not is_interrupted or not journal.exists() or journal.stat().st_size == 0:
             return wrong
-        said, status = self.start(folder, SERIAL4[-1] + "_nothing", str(self.build / "bin/sv-run"))
-        if status != 0 or codes_of(said) != [(0, 0)] or journal.exists():
+        appended = SERIAL4[-1] if ranks_of(kind) == 0 else KINDS4[-1]
+        said, status = self.start(folder, appended + "_nothing", str(self.build / "bin/sv-run"))
+        if status != 0 or set(codes_of(said)) != {(0, 0)} or journal.exists():
             return f"an interrupted commit is not completed: {said}"
         return self.checked_as_it_is(folder, kind, least)
 

@@ -84,6 +84,7 @@ bool open_existing(Dataset &own, MPI_Comm comm, int mode, std::string &reason) {
   Definitions definitions;
   auto &engine = static_cast<ParallelEngine &>(*own.engine);
   const int code = answered([&] {
+    if ((mode & NC_WRITE) != 0) engine.complete_commit();
     if (reason.empty()) reason = open_there(own, NC_NOWRITE);
     if (reason.empty()) reason = take_definitions(own, definitions);
     if (reason.empty() && own.is_read_only) engine.open_to_read();

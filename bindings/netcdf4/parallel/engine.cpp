@@ -191,6 +191,16 @@ bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) 
   return false;
 }
 
+void ParallelEngine::complete_commit() {
+  int is_interrupted = rank_ == 0 && has_journal(call_.path) ? 1 : 0;
+  MPI_Bcast(&is_interrupted, 1, MPI_INT, 0, call_.comm);
+  std::string reason;
+  const Context *const context = is_interrupted != 0 ? context_for(call_.comm, true, reason) : nullptr;
+  sv_file *file = nullptr;
+  if (context != nullptr && sv_open(context->io, call_.path.c_str(), SV_LITERAL | SV_WRITE, &file) == SV_OK)
+    sv_close(file);
+}
+
 bool ParallelEngine::open(int there, int mode, const std::vector<Shape> &shapes, std::string &reason) {
   const Context *const context = context_for(call_.comm, true, reason);
   if (context == nullptr) return false;

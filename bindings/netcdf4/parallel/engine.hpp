@@ -39,6 +39,9 @@ class ParallelEngine final : public Engine {
   int rank() const override { return rank_; }
   int ranks() const override { return ranks_; }
   void add_up(Account &account) const override;
+  /// Collective, before the real library reads a file that is opened to write: if a writer was killed in the middle of
+  /// a commit, completes that. Where it cannot, open() will say so.
+  void complete_commit();
   /// Collective. Opens the file to write, whose definitions the real library keeps as `there`. False with a reason:
   /// Sverdrup cannot have it, or some of it. Throws the code of a system that cannot read it. `shapes`: of the
   /// variables. `mode`: of a file that would take its place.

@@ -64,15 +64,18 @@ bool is_whole(const sv_file *file, const Counts &counts) {
 
 }  // namespace
 
-void LoneReading::begin(const std::string &path) {
+bool has_journal(const std::string &path) {
   std::error_code failed;
+  const std::filesystem::path target = std::filesystem::canonical(path, failed);
+  return std::filesystem::exists(target.string() + ".journal", failed);
+}
+
+void LoneReading::begin(const std::string &path) {
   path_ = std::filesystem::absolute(path);
   refuse_if(::stat(path.c_str(), &found_) != 0, errno);
   is_possible_ = true;
   // Of a file whose commit was interrupted, the real library sees a part of that.
-  const std::filesystem::path target = std::filesystem::canonical(path_, failed);
-  if (std::filesystem::exists(target.string() + ".journal", failed))
-    wanted_bytes_ = std::numeric_limits<double>::infinity();
+  if (has_journal(path)) wanted_bytes_ = std::numeric_limits<double>::infinity();
 }
 
 /// The real library has read the definitions of the file that was there then.

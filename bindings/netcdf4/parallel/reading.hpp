@@ -13,6 +13,9 @@
 
 namespace sv::netcdf4 {
 
+/// Local. Whether a commit of the file has not ended: its writer is in the middle of it, or was killed there.
+bool has_journal(const std::string &path);
+
 class LoneReading {
  public:
   /// `caller`: as in Dataset.
