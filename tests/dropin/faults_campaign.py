@@ -21,6 +21,7 @@ import pathlib
 import random
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -40,7 +41,7 @@ SORTS = {"write": (r"p?writev?2?|pwrite64|aio_write", ["eio", "enospc", "short",
 # Of netCDF-4, in which the bytes of two runs differ. Such a file has its name from the first nc_sync on.
 KINDS4 = ["netcdf4", "netcdf4_plain", "netcdf4_redefined", "netcdf4_appended"]
 SERIAL4 = ["netcdf4_serial", "netcdf4_serial_redefined", "netcdf4_serial_appended"]
-SMALL = SERIAL4[-1]  # until it is synchronised a second time, netCDF writes it, whose nc_close does not report earlier errors
+SMALL = SERIAL4[-1]  # until it is synchronised a second time, netCDF writes it, whose nc_close does not report earlier errors, or crashes then
 WAYS4 = [{}, {"SV_DURABILITY": "on_disk"}, {"SV_ASYNC": "threads"}, {"SV_TESTING_RANKS_PER_NODE": "2"}]
 WAYS_SERIAL = [{}, {"SV_DURABILITY": "on_disk"}]
 RECORDS = 4
@@ -82,8 +83,8 @@ class Runner:
             return None, -1
         return said, process.returncode
 
-    def case(self, number, case):
-        folder = self.folder / f"case.{number}"
+    def case(self, number, case, *, is_carried=True):
+        folder = self.folder / f"case.{number}{'' if is_carried else '.alone'}"
         folder.mkdir()
         if is_appended(case.kind):
             shutil.copy(self.base(case.kind), folder)
@@ -93,7 +94,7 @@ class Runner:
             variables["SV_SHIM_DIR"] = str(folder)
         else:
             variables["SV_INJECT"] = case.fault
-        return folder, *self.start(folder, case.kind, str(self.build / "bin/sv-run"), **variables)
+        return folder, *self.start(folder, case.kind, *([str(self.build / "bin/sv-run")] if is_carried else []), **variables)
 
     def checked(self, folder, kind, least, is_interrupted=False):
         wrong, journal = self.checked_as_it_is(folder, kind, least), folder / "f.nc.journal"
@@ -137,7 +138,7 @@ def codes_of(said):
     return [(int(first), int(close)) for first, close in re.findall(r"^RANK \d+ first=(-?\d+) call=.*? close=(-?\d+)$", said, flags=re.M)]
 
 
-def judged(runner, case, result, whole):
+def judged(runner, number, case, result, whole):
     """(the case, its error or None)."""
     folder, said, status = result
     if said is None:
@@ -145,6 +146,7 @@ def judged(runner, case, result, whole):
     synced = max([int(each) for each in re.findall(r"^SYNCED (\d+)$", said, flags=re.M)] or [RECORDS if is_appended(case.kind) else 0])
     there, codes = (folder / "f.nc").exists(), codes_of(said)
     left, ranks = "left to " in said, max(ranks_of(case.kind), 1)
+    is_of_library = case.kind == SMALL and synced <= RECORDS + 1
     is_growing = case.way.get("SV_KIND") == "growing" or is_appended(case.kind) or is_netcdf4(case.kind)
     kind_of_file = "growing" if is_growing else "published"
     if case.fault.startswith("kill"):
@@ -152,11 +154,13 @@ def judged(runner, case, result, whole):
             return "harmless", None if runner.is_whole(folder, case.kind, whole) else "success was returned, and the file differs"
         if kind_of_file == "published" and there and (folder / "f.nc").read_bytes() != whole:
             return "failed", "the file has its name, and is not whole"
-        if case.kind == SMALL and synced <= RECORDS:
+        if is_of_library:
             return "left to the library", None
         least = synced if kind_of_file == "growing" else 0
         return "killed", runner.checked(folder, case.kind, least, is_netcdf4(case.kind)) if there else None
     if len(codes) != ranks:
+        if is_of_library and status == 128 + signal.SIGSEGV and runner.case(number, case, is_carried=False)[2] == -signal.SIGSEGV:
+            return "left to the library", None
         return "failed", f"the job ended with {status}"
     if all(each == (0, 0) for each in codes):
         good = there and runner.is_whole(folder, case.kind, whole)
@@ -200,7 +204,7 @@ def again(runner, cases):
         case = Case(words[0], words[1], dict(each.split("=", 1) for each in words[2:]))
         _, whole = counted(runner, Case(case.kind, "count", case.way), f"count.{number}")
         result = runner.case(number, case)
-        column, wrong = judged(runner, case, result, whole)
+        column, wrong = judged(runner, number, case, result, whole)
         print(f"{result[1]}{' '.join(words)}: {column} {wrong or ''}")
         bad += wrong is not None
     return bad > 0
@@ -238,7 +242,7 @@ def main():
             if time.monotonic() > last:
                 return case, None
             result = runner.case(number, case)
-            return case, (*judged(runner, case, result, wholes[case.kind, str(case.way)]), result)
+            return case, (*judged(runner, number, case, result, wholes[case.kind, str(case.way)]), result)
 
         for case, outcome in pool.map(carried_out, enumerate(chosen)):
             if outcome is None:
