@@ -1,5 +1,5 @@
 // Brings values of cells to the ranks that need them, from the ranks that own them: one message for each pair of ranks
-// that share cells. What a rank owns stays where it is. Remapping uses it.
+// that share cells. The values of its own cells stay where they are. Remapping uses it.
 #pragma once
 
 #include <mpi.h>

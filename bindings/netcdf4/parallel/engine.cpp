@@ -193,7 +193,7 @@ bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) 
 
 void ParallelEngine::complete_commit() {
   int is_interrupted = rank_ == 0 && has_journal(call_.path) ? 1 : 0;
-  MPI_Bcast(&is_interrupted, 1, MPI_INT, 0, call_.comm);
+  MPI_Allreduce(MPI_IN_PLACE, &is_interrupted, 1, MPI_INT, MPI_MAX, call_.comm);
   std::string reason;
   const Context *const context = is_interrupted != 0 ? context_for(call_.comm, true, reason) : nullptr;
   sv_file *file = nullptr;
