@@ -81,7 +81,9 @@ def prepare(folder, env):
         """mpiexec -n 2 build/bin/ocean20 && mv ocean20.nc in.nc && cp in.nc stopped.nc.part
         SV_ROUTE=per_pe mpiexec -n 2 build/bin/ocean20
         for piece in ocean20.nc.*; do mv "$piece" "ocean.nc.${piece##*.}"; done
-        sv-trace --output a.svtrace -- mpiexec -n 2 ./ocean && cp -r a.svtrace b.svtrace""",
+        sv-trace --output a.svtrace -- mpiexec -n 2 ./ocean && cp -r a.svtrace b.svtrace
+        echo 'streams: {}' > none.yaml
+        echo 'streams: {copied: {file: copied.nc, frequency: 1 step, fields: [sst]}}' > streams.yaml""",
         folder,
         env,
     )

@@ -1,4 +1,5 @@
-"""Streams in the form of CMIP7: cmip7_test.py MPIRUN, in a folder of its own. The tables are small ones of the test."""
+"""Streams in the form of CMIP7: cmip7_test.py MPIRUN SV_COPY, in a folder of its own. The tables are small ones of the
+test."""
 
 import json
 import os
@@ -11,7 +12,7 @@ import netCDF4
 import yaml
 
 HERE = Path(__file__).parent
-MPIRUN = sys.argv[1]
+MPIRUN, COPY = sys.argv[1:]
 YEARS = (0, 425)  # days: 14 months
 DATASET = """\
 dataset:
@@ -152,6 +153,21 @@ def check_refusals():
     check("has the units 'degC', but 'K' are required" in said, said)
 
 
+def check_copied(alone):
+    """sv-copy makes the same files from a plain file of daily means, and its list of fields."""
+    daily = "streams: {daily: {file: daily.nc, frequency: 1 day, operation: mean, type: double, fields: [t2m]}}\n"
+    Path("daily.yaml").write_text(daily)
+    Path("none.yaml").write_text("streams: {}\n")
+    Path("daily.nc").unlink(missing_ok=True)
+    model(3, YEARS, SV_CONFIG="daily.yaml")
+    run(MPIRUN, "2", COPY, "--streams", "none.yaml", "daily.nc", SV_STREAM_FIELDS="fields.yaml")
+    shutil.rmtree("MIP-DRS7")
+    Path("sverdrup.yaml").write_text(prepare(DATASET))
+    run(MPIRUN, "2", COPY, "--streams", "sverdrup.yaml", "daily.nc", SOURCE_DATE_EPOCH="1700000000")
+    made = {path.name: path.read_bytes() for path in Path("MIP-DRS7").rglob("*") if path.is_file()}
+    check(contents(made) == contents(alone), "sv-copy makes other files than the model")
+
+
 def main():
     shutil.rmtree("tables", ignore_errors=True)
     Path("tables").mkdir()
@@ -173,6 +189,7 @@ def main():
     check(sorted(saved) == [name(span) for span in ("185001-185003", "185004-185012", "185101-185102")], f"{sorted(saved)}")
     check(files_of((3, (0, 100), "100"), (3, (100, YEARS[1]), "")) == saved, "a run in two parts has other bytes")
     check(contents(files_of((3, YEARS, ""))) == contents(alone), "three ranks write other values or attributes")
+    check_copied(alone)
     check_keys()
     check_refusals()
 

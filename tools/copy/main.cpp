@@ -1,5 +1,5 @@
 // sv-copy: copies a netCDF file, or a set of files, through the library into any store, kind, chunking and compression,
-// in parallel and in bounded memory.
+// in parallel and in bounded memory; or writes the streams of a configuration from existing files.
 #include <sverdrup/sverdrup.h>
 
 #include <cstdint>
@@ -8,25 +8,31 @@
 #include <string>
 #include <vector>
 
+#include "streaming.hpp"
 #include "support/names.hpp"
 #include "support/program.hpp"
 
 namespace {
 
 struct Options {
-  std::string in, out, format, store, chunk_layout, chunks, deflate, quantize;
+  std::string in, streams, format, store, chunk_layout, chunks, deflate, quantize;
+  std::vector<std::string> out;
   std::optional<int> chunk_records;
   uint64_t memory = sv_tools::usual_hold_bytes;
   std::vector<std::string> variables;
   bool shuffle = false, force = false, published = true, rescue = false, quiet = false;
   std::vector<std::string> settings;
+  std::string times = "end";
 };
 
 void check_names(const Options &options) {
-  if (options.in == options.out)  // also of a set, which would be found before its copy
+  if (options.out.size() != 1)
+    throw std::runtime_error("give one OUT, or --streams CONFIG with files of input. --help lists the options");
+  const std::string &out = options.out.front();
+  if (options.in == out)  // also of a set, which would be found before its copy
     throw std::runtime_error("'" + options.in + "' would be copied onto itself. Give another name for OUT");
-  sv_tools::check_apart(options.in, options.out);
-  if (!options.force) sv_tools::check_free(options.out);
+  sv_tools::check_apart(options.in, out);
+  if (!options.force) sv_tools::check_free(out);
 }
 
 /// The library looks at the name once more, when the copy gets it.
@@ -40,7 +46,7 @@ std::vector<std::string> settings_of(const Options &options) {
     if (!value.empty()) settings.push_back(std::string(key) + "=" + value);
   };
   set("format", options.format);
-  const bool is_group = options.format.empty() && options.out.ends_with(".zarr");
+  const bool is_group = options.streams.empty() && options.format.empty() && options.out.front().ends_with(".zarr");
   set("store", options.store.empty() && is_group ? "zarr" : options.store);
   set("chunks.layout", options.chunk_layout);
   set("chunks.shape", options.chunks);
@@ -57,7 +63,13 @@ std::vector<std::string> settings_of(const Options &options) {
 
 void add_options(CLI::App &app, Options &options) {
   app.add_option("IN", options.in, "a netCDF file, or the name without numbers of a set of files")->required();
-  app.add_option("OUT", options.out, "the copy")->required();
+  app.add_option("OUT", options.out, "the copy; with --streams, later files of input");
+  app.add_option("--streams", options.streams,
+                 "CONFIG: write the streams of this configuration from the variables of the files")
+      ->check(CLI::ExistingFile);
+  app.add_option("--times", options.times,
+                 "with --streams: the part of its step that a time without bounds is: begin, middle or end (end)")
+      ->check(CLI::IsMember({"begin", "middle", "end"}));
   app.add_option("--format", options.format,
                  "format of OUT: auto, cdf1, cdf2, cdf5, netcdf4, netcdf4_classic or zarr (that of IN)");
   app.add_option(
@@ -102,8 +114,14 @@ int main(int argc, char **argv) {
       "sv-copy"};
   add_options(app, options);
   return sv_tools::run(app, argc, argv, [&options] {
+    if (!options.streams.empty()) {
+      std::vector<std::string> in{options.in};
+      in.insert(in.end(), options.out.begin(), options.out.end());
+      return sv_tools::write_streams(
+          {options.streams, std::move(in), settings_of(options), options.quiet, options.times});
+    }
     sv_tools::together(MPI_COMM_WORLD, [&] { check_names(options); });
-    sv_tools::copy_file({"sv-copy", options.in, options.out, create_flags(options), settings_of(options), options.quiet,
-                         options.rescue, static_cast<int64_t>(options.memory)});
+    sv_tools::copy_file({"sv-copy", options.in, options.out.front(), create_flags(options), settings_of(options),
+                         options.quiet, options.rescue, static_cast<int64_t>(options.memory)});
   });
 }
