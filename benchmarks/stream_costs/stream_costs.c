@@ -7,8 +7,9 @@
  * output    the step that ends the period of a mean, without its addition, to a put of the array
  * question  seconds of sv_inq_field_wanted for a field that no stream has, and for one that is not due
  * fields    a step of ten fields that are sent, of 1000 that are declared, to one of ten that are declared
- * remapping the step that remaps a field of 720 x 1440 cells with WEIGHTS, to a put of it, in elapsed time:
- *             cdo -f nc4 genycon,r360x180 -topo,r1440x720 WEIGHTS
+ * form      a file in the form of CMIP7 (chunks of many records, published), to a growing one, both compressed, in
+ * elapsed time from its beginning to its end remapping the step that remaps a field of 720 x 1440 cells with WEIGHTS,
+ * to a put of it, in elapsed time: cdo -f nc4 genycon,r360x180 -topo,r1440x720 WEIGHTS
  *
  * Medians, least and greatest of rounds, each of the slowest rank. */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
@@ -218,6 +219,57 @@ static void measure_remapping(const char *weights) {
   free(values);
 }
 
+enum { days = 120, kinds_of_days = 8 };
+
+/* A year of daily means by a stream with these keys. */
+static double seconds_of_form(const char *keys, const float *values) {
+  sv_streams *streams;
+  int field;
+  const double start = elapsed();
+  check(sv_open_streams(io, NULL, &streams));
+  check(sv_def_stream(streams, "form", keys));
+  const sv_stream_field s = {.name = "s", .decomp = grid, .type = SV_FLOAT, .naxes = 2, .axes = axes + 1, .units = "K"};
+  check(sv_def_stream_field(streams, &s, &field));
+  check(sv_begin_streams(streams,
+                         &(sv_stream_start){.calendar = "360_day", .date = {2001, 1, 1}, .step_seconds = 86400}));
+  for (int day = 1; day <= days; ++day) {
+    int date[6];
+    date_of(24 * (int64_t)day, date);
+    check(sv_send_field(streams, field, date, values + day % kinds_of_days * own_rows * columns));
+    check(sv_end_step(io));
+  }
+  check(sv_close_streams(streams));
+  check(sv_flush(io, SV_WRITTEN));
+  return elapsed() - start;
+}
+
+/* Both by a context of their own, since the format is one of its settings. */
+static void measure_form(void) {
+  const char *const settings[] = {"format=netcdf4", "compression=deflate:1", "chunks=auto", "summary.table=false"};
+  check(sv_init(MPI_COMM_WORLD, NULL, 4, settings, &io));
+  decompose();
+  float *const values = malloc((size_t)(kinds_of_days * own_rows * columns + 1) * sizeof *values);
+  for (int64_t i = 0; i < kinds_of_days * own_rows * columns; ++i)
+    values[i] = 280 + (float)(i / columns % 97) / 7 + (float)(i * i % 1009) / 2000 +
+                (float)(i % columns * (columns - i % columns)) / 2000;
+  char grown[1024], published[2048];
+  snprintf(grown, sizeof grown, "{file: '%s/grown.nc', frequency: 1 day, operation: mean, fields: [s]}", folder);
+  snprintf(published, sizeof published,
+           "{file: '%s/form_%%Y%%m%%d-{%%Y%%m%%d}.nc', file_period: 1 year, frequency: 1 day, operation: mean, "
+           "time_units: days since 1850-01-01, axes: {lat: {name: latitude, attributes: {units: degrees_north}}}, "
+           "attributes: {tracking_id: 'hdl:21.14107/{uuid}', creation_date: '{now}'}, fields: [s: {name: tas, "
+           "attributes: {missing_value: 1.0e+20}, scalars: {height: {value: 2.0, attributes: {units: m}}}}]}",
+           folder);
+  double ratios[rounds];
+  for (int round = -1; round < rounds; ++round) {
+    const double plain = seconds_of_form(grown, values), form = seconds_of_form(published, values);
+    if (round >= 0) ratios[round] = form / plain;
+  }
+  print("form of CMIP7 / growing file", ratios, "");
+  free(values);
+  check(sv_finalize(io));
+}
+
 static void measure_question(const char *what, const char *name, int fields, int field) {
   sv_streams *const streams = begin(name, "1 year", SV_DOUBLE, fields, 2);
   double nanoseconds[rounds];
@@ -291,6 +343,7 @@ int main(int argc, char **argv) {
   free(doubles);
   free(floats);
   check(sv_finalize(io));
+  measure_form();
   MPI_Finalize();
   return 0;
 }
