@@ -29,7 +29,7 @@ SVERDRUP = Program(
     "sverdrup",
     "Shows where the time of a program's output goes, measures machines, and finds the best settings.",
     "sverdrup.commands",
-    ("report", "watch", "probe", "tune", "streams", "weights", "cmip7"),
+    ("report", "watch", "probe", "tune", "streams", "weights", "cmip7", "information"),
 )
 
 

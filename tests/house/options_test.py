@@ -17,7 +17,7 @@ sys.path.insert(0, {PACKAGE!r})
 from sverdrup import cli
 sys.exit(cli.main(sys.argv[1:]))
 """
-COMMANDS = ("report", "watch", "probe", "tune", "streams", "weights")
+COMMANDS = ("report", "watch", "probe", "tune", "streams", "weights", "cmip7", "information")
 
 
 def said(command):
