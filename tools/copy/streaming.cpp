@@ -212,7 +212,7 @@ void Sender::add_attributes(const TimedVariable &each, sv_stream_field &field, D
   if (!has_time(each)) field.bounds = kept.keep(names_of_fixed(first_.text(each, "bounds")));
 }
 
-/// The types in memory and in files, and the value of missing data. What is packed has the type of its scale.
+/// The types in memory and in files, and the value of missing data. Packed values get the type of their scale.
 void Sender::add_type(const TimedVariable &each, sv_stream_field &field, Declaration &kept) const {
   const char *const scale = first_.has(each, "scale_factor") ? "scale_factor" : "add_offset";
   const char *const fill = first_.has(each, "_FillValue") ? "_FillValue" : "missing_value";
@@ -300,9 +300,10 @@ void Sender::take_times() {
     if (ends[n] - ends[n - 1] != step_seconds_) step_seconds_ = 0;
   if (first_.begin() || task_.times == "end") return;
   if (step_seconds_ == 0)
-    throw std::runtime_error("the times of '" + first_.path() +
-                             "' are not at equal distances: which of them a step has in its middle or at its beginning "
-                             "is unknown. Add bounds of time");
+    throw std::runtime_error(
+        "the times of '" + first_.path() +
+        "' are not at equal distances, so that no step with a time in its middle or at its beginning "
+        "has a known end. Add bounds of time");
   shift_ = task_.times == "middle" ? step_seconds_ / 2 : step_seconds_;
   begin_ += shift_;
 }

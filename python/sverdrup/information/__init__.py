@@ -24,7 +24,7 @@ def _entropy(share: Array) -> Array:
 
 def of_bits(values: Array, axis: int) -> Array:
     """The information of each bit, the sign first, from neighbours along an axis. Masked and infinite values do not
-    count. What may be chance is 0."""
+    count. Information that may be chance is 0."""
     data = np.moveaxis(np.ma.getdata(values), axis, -1)
     valid = np.moveaxis(~np.ma.getmaskarray(values), axis, -1) & np.isfinite(data)
     words = np.ascontiguousarray(data).view(f"u{data.dtype.itemsize}")
