@@ -113,6 +113,30 @@ def test_times_without_bounds():
         close(file["heat"][:], np.stack([values()[2][month].mean() for month in (slice(0, 31), slice(31, 59))]))
 
 
+@pytest.mark.parametrize(("units", "hour"), [("days since 2001-1-1", 0), ("hours since 2001-01-01T12:00:00Z", 12),
+                                             ("d since 2001-01-01 6:0:0.0 UTC", 6), ("seconds since 2001-01-01 03:00", 3)])
+def test_units_of_time(units, hour):
+    write("one.nc", [0, 1], bounds=False)
+    with netCDF4.Dataset("one.nc", "a") as file:
+        seconds = {"d": 86400, "h": 3600, "s": 1}[units[0]]
+        file["time"].setncatts({"units": units, "calendar": "NOLEAP"})
+        file["time"][:] = np.array([86400, 172800]) / seconds
+    Path("steps.yaml").write_text("streams: {steps: {file: steps.nc, frequency: 1 step, fields: [heat]}}\n")
+    subprocess.run([os.environ["SV_COPY"], "--streams", "steps.yaml", "one.nc"], timeout=60, check=True)
+    with netCDF4.Dataset("steps.nc") as file:
+        assert file["time"][:].tolist() == [36866 + hour / 24, 36867 + hour / 24]
+        assert np.array_equal(file["heat"][:], values()[2][:2])
+
+
+@pytest.mark.parametrize("units", ["months since 2001-01-01", "days since 2001-01-01 00:00:00 +01:00", "days since 0:00",
+                                   "days since 2001-01-01 00:00:00.5"])  # fmt: skip
+def test_units_that_are_refused(units):
+    write("one.nc", [0, 1])
+    with netCDF4.Dataset("one.nc", "a") as file:
+        file["time"].units = units
+    assert f"bad time_units '{units}'" in sv_copy(1, "one.nc", expected=1)
+
+
 def test_refusals():
     write("one.nc", [0, 1, 2])
     write("two.nc", [2, 3])

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstring>
 #include <stdexcept>
 
@@ -106,6 +107,7 @@ void TimedFile::read_time() {
                              "such as 'days since 1900-01-01'");
   time_dim_ = time->dims[0];
   calendar_ = text(*time, "calendar").empty() ? "standard" : text(*time, "calendar");
+  std::ranges::transform(calendar_, calendar_.begin(), [](unsigned char c) { return std::tolower(c); });
   try {
     const sv::streams::TimeAxis axis(sv::streams::Calendar(calendar_), text(*time, "units"), "'" + path_ + "'");
     for (const double value : values(*time)) ends_.push_back(axis.time_of(value));
