@@ -64,12 +64,6 @@ std::vector<std::string> settings_of(const Options &options) {
 void add_options(CLI::App &app, Options &options) {
   app.add_option("IN", options.in, "a netCDF file, or the name without numbers of a set of files")->required();
   app.add_option("OUT", options.out, "the copy; with --streams, later files of input");
-  app.add_option("--streams", options.streams,
-                 "CONFIG: write the streams of this configuration from the variables of the files")
-      ->check(CLI::ExistingFile);
-  app.add_option("--times", options.times,
-                 "with --streams: the part of its step that a time without bounds is: begin, middle or end (end)")
-      ->check(CLI::IsMember({"begin", "middle", "end"}));
   app.add_option("--format", options.format,
                  "format of OUT: auto, cdf1, cdf2, cdf5, netcdf4, netcdf4_classic or zarr (that of IN)");
   app.add_option(
@@ -100,6 +94,16 @@ void add_options(CLI::App &app, Options &options) {
   app.add_flag("--published,!--growing", options.published, "OUT appears when it is complete (the default)");
   app.add_flag("--rescue", options.rescue,
                "copy the data that an incomplete file such as NAME.part holds, and report missing data");
+  CLI::Option *const streams =
+      app.add_option("--streams", options.streams,
+                     "CONFIG: write the streams of this configuration from the variables of the files")
+          ->check(CLI::ExistingFile);
+  for (const char *const other : {"--force", "--published", "--rescue", "--memory"})
+    streams->excludes(app.get_option(other));
+  app.add_option("--times", options.times,
+                 "with --streams: the part of its step that a time without bounds is: begin, middle or end (end)")
+      ->check(CLI::IsMember({"begin", "middle", "end"}))
+      ->needs(streams);
   app.add_flag("-q,--quiet", options.quiet, "print no progress bar and no last line");
 }
 
