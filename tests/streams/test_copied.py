@@ -153,3 +153,8 @@ def test_refusals():
         file["time_bnds"][:] += 48
         file.renameVariable("ice", "frost")
     assert "'two.nc' has no variable 'ice' like that of 'one.nc'" in sv_copy(2, "one.nc", "two.nc", expected=1)
+    write("three.nc", [3, 4])
+    with netCDF4.Dataset("three.nc", "a") as file:
+        file["temp"].delncattr("scale_factor")
+        file["temp"].delncattr("add_offset")
+    assert "'three.nc' has no variable 'temp' like that of 'one.nc'" in sv_copy(1, "one.nc", "three.nc", expected=1)

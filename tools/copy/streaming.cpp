@@ -90,6 +90,7 @@ class Sender {
   void declare(const TimedVariable &each);
   void read(const TimedFile &file, int variable, int64_t record, const Sent &of);
   void take_times();
+  bool is_like(const TimedFile &file, const TimedVariable &variable, const Sent &sent) const;
   void send_record(const TimedFile &file, size_t record);
   void put_conditions_first();
 
@@ -216,7 +217,7 @@ void Sender::add_attributes(const TimedVariable &each, sv_stream_field &field, D
 void Sender::add_type(const TimedVariable &each, sv_stream_field &field, Declaration &kept) const {
   const char *const scale = first_.has(each, "scale_factor") ? "scale_factor" : "add_offset";
   const char *const fill = first_.has(each, "_FillValue") ? "_FillValue" : "missing_value";
-  const bool is_packed = first_.has(each, scale);
+  const bool is_packed = first_.is_packed(each);
   field.type = is_packed ? SV_DOUBLE : each.type;
   if (is_packed) must(sv_inq_att(first_.handle(), each.id, scale, &field.file_type, nullptr));
   if (!first_.has(each, fill)) return;
@@ -238,7 +239,7 @@ void Sender::declare(const TimedVariable &each) {
   add_axes(dims, kept);
   field.naxes = static_cast<int>(kept.axes.size());
   field.axes = kept.axes.data();
-  Sent sent{each.name, -1, field.type, field.type != each.type, 0, {}, {}};
+  Sent sent{each.name, -1, field.type, first_.is_packed(each), 0, {}, {}};
   field.decomp = decomp_of(dims, sent);
   int64_t bytes = 1;
   must(sv_inq_type(sent.type, nullptr, &bytes));
@@ -347,6 +348,17 @@ double Sender::bytes() const {
   return record * static_cast<double>(records_);
 }
 
+/// Whether a variable of a later file has the same dimensions, and is packed if that of the first one is.
+bool Sender::is_like(const TimedFile &file, const TimedVariable &variable, const Sent &sent) const {
+  const std::vector<int> &dims = first_.variable(sent.name)->dims;
+  const auto is_same = [&](int one, int other) {
+    return first_.dim_name(one) == file.dim_name(other) &&
+           (one == first_.time_dim() || first_.length(one) == file.length(other));
+  };
+  return file.is_packed(variable) == sent.is_unpacked &&
+         std::equal(dims.begin(), dims.end(), variable.dims.begin(), variable.dims.end(), is_same);
+}
+
 void Sender::send_record(const TimedFile &file, size_t record) {
   const sv::streams::Date date = Calendar(first_.calendar()).date_of(file.ends()[record] + shift_);
   const int parts[] = {date.year, date.month, date.day, date.hour, date.minute, date.second};
@@ -355,7 +367,7 @@ void Sender::send_record(const TimedFile &file, size_t record) {
     must(sv_inq_field_wanted(streams_, each.field, parts, &wanted));
     if (wanted == 0) continue;
     const TimedVariable *const variable = file.variable(each.name);
-    if (variable == nullptr || variable->dims.size() != each.start.size() + 1)
+    if (variable == nullptr || !is_like(file, *variable, each))
       throw std::runtime_error("'" + file.path() + "' has no variable '" + each.name + "' like that of '" +
                                first_.path() + "'. Give files of the same variables");
     read(file, variable->id, static_cast<int64_t>(record), each);

@@ -39,6 +39,8 @@ class TimedFile {
   /// "" if the attribute does not exist, or is no text.
   std::string text(const TimedVariable &variable, const char *attribute) const;
   bool has(const TimedVariable &variable, const char *attribute) const;
+  /// As in the CF conventions, 8.1.
+  bool is_packed(const TimedVariable &each) const { return has(each, "scale_factor") || has(each, "add_offset"); }
   /// Collective. All values.
   std::vector<double> values(const TimedVariable &variable) const;
 
