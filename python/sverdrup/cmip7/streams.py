@@ -62,12 +62,19 @@ def _field_keys(tables: Tables, keys: Keys, variable: Variable, compound: str, f
         "positive": variable.entry["positive"], "ancillary_variables": "",
     }  # fmt: skip
     optional = ("comment", "positive")
-    if attributes["standard_name"].endswith("temperature") and variable.entry["units"] in ("K", "degC"):
+    if _is_on_scale(attributes["standard_name"], variable.entry["units"]):
         attributes["units_metadata"] = "temperature: on_scale"  # CF, section 3.1.2
     attributes = {key: text for key, text in attributes.items() if text or key not in optional}
     made: dict[str, Any] = {"name": variable.name, "type": "float", "units": _Text(units)}
     made["attributes"] = _as_text(attributes) | {"missing_value": _MISSING}
     return made
+
+
+def _is_on_scale(standard_name: str, units: str) -> bool:
+    """Whether values are temperatures, or squares of them, and not differences."""
+    differences = ("difference", "anomaly", "tendency", "change", "gradient")
+    is_difference = any(word in standard_name for word in differences)
+    return "temperature" in standard_name and units in ("K", "degC", "K2", "degC2") and not is_difference
 
 
 def _stream(
