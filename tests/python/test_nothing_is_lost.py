@@ -36,6 +36,14 @@ def test_a_keyword_that_is_none_is_no_attribute(file, words, found):
     file.enddef()
 
 
+@pytest.mark.parametrize("word", ["compression", "quantize_mode", "endian"])
+def test_a_refused_value_leaves_no_variable(file, word):
+    with pytest.raises(sverdrup.ArgumentError, match=f"variable 'v': {word} is 'lzma'. Pass one of '"):
+        file.def_var("v", "f4", ["lat"], **{word: "lzma"})
+    assert "v" not in file.variables
+    file.enddef()
+
+
 @pytest.mark.parametrize("texts", [["a", "b"], ["ab", "c"], np.array([b"a", b"b"]), ("é", "f")], ids=str)
 def test_several_texts_are_no_text(file, texts):
     with pytest.raises(TypeError, match="attribute 'flags' is of strings.*netcdf4"):

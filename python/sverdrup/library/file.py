@@ -198,6 +198,7 @@ class File(Attributed, Lists):
         attributes = {word: value for word, value in words.items() if word not in asked}
         if attributes:
             refuse_others(attributes, signature(File.def_var).parameters, place)
+        storage.refuse_unknown(asked, place)
         try:
             number = STRING if names_strings(dtype) else number_of(dtype)
         except Refused as reason:

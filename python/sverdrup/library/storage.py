@@ -7,12 +7,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 from sverdrup import _core
+from sverdrup.library.errors import ArgumentError
 from sverdrup.library.integers import here
 
 _ENDIAN = {"native": 0, "little": 1, "big": 2}
 _QUANTIZE = {"BitGroom": 1, "GranularBitRound": 2, "BitRound": 3}
 _ERRORS = {"absolute": 1, "relative": 2}
 _BLOSC, _BLOSC_CODECS = 32001, {"blosc_zlib": 4, "blosc_zstd": 5}
+_CHOICES = {"compression": ("zlib", "zstd", *_BLOSC_CODECS), "quantize_mode": tuple(_QUANTIZE), "endian": tuple(_ENDIAN)}
 
 
 class Storage(TypedDict, total=False):
@@ -39,10 +41,13 @@ _NONE_IN_CDF = "CDF files have neither chunks nor filters. Pass the format 'netc
 _NO_SHUFFLE = "in Zarr only Blosc shuffles. Pass the compression 'blosc_zlib' or 'blosc_zstd'"
 
 
-def _number(words: Mapping[str, int], given: str, what: str) -> int:
-    if given not in words:
-        raise ValueError(f"{what} is {given!r}. Pass one of {', '.join(map(repr, words))}")
-    return words[given]
+def refuse_unknown(storage: Mapping[str, Any], place: str) -> None:
+    """Raises ArgumentError for a value that is none of its word's, before the file has the variable. `place`: file and
+    variable, for the text."""
+    for word, known in _CHOICES.items():
+        given = storage.get(word, known[0])
+        if given not in known and not (word == "compression" and not given):
+            raise ArgumentError(f"{place}{word} is {given!r}. Pass one of {', '.join(map(repr, known))}")
 
 
 def _compress(handle: int, var: int, kind: str, level: int, shuffle: bool) -> None:
@@ -52,10 +57,7 @@ def _compress(handle: int, var: int, kind: str, level: int, shuffle: bool) -> No
         _core.def_var_deflate(handle, var, int(shuffle), 0)
         _core.def_var_zstandard(handle, var, level)
     else:
-        codec = _number(_BLOSC_CODECS, kind, "compression") if kind in _BLOSC_CODECS else 0
-        if not codec:
-            raise ValueError(f"compression is {kind!r}. Pass 'zlib', 'zstd', 'blosc_zlib' or 'blosc_zstd'")
-        _core.def_var_filter(handle, var, _BLOSC, [level, int(shuffle), codec])
+        _core.def_var_filter(handle, var, _BLOSC, [level, int(shuffle), _BLOSC_CODECS[kind]])
 
 
 def _compressor(storage: Mapping[str, Any]) -> str | None:
@@ -67,8 +69,8 @@ def _shuffles(file_format: int, kind: str) -> bool:
 
 
 def ask(handle: int, var: int, storage: Storage, located: str) -> None:
-    """Asks for the storage of a variable that has just been defined. Raises ValueError for unknown words; the library
-    refuses numbers."""
+    """Asks for the storage of a variable that has just been defined, after `refuse_unknown`. The library refuses
+    numbers."""
     kind = _compressor(storage)
     if storage.get("contiguous"):
         _core.def_var_chunking(handle, var, None)
@@ -81,13 +83,13 @@ def ask(handle: int, var: int, storage: Storage, located: str) -> None:
     if storage.get("fletcher32"):
         _core.def_var_fletcher32(handle, var, 1)
     if (digits := storage.get("significant_digits")) is not None:
-        mode = _number(_QUANTIZE, storage.get("quantize_mode", "BitGroom"), "quantize_mode")
+        mode = _QUANTIZE[storage.get("quantize_mode", "BitGroom")]
         _core.def_var_quantize(handle, var, mode, here(digits, "significant_digits", located))
     for kind_of_error, number in _ERRORS.items():
         if (bound := storage.get(f"{kind_of_error}_error")) is not None:
             _core.def_var_error_bound(handle, var, number, float(bound))
     if (endian := storage.get("endian", "native")) != "native":
-        _core.def_var_endian(handle, var, _number(_ENDIAN, endian, "endian"))
+        _core.def_var_endian(handle, var, _ENDIAN[endian])
 
 
 def without_effect(file_format: int, storage: Mapping[str, Any]) -> tuple[str, str] | None:
