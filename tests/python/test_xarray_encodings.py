@@ -53,6 +53,17 @@ def test_an_encoding_of_another_file(path):
         write(dataset(chunksizes=(30,), original_shape=(30,)), path)
 
 
+@pytest.mark.parametrize("words", [{"zlib": True}, {"compression": "zstd", "shuffle": False}, {"fletcher32": True}], ids=str)
+def test_a_file_that_is_read_and_written_keeps_its_storage(path, words):
+    words = words if "fletcher32" in words else words | {"complevel": 3}
+    write(dataset(), path, encoding={"v": {"chunksizes": (4,), **words}}, format="netcdf4")
+    with xr.open_dataset(path, engine=Backend) as read:
+        write(read, f"again.{path}", format="netcdf4")
+    with sverdrup.Context(MPI.COMM_SELF) as io, io.open(path) as before, io.open(f"again.{path}") as after:
+        assert after["v"].chunks == (4,) and after["v"].filters() == before["v"].filters()
+        assert {word: after["v"].filters().get(word, value) for word, value in words.items()} == words
+
+
 def test_an_empty_dimension_is_not_unlimited(path):
     empty = xr.Dataset({"v": (("x", "y"), np.zeros((0, 3)))})
     with pytest.raises(sverdrup.LimitError, match="dimension 'x': its length is 0"):

@@ -20,6 +20,7 @@ from xarray.core.utils import close_on_error
 import sverdrup
 from sverdrup.library.groups import Group, own_name
 from sverdrup.library.indexing import selection
+from sverdrup.xarray import storage
 from sverdrup.xarray.opened import LOCK, manager_of, reading
 
 _FILL = "_FillValue"
@@ -78,9 +79,9 @@ class Store(AbstractDataStore):
         encoding: dict[str, Any] = {"original_shape": variable.shape, "source": path}
         if not variable.has_strings:
             encoding["dtype"] = variable.dtype
-        if (chunks := variable.chunks) is not None:
-            encoding["chunksizes"] = chunks
-            encoding["preferred_chunks"] = dict(zip(dims, chunks, strict=True))
+        encoding |= storage.of_file(variable)
+        if "chunksizes" in encoding:
+            encoding["preferred_chunks"] = dict(zip(dims, encoding["chunksizes"], strict=True))
         data = indexing.LazilyIndexedArray(Values(self._manager, variable))
         return Variable(dims, data, attributes_of(variable), encoding)
 

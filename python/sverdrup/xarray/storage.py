@@ -8,6 +8,7 @@ from typing import Any
 
 from xarray import Variable
 
+import sverdrup
 from sverdrup.library.keywords import OTHERS
 from sverdrup.library.names import nearest
 from sverdrup.library.storage import WORDS
@@ -34,6 +35,19 @@ def _asked(encoding: Mapping[str, Any]) -> dict[str, Any]:
     asked = {word: value for word, value in encoding.items() if word in _STORAGE and _asks(value)}
     parts = ("complevel", "shuffle") if asked.keys() & {"compression", "zlib"} else ()
     return asked | {word: encoding[word] for word in parts if encoding.get(word) is not None}
+
+
+def of_file(variable: sverdrup.Variable) -> dict[str, Any]:
+    """The encoding of a variable that was read, in the words that def_var and `to_netcdf` take."""
+    filters = variable.filters()
+    found = {word: True for word in ("shuffle", "fletcher32") if filters[word]}
+    if filters["zlib"]:
+        found |= {"zlib": True, "complevel": filters["complevel"], "shuffle": filters["shuffle"]}
+    elif filters["zstd"]:
+        found |= {"compression": "zstd", "complevel": filters["complevel"], "shuffle": filters["shuffle"]}
+    if (chunks := variable.chunks) is not None:
+        found["chunksizes"] = chunks
+    return found
 
 
 def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:
