@@ -214,6 +214,9 @@ def options():
     expect_same("out.nc", "in.nc")
     if not os.path.exists("out.nc.complete"):
         fail("a growing copy has no marker")
+    # Without a launcher, Open MPI starts no server, which it would not find here.
+    environment = os.environ | {"OPAL_BINDIR": "/nonexistent"}
+    subprocess.run([SV_COPY, "-q", "in.nc", "alone.nc"], env=environment, check=True, timeout=60)
 
 
 def refused(*arguments, says, ranks=1):

@@ -64,6 +64,9 @@ void check_names(const Options &options) {
   if (std::filesystem::exists(options.in) && pieces.empty())
     throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces: there is no '" + options.in +
                              ".0000'");
+  if (pieces.empty() && replaces(options))
+    throw std::runtime_error("'" + options.in + "': there is no set of this name, and no '" + options.in +
+                             ".0000'. Give the name that its pieces have, without numbers");
   if (!options.force) sv_tools::check_free(options.out);
   if (std::filesystem::exists(options.in) && !replaces(options))
     throw std::runtime_error("'" + options.in + "' is one file, not a set of pieces. Rename it if '" + pieces.front() +

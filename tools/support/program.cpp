@@ -127,11 +127,38 @@ void copy_file(const Task &task) {
   if (!busy.empty()) std::printf("%s: %s\n", task.program.c_str(), busy.c_str());
 }
 
+namespace {
+
+/// Of launchers: whether one has started this process as a rank.
+bool is_launched() {
+  constexpr const char *variables[] = {
+      "OMPI_COMM_WORLD_RANK", "PMI_RANK",     "PMI_FD",         "PMI_PORT",    "PMIX_RANK",
+      "HYDI_CONTROL_FD",      "SLURM_PROCID", "FLUX_TASK_RANK", "PALS_RANKID", "ALPS_APP_PE"};
+  return std::ranges::any_of(variables, [](const char *name) { return std::getenv(name) != nullptr; });
+}
+
+/// A process without a launcher is the only rank. Open MPI 4 would start a server for such ranks that start others, and
+/// look for networks and graphics cards, for a second and more. Programs that the process starts do not see this.
+void start_mpi(int argc, char **argv) {
+  constexpr const char *settings[][2] = {
+      {"OMPI_MCA_ess_singleton_isolated", "1"}, {"OMPI_MCA_pml", "ob1"}, {"HWLOC_PLUGINS_PATH", "/nonexistent"}};
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // a rank that waits in Open MPI leaves its core to others
+  std::vector<const char *> made;
+  for (const auto &[name, value] : settings) {
+    if (is_launched() || std::getenv(name) != nullptr) continue;
+    setenv(name, value, 0);
+    made.push_back(name);
+  }
+  MPI_Init(&argc, &argv);
+  for (const char *name : made) unsetenv(name);
+}
+
+}  // namespace
+
 int run(CLI::App &app, int argc, char **argv, const std::function<void()> &work) {
   print_usage(app);
   app.set_version_flag("--version", app.get_name() + " " + sv_version());
-  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);  // a rank that waits in Open MPI leaves its core to others
-  MPI_Init(&argc, &argv);
+  start_mpi(argc, argv);
   const bool speaks = rank_of(MPI_COMM_WORLD) == 0;
   int status = exit_success;
   try {
