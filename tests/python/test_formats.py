@@ -66,3 +66,25 @@ def test_zarr_of_xarray(comm):
 def test_an_unknown_format(io):
     with pytest.raises(ValueError, match="format 'cdf4': it is one of 'auto', 'cdf1'.*The nearest one is 'cdf"):
         io.create("x.nc", format="cdf4")
+
+
+@pytest.mark.parametrize("name", ["cdf5", "netcdf4", "zarr"])
+def test_a_file_that_is_opened_again_is_as_it_is_now(io, name):
+    """Though it is open for reading already: HDF5 remembers a file for as long as one opening of it lasts."""
+    path = f"again.{name}"
+    with io.create(path, format=name) as file:
+        file.def_dim("time", None)
+        file.def_var("v", "f8", ["time"])
+        file.enddef()
+        file["v"].put_var(1.0, record=0)
+    before = io.open(path)
+    assert before["v"][:].tolist() == [1]
+    with io.open(path, "a") as file:
+        file["v"].put_var(2.0, record=1)
+        file.redef()
+        file.def_var("w", "f8", ["time"])
+        file.enddef()
+        file["w"].put_var(3.0, record=1)
+    with io.open(path) as after:
+        assert (list(after), after.records, after["v"][:].tolist(), after["w"][1]) == (["v", "w"], 2, [1, 2], 3)
+    before.close()

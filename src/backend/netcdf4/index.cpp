@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "backend/netcdf4/reading_driver.hpp"
 #include "backend/netcdf4/strings.hpp"
 #include "base/fill.hpp"
 #include "model/filling.hpp"
@@ -132,7 +133,7 @@ std::unique_ptr<Recorded> completed_in_memory(const std::string &path) {
 
 Handle opened_file(Recorded *recorded, const std::string &path) {
   if (recorded != nullptr) return {open_recorded(*recorded, path), H5Fclose};
-  return {checked(H5Fopen(path.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), "H5Fopen"), H5Fclose};
+  return {open_unshared(path), H5Fclose};
 }
 
 }  // namespace
