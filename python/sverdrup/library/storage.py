@@ -14,7 +14,8 @@ _ENDIAN = {"native": 0, "little": 1, "big": 2}
 _QUANTIZE = {"BitGroom": 1, "GranularBitRound": 2, "BitRound": 3}
 _ERRORS = {"absolute": 1, "relative": 2}
 _BLOSC, _BLOSC_CODECS = 32001, {"blosc_zlib": 4, "blosc_zstd": 5}
-_CHOICES = {"compression": ("zlib", "zstd", *_BLOSC_CODECS), "quantize_mode": tuple(_QUANTIZE), "endian": tuple(_ENDIAN)}
+_CODECS = ("zlib", "zstd", *_BLOSC_CODECS)
+_CHOICES = {"compression": _CODECS, "quantize_mode": tuple(_QUANTIZE), "endian": tuple(_ENDIAN)}
 
 
 class Storage(TypedDict, total=False):

@@ -40,7 +40,7 @@ def _asked(encoding: Mapping[str, Any]) -> dict[str, Any]:
 def of_file(variable: sverdrup.Variable) -> dict[str, Any]:
     """The encoding of a variable that was read, in the words that def_var and `to_netcdf` take."""
     filters = variable.filters()
-    found = {word: True for word in ("shuffle", "fletcher32") if filters[word]}
+    found: dict[str, Any] = {word: True for word in ("shuffle", "fletcher32") if filters[word]}
     if filters["zlib"]:
         found |= {"zlib": True, "complevel": filters["complevel"], "shuffle": filters["shuffle"]}
     elif filters["zstd"]:
