@@ -1,8 +1,11 @@
 """sv-run --compare: netCDF-4 files of two runs that differ in one thing each, which the table must name."""
 import argparse
+import os
 import pathlib
 import shutil
+import signal
 import subprocess
+import time
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--run", required=True)
@@ -85,6 +88,37 @@ def compare(files, ending="0"):
     return done, {name.removesuffix(".nc"): words for name, _, words in lines}
 
 
+STOP = """
+import os, pathlib, signal
+if "LD_PRELOAD" not in os.environ:
+    for process in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            name, _, rest = (process / "stat").read_text().partition("(")[2].rpartition(")")
+        except OSError:  # it has ended
+            continue
+        if name == "sv-run" and int(rest.split()[1]) == os.getppid():
+            os.kill(int(process.name), signal.SIGSTOP)
+            pathlib.Path({stopped!r}).write_text(process.name)
+"""
+
+
+def check_next_comparison():
+    """A comparison that has ended leaves alone the folders of the next one, also if its process that removes copies is
+    slow: the program stops that process, and the test continues it."""
+    for folder in (HOME, *COPIES):
+        shutil.rmtree(folder, ignore_errors=True)
+    HOME.mkdir()
+    stopped = HOME.with_name("stopped")
+    program = STOP.format(stopped=str(stopped))
+    subprocess.run([arguments.run, "--compare", "--", "python3", "-c", program], cwd=HOME, check=True, timeout=100)
+    for folder in COPIES:
+        folder.mkdir()
+    os.kill(int(stopped.read_text()), signal.SIGCONT)
+    stopped.unlink()
+    time.sleep(0.5)
+    assert all(folder.exists() for folder in COPIES), "a comparison that has ended removes the folders of the next one"
+
+
 edited = {case: (CDL, CDL.replace(theirs, ours) if theirs else CDL) for case, (theirs, ours, _) in CASES.items()}
 done, table = compare(edited)
 assert done.returncode == 1, f"{done.returncode}\n{done.stderr}"
@@ -92,6 +126,7 @@ for case, (_, _, wanted) in CASES.items():
     assert wanted in table[case], f"{case}: {table[case]}"
 done, table = compare({"one": (CDL, CDL)})
 assert done.returncode == 0 and table["one"].startswith("the same "), done.stderr
+check_next_comparison()
 done, table = compare({"one": (CDL, CDL)}, "3")
 assert done.returncode == 3 and "fails without Sverdrup, too: it ended with 3 in both runs" in done.stderr, done.stderr
 print(f"{len(CASES)} cases")

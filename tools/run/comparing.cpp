@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <set>
 #include <stdexcept>
@@ -49,8 +50,15 @@ void Folders::keep() {
 }
 
 void Folders::remove() const noexcept {
-  std::error_code stays;
-  for (const std::string &folder : {without_, with_}) fs::remove_all(folder, stays);
+  for (const std::string &folder : {without_, with_}) {
+    std::error_code stays;
+    fs::remove_all(folder, stays);
+    if (stays) continue;
+    try {
+      janitor_.keep(folder);            // the next comparison may make it before the janitor has ended
+    } catch (const std::exception &) {  // the janitor finds nothing to remove
+    }
+  }
 }
 
 Outcome::Outcome(const Folders &folders) {
