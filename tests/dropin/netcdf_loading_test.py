@@ -139,7 +139,7 @@ def prepare():
     soname = re.search(r"SONAME\).*\[(.+)\]", listed)[1]
     for number, name in enumerate(("one", "two", "three")):
         (place / name).mkdir(parents=True)
-        hashed = "libnetcdf-" + "".join(f"{number}a" for _ in soname)[:len(soname) - len("libnetcdf-.so.9")] + ".so.9"
+        hashed = "libnetcdf-" + "".join(f"{number}a" for _ in soname)[:len(soname) - len("libnetcdf-.so")] + ".so"
         copy = place / name / ("libnetcdf.so" if name == "three" else hashed)
         assert len(hashed) == len(soname), (hashed, soname)
         copy.write_bytes(real.read_bytes().replace(soname.encode() + b"\0", hashed.encode() + b"\0"))
