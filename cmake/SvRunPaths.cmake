@@ -6,6 +6,14 @@ set(CMAKE_BUILD_WITH_INSTALL_RPATH ON)
 set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
 set(CMAKE_INSTALL_RPATH ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/././././././././././././././././././././././././././././.)
 
+# `target` loads the library `file` by its name. The build finds it where CMake did, like the libraries that `target` is linked to.
+function(sv_loads target file)
+  get_filename_component(folder ${file} DIRECTORY)
+  if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+    set_property(TARGET ${target} APPEND PROPERTY INSTALL_RPATH ${folder})
+  endif()
+endfunction()
+
 # To be called after all install(): its rules are carried out in order.
 function(sv_install_run_paths)
   install(CODE "set(sv_built \"${CMAKE_INSTALL_RPATH}\")\nset(sv_libraries \"${CMAKE_INSTALL_LIBDIR}\")\nset(sv_is_wheel \"${SKBUILD}\")")

@@ -9,6 +9,7 @@ import time
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--run", required=True)
+parser.add_argument("--real", required=True, help="the netCDF library that sv-run loads")
 arguments = parser.parse_args()
 HOME = pathlib.Path("compared_netcdf4").absolute()
 COPIES = [HOME.with_name(f"{HOME.name}.{kind}") for kind in ("without", "with")]
@@ -119,6 +120,20 @@ def check_next_comparison():
     assert all(folder.exists() for folder in COPIES), "a comparison that has ended removes the folders of the next one"
 
 
+def compare_without_library():
+    """Files that differ, while the netCDF library cannot be loaded: a file of its name that is none is found first."""
+    for folder in (HOME, *COPIES, broken := HOME.with_name("broken")):
+        shutil.rmtree(folder, ignore_errors=True)
+    HOME.mkdir()
+    broken.mkdir()
+    (broken / pathlib.Path(arguments.real).resolve().name).touch()
+    for name, ending in (("theirs", b"1"), ("ours", b"2")):
+        (HOME / name).write_bytes(b"\x89HDF\r\n\x1a\n" + ending)
+    copy = "if [ -n \"${LD_PRELOAD-}\" ]; then cp ours made.nc; else cp theirs made.nc; fi"
+    return subprocess.run([arguments.run, "--compare", "--", "sh", "-c", copy], cwd=HOME, timeout=100,
+                          env={**os.environ, "LD_LIBRARY_PATH": str(broken)}, capture_output=True, text=True)
+
+
 edited = {case: (CDL, CDL.replace(theirs, ours) if theirs else CDL) for case, (theirs, ours, _) in CASES.items()}
 done, table = compare(edited)
 assert done.returncode == 1, f"{done.returncode}\n{done.stderr}"
@@ -129,4 +144,7 @@ assert done.returncode == 0 and table["one"].startswith("the same "), done.stder
 check_next_comparison()
 done, table = compare({"one": (CDL, CDL)}, "3")
 assert done.returncode == 3 and "fails without Sverdrup, too: it ended with 3 in both runs" in done.stderr, done.stderr
+done = compare_without_library()
+assert done.returncode == 1, f"{done.returncode}\n{done.stderr}"
+assert "made.nc: the bytes differ; values are not compared" in done.stderr, done.stderr
 print(f"{len(CASES)} cases")

@@ -7,7 +7,8 @@
 
 namespace sv_run {
 
-/// Whether it is an HDF5 file that the netCDF library opens. A build without netCDF has no such files.
+/// Whether it is an HDF5 file that the netCDF library opens, or any HDF5 file if that library cannot be loaded. A build
+/// without netCDF has no such files.
 bool is_netcdf4(const std::string &path);
 
 /// The differences in words: definitions, attributes, chunks, filters, fill values and values. Empty: none. `one` is
