@@ -5,7 +5,8 @@
  *                            such a file, they are added
  *   full FILE LIST           more than a limit of the file's length permits
  *   many FILE COUNT LIST     many files after each other, of which the memory is listed
- *   left_open FILE           a file that stays open, and is read from another directory meanwhile */
+ *   left_open FILE           a file that stays open, and is read from another directory meanwhile
+ * With -DUSE_HDF5, the program uses variables of HDF5 itself. */
 #include <netcdf.h>
 #include <netcdf_filter.h>
 #include <signal.h>
@@ -330,9 +331,23 @@ static void say_whether_mpi_is_here(void) {
   fprintf(list, "%s\n", is_here ? "MPI" : "no MPI");
 }
 
+#ifdef USE_HDF5
+/* Of hdf5.h, hid_t. The linker gives the program copies of them, which HDF5 then uses, too. */
+extern long long H5P_CLS_FILE_ACCESS_ID_g, H5P_CLS_GROUP_CREATE_ID_g, H5T_NATIVE_INT_g, H5T_NATIVE_DOUBLE_g;
+int H5open(void);
+
+static int has_hdf5_begun(void) {
+  return H5open() >= 0 && H5P_CLS_FILE_ACCESS_ID_g > 0 && H5P_CLS_GROUP_CREATE_ID_g > 0 && H5T_NATIVE_INT_g > 0 &&
+         H5T_NATIVE_DOUBLE_g > 0;
+}
+#endif
+
 int main(int argc, char **argv) {
   const char *const what = argc > 2 ? argv[1] : "";
   int v;
+#ifdef USE_HDF5
+  if (!has_hdf5_begun()) return 3;
+#endif
   list = fopen(argv[argc - 1], "w");
   if (!strcmp(what, "random"))
     for (int seed = atoi(argv[2]); seed <= atoi(argv[3]); ++seed) random_program(seed);

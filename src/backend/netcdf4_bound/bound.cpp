@@ -2,12 +2,31 @@
 
 #include <dlfcn.h>
 
+#include <string_view>
+
 #include "backend/netcdf4/chunk_store.hpp"
 #include "backend/netcdf4/define_in_memory.hpp"
 
 namespace sv::bound {
 
 Names names;
+
+namespace {
+
+/// HDF5 has set the numbers in its variables. Where a program uses such a variable itself, the linker may have given
+/// the program a copy of it, which HDF5 uses, too (a copy relocation): then the library's own remains unset.
+std::string use_copies_of_variables() {
+  for (const Entry &each : entries) {
+    if (!std::string_view(each.name).ends_with("_g")) continue;
+    const auto is_set = [&] { return H5Iget_type(*static_cast<const hid_t *>(*each.to)) != H5I_BADID; };
+    if (is_set()) continue;
+    if (void *const copy = dlsym(RTLD_DEFAULT, each.name)) *each.to = copy;
+    if (!is_set()) return std::string("the program's HDF5 has set no ") + each.name;
+  }
+  return "";
+}
+
+}  // namespace
 
 std::string bind(void *library) {
   for (const Entry &each : entries) {
@@ -20,7 +39,7 @@ std::string bind(void *library) {
     return "the program has HDF5 " + std::to_string(major) + "." + std::to_string(minor) +
            ", and Sverdrup was built with " + std::to_string(H5_VERS_MAJOR) + "." + std::to_string(H5_VERS_MINOR);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
-  return "";
+  return use_copies_of_variables();
 }
 
 std::unique_ptr<Store> make_store(const std::string &path, const Access &access) {
