@@ -23,7 +23,7 @@ CASES = {"storage": HELD, "classic": HELD, "quantized": HELD, "independent": HEL
          "late.group": HELD, "grouped": HELD, "grouped.left": HANDED_OVER + "user-defined types", "late.string": HELD,
          "enum": HELD, "enum.left": HELD if arguments.mpirun else HANDED_OVER + "changed definitions after data"}
 if arguments.mpirun:
-    CASES |= {"opened.read": HELD, "opened.write": HELD, "opened.group": HELD}
+    CASES |= {"opened.read": HELD, "opened.write": HELD, "opened.group": HELD, "opened.early": HELD}
 else:
     CASES |= {"strings": HELD, "small.group": HELD}
 # A file of another program, for the cases that open one.

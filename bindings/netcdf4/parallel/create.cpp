@@ -120,6 +120,12 @@ Dataset *opened(const sv_netcdf4_call &call, MPI_Comm comm, std::string &reason)
   return nullptr;
 }
 
+/// Collective. A rank may have changed the file, or its name, just before it calls this: no rank looks earlier.
+void wait_for_all(MPI_Comm comm) {
+  int nothing = 0;
+  MPI_Allreduce(MPI_IN_PLACE, &nothing, 1, MPI_INT, MPI_MAX, comm);
+}
+
 /// The answer of an entry: of `begin`, for the ranks of the call.
 template <class Begin>
 int taken_over(const sv_netcdf4_call &call, int *ncid, std::span<char> reason, int *rank, int *ranks,
@@ -130,6 +136,7 @@ int taken_over(const sv_netcdf4_call &call, int *ncid, std::span<char> reason, i
     if (comm == MPI_COMM_NULL) return nullptr;
     MPI_Comm_rank(comm, rank);
     MPI_Comm_size(comm, ranks);
+    wait_for_all(comm);
     return begin(call, comm, why);
   });
 }
