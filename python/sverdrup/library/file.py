@@ -194,11 +194,10 @@ class File(Attributed, Lists):
         attributes. An attribute with the name of one of these parameters is set afterwards: variable.attributes["name"]
         = ..."""
         place = self._located("variable", text(name, f"file '{self.path}': the name of a variable"))
-        asked = {word: value for word, value in words.items() if word in storage.WORDS}
+        asked = storage.taken_from(words, place)
         attributes = {word: value for word, value in words.items() if word not in asked}
         if attributes:
             refuse_others(attributes, signature(File.def_var).parameters, place)
-        storage.refuse_unknown(asked, place)
         try:
             number = STRING if names_strings(dtype) else number_of(dtype)
         except Refused as reason:

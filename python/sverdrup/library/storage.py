@@ -42,13 +42,15 @@ _NONE_IN_CDF = "CDF files have neither chunks nor filters. Pass the format 'netc
 _NO_SHUFFLE = "in Zarr only Blosc shuffles. Pass the compression 'blosc_zlib' or 'blosc_zstd'"
 
 
-def refuse_unknown(storage: Mapping[str, Any], place: str) -> None:
-    """Raises ArgumentError for a value that is none of its word's, before the file has the variable. `place`: file and
-    variable, for the text."""
+def taken_from(words: Mapping[str, Any], place: str) -> dict[str, Any]:
+    """Those about storage. Raises ArgumentError for a value that its word does not have, before the file has the
+    variable. `place`: file and variable, for the text."""
+    taken = {word: value for word, value in words.items() if word in WORDS}
     for word, known in _CHOICES.items():
-        given = storage.get(word, known[0])
+        given = taken.get(word, known[0])
         if given not in known and not (word == "compression" and not given):
             raise ArgumentError(f"{place}{word} is {given!r}. Pass one of {', '.join(map(repr, known))}")
+    return taken
 
 
 def _compress(handle: int, var: int, kind: str, level: int, shuffle: bool) -> None:
@@ -70,7 +72,7 @@ def _shuffles(file_format: int, kind: str) -> bool:
 
 
 def ask(handle: int, var: int, storage: Storage, located: str) -> None:
-    """Asks for the storage of a variable that has just been defined, after `refuse_unknown`. The library refuses
+    """Asks for the storage of a variable that has just been defined, after `taken_from`. The library refuses
     numbers."""
     kind = _compressor(storage)
     if storage.get("contiguous"):

@@ -5,10 +5,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <span>
 
 #include "backend/netcdf4/hdf5_calls.hpp"
 
@@ -19,7 +21,7 @@ namespace {
 struct ReadFile {
   H5FD_t base;  // HDF5's part comes first
   int descriptor;
-  haddr_t bytes, end;  // of the file, and of what HDF5 has given places in it
+  haddr_t bytes, end;  // of the file; HDF5 reads nothing behind the end
 };
 
 ReadFile &read_file_of(H5FD_t *file) { return *reinterpret_cast<ReadFile *>(file); }
@@ -62,27 +64,23 @@ herr_t reading_set_end(H5FD_t *file, H5FD_mem_t, haddr_t end) {
 }
 
 /// Behind the end of the file there are zeros, as for HDF5's own drivers.
-herr_t reading_read(H5FD_t *file, H5FD_mem_t, hid_t, haddr_t at, size_t bytes, void *to) {
-  auto *next = static_cast<std::byte *>(to);
-  while (bytes > 0) {
-    const ssize_t got = ::pread(read_file_of(file).descriptor, next, bytes, static_cast<off_t>(at));
+herr_t read_at(haddr_t at, std::span<std::byte> to, int descriptor) {
+  while (!to.empty()) {
+    const ssize_t got = ::pread(descriptor, to.data(), to.size(), static_cast<off_t>(at));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       report_error_of("pread", errno);
       return -1;
     }
     if (got == 0) {
-      std::memset(next, 0, bytes);
+      std::ranges::fill(to, std::byte{});
       return 0;
     }
-    next += got;
+    to = to.subspan(static_cast<size_t>(got));
     at += static_cast<haddr_t>(got);
-    bytes -= static_cast<size_t>(got);
   }
   return 0;
 }
-
-herr_t reading_write(H5FD_t *, H5FD_mem_t, hid_t, haddr_t, size_t, const void *) { return -1; }
 
 /// As HDF5's own drivers: a program that writes with HDF5 locks its file. Some file systems have no locks.
 herr_t reading_lock(H5FD_t *file, hbool_t) {
@@ -110,8 +108,10 @@ H5FD_class_t reading_class() {
   made.get_eoa = reading_end;
   made.set_eoa = reading_set_end;
   made.get_eof = reading_length;
-  made.read = reading_read;
-  made.write = reading_write;
+  made.read = [](H5FD_t *file, H5FD_mem_t, hid_t, haddr_t at, size_t bytes, void *to) {
+    return read_at(at, {static_cast<std::byte *>(to), bytes}, read_file_of(file).descriptor);
+  };
+  made.write = [](H5FD_t *, H5FD_mem_t, hid_t, haddr_t, size_t, const void *) { return herr_t{-1}; };
   made.lock = reading_lock;
   made.unlock = reading_unlock;
   constexpr H5FD_mem_t kinds[] = H5FD_FLMAP_DICHOTOMY;

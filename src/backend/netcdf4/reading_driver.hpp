@@ -1,6 +1,6 @@
 // A file driver for HDF5 that reads a file as HDF5's own does, except that no two openings share what HDF5 knows of it:
-// HDF5 opens a file that the process has open already as it was then, without what other programs, and our writers, which
-// HDF5 does not know, have added since. The index (index.hpp) opens the files that it reads through it.
+// HDF5 opens a file that the process has open already as it was then, without what other programs, and our writers,
+// which HDF5 does not know, have added since. The index (index.hpp) opens the files that it reads through it.
 #pragma once
 
 #include <hdf5.h>
