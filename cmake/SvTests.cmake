@@ -181,5 +181,6 @@ function(sv_python_test name)
   file(MAKE_DIRECTORY ${work})
   add_test(NAME ${name} COMMAND ${python} -m pytest -q -p no:cacheprovider ${given_UNPARSED_ARGUMENTS}
            WORKING_DIRECTORY ${work})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 180 ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${given_ENVIRONMENT}" ${given_PROPERTIES})
+  math(EXPR limit "180 * ${SV_LIMIT_FACTOR}")
+  set_tests_properties(${name} PROPERTIES TIMEOUT ${limit} ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1;${given_ENVIRONMENT}" ${given_PROPERTIES})
 endfunction()
