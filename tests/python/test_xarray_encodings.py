@@ -53,7 +53,10 @@ def test_an_encoding_of_another_file(path):
         write(dataset(chunksizes=(30,), original_shape=(30,)), path)
 
 
-@pytest.mark.parametrize("words", [{"zlib": True}, {"compression": "zstd", "shuffle": False}, {"fletcher32": True}], ids=str)
+STORED = [{"zlib": True}, {"compression": "zstd", "shuffle": False}, {"fletcher32": True}]
+
+
+@pytest.mark.parametrize("words", STORED, ids=str)
 def test_a_file_that_is_read_and_written_keeps_its_storage(path, words):
     words = words if "fletcher32" in words else words | {"complevel": 3}
     write(dataset(), path, encoding={"v": {"chunksizes": (4,), **words}}, format="netcdf4")
