@@ -141,7 +141,7 @@ void StoredFile::in_thread(int64_t bytes, std::function<void(Store &)> task) {
 void StoredFile::hand_over() {
   if (copies_.is_empty()) return;
   const auto copies = std::make_shared<ValueCopies>(std::exchange(copies_, {}));
-  in_thread(copies->bytes(), [copies](Store &store) {
+  in_thread(copies->memory_bytes(), [copies](Store &store) {
     static_cast<void>(caught(-1, [&] { copies->prepare_next(); }));  // without memory, the next put reports it
     store.write_many(copies->parts());
   });
@@ -219,7 +219,7 @@ void StoredFile::put_slab(const UnputCells::Slab &slab, const Box &cells, const 
 void StoredFile::copy(const UnputCells::Slab &slab, const Box &part, const Box &cells, const std::byte *values) {
   const int64_t bytes = width(slab.variable), elements = part.elements();
   if (copies_.bytes() + elements * bytes > most_in_a_task) hand_over();
-  StoreThread::own().await_room(copies_.bytes() + elements * bytes);  // its memory can be used again then
+  StoreThread::own().await_room(copies_.memory_bytes() + elements * bytes);  // its memory can be used again then
   std::byte *to = copies_.add({slab.variable, slab.record, part, 0, elements}, elements * bytes);
   if (part == cells) {
     std::memcpy(to, values, static_cast<size_t>(elements * bytes));
@@ -249,7 +249,7 @@ void StoredFile::fill(const UnputCells::Slab &slab) {
     for (int64_t at = begin; at < end; at += most) {
       const int64_t elements = std::min(most, end - at);
       if (copies_.bytes() + elements * bytes > most_in_a_task) hand_over();
-      StoreThread::own().await_room(copies_.bytes() + elements * bytes);
+      StoreThread::own().await_room(copies_.memory_bytes() + elements * bytes);
       const Box whole = Box::whole(schema_.slab_shape(of));
       std::byte *const to = copies_.add({slab.variable, slab.record, whole, at, at + elements}, elements * bytes);
       fill_elements(to, elements, value.data(), bytes);

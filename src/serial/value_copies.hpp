@@ -26,7 +26,10 @@ class ValueCopies {
   /// next put needs no fresh pages. Throws bad_alloc.
   void prepare_next() const;
   std::span<const SlabPart> parts() const { return parts_; }
+  /// Of the values.
   int64_t bytes() const { return bytes_; }
+  /// Of the values, and of the slabs, which are larger than few values.
+  int64_t memory_bytes() const { return bytes_ + static_cast<int64_t>(parts_.capacity() * sizeof(SlabPart)); }
   bool is_empty() const { return parts_.empty(); }
 
   /// Memory of one large part.
