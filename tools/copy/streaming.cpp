@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -41,9 +42,8 @@ constexpr double unpacked_missing = 1e20;
 
 bool is_numeric(int type) { return type != SV_CHAR && type != SV_STRING; }
 
-/// The axes, texts and values that a declaration points at.
+/// The texts and values that a declaration points at.
 struct Declaration {
-  std::vector<sv_stream_axis> axes;
   std::vector<std::unique_ptr<std::string>> texts;
   std::vector<std::unique_ptr<std::vector<double>>> numbers;
   double fill = 0;  // of any type
@@ -82,7 +82,7 @@ class Sender {
   void find_coordinates();
   std::vector<int> grid_of(const TimedVariable &each) const;
   const sv_decomp *decomp_of(const std::vector<int> &dims, Sent &sent);
-  void add_axes(const std::vector<int> &dims, Declaration &to) const;
+  const sv_stream_axis &axis_of(int dim);
   std::string names_of_fixed(const std::string &reference) const;
   bool is_fixed(const TimedVariable &each) const;
   void add_attributes(const TimedVariable &each, sv_stream_field &field, Declaration &kept) const;
@@ -90,6 +90,11 @@ class Sender {
   void declare(const TimedVariable &each);
   void read(const TimedFile &file, int variable, int64_t record, const Sent &of);
   void take_times();
+  /// As the library takes dates.
+  std::array<int, 6> date_of(Time time) const {
+    const sv::streams::Date date = calendar_.date_of(time);
+    return {date.year, date.month, date.day, date.hour, date.minute, date.second};
+  }
   bool is_like(const TimedFile &file, const TimedVariable &variable, const Sent &sent) const;
   void send_record(const TimedFile &file, size_t record);
   void put_conditions_first();
@@ -98,9 +103,12 @@ class Sender {
   MPI_Comm comm_ = MPI_COMM_NULL;
   const Streaming &task_;
   TimedFile first_;
+  const Calendar calendar_{first_.calendar()};
   sv_streams *streams_ = nullptr;
   std::vector<std::string> coordinates_;  // of dimensions, and their bounds
   std::map<std::vector<int>, sv_decomp *> decomps_;
+  std::map<int, sv_stream_axis> axes_;  // by dimension
+  Declaration of_axes_;
   std::vector<Sent> sent_;
   std::vector<std::byte> values_;  // of one field on this rank
   Time begin_ = 0;
@@ -168,25 +176,25 @@ const sv_decomp *Sender::decomp_of(const std::vector<int> &dims, Sent &sent) {
   return decomp;
 }
 
-void Sender::add_axes(const std::vector<int> &dims, Declaration &to) const {
-  for (const int dim : dims) {
-    sv_stream_axis axis{};
-    axis.name = to.keep(first_.dim_name(dim));
-    axis.length = first_.length(dim);
-    if (const TimedVariable *const coordinate = first_.coordinate(dim)) {
-      axis.values = to.keep(first_.values(*coordinate));
-      const TimedVariable *const bounds = first_.variable(first_.text(*coordinate, "bounds"));
-      if (bounds != nullptr && bounds->dims.size() == 2 && bounds->dims[0] == dim &&
-          first_.length(bounds->dims[1]) == 2)
-        axis.bounds = to.keep(first_.values(*bounds));
-      axis.units = to.keep(first_.text(*coordinate, "units"));
-      axis.standard_name = to.keep(first_.text(*coordinate, "standard_name"));
-      axis.long_name = to.keep(first_.text(*coordinate, "long_name"));
-      axis.axis = to.keep(first_.text(*coordinate, "axis"));
-      axis.positive = to.keep(first_.text(*coordinate, "positive"));
-    }
-    to.axes.push_back(axis);
-  }
+/// Many fields have the same axes: each coordinate is read once.
+const sv_stream_axis &Sender::axis_of(int dim) {
+  const auto [found, is_new] = axes_.try_emplace(dim);
+  sv_stream_axis &axis = found->second;
+  if (!is_new) return axis;
+  axis.name = of_axes_.keep(first_.dim_name(dim));
+  axis.length = first_.length(dim);
+  const TimedVariable *const coordinate = first_.coordinate(dim);
+  if (coordinate == nullptr) return axis;
+  axis.values = of_axes_.keep(first_.values(*coordinate));
+  const TimedVariable *const bounds = first_.variable(first_.text(*coordinate, "bounds"));
+  if (bounds != nullptr && bounds->dims.size() == 2 && bounds->dims[0] == dim && first_.length(bounds->dims[1]) == 2)
+    axis.bounds = of_axes_.keep(first_.values(*bounds));
+  axis.units = of_axes_.keep(first_.text(*coordinate, "units"));
+  axis.standard_name = of_axes_.keep(first_.text(*coordinate, "standard_name"));
+  axis.long_name = of_axes_.keep(first_.text(*coordinate, "long_name"));
+  axis.axis = of_axes_.keep(first_.text(*coordinate, "axis"));
+  axis.positive = of_axes_.keep(first_.text(*coordinate, "positive"));
+  return axis;
 }
 
 /// The words of an attribute that name fields without time, with the keys before them.
@@ -236,9 +244,10 @@ void Sender::declare(const TimedVariable &each) {
   sv_stream_field field{};
   add_attributes(each, field, kept);
   add_type(each, field, kept);
-  add_axes(dims, kept);
-  field.naxes = static_cast<int>(kept.axes.size());
-  field.axes = kept.axes.data();
+  std::vector<sv_stream_axis> axes;
+  for (const int dim : dims) axes.push_back(axis_of(dim));
+  field.naxes = static_cast<int>(axes.size());
+  field.axes = axes.data();
   Sent sent{each.name, -1, field.type, first_.is_packed(each), 0, {}, {}};
   field.decomp = decomp_of(dims, sent);
   int64_t bytes = 1;
@@ -322,11 +331,9 @@ void Sender::begin() {
   for (const TimedVariable &each : first_.variables())
     if (is_sent(each)) declare(each);
   put_conditions_first();
-  const sv::streams::Date date = Calendar(first_.calendar()).date_of(begin_);
   sv_stream_start start{};
   start.calendar = first_.calendar().c_str();
-  const int parts[] = {date.year, date.month, date.day, date.hour, date.minute, date.second};
-  std::ranges::copy(parts, start.date);
+  std::ranges::copy(date_of(begin_), start.date);
   start.step_seconds = step_seconds_;
   must(sv_begin_streams(streams_, &start));
 }
@@ -360,18 +367,17 @@ bool Sender::is_like(const TimedFile &file, const TimedVariable &variable, const
 }
 
 void Sender::send_record(const TimedFile &file, size_t record) {
-  const sv::streams::Date date = Calendar(first_.calendar()).date_of(file.ends()[record] + shift_);
-  const int parts[] = {date.year, date.month, date.day, date.hour, date.minute, date.second};
+  const std::array<int, 6> date = date_of(file.ends()[record] + shift_);
   for (const Sent &each : sent_) {
     int wanted = 0;
-    must(sv_inq_field_wanted(streams_, each.field, parts, &wanted));
+    must(sv_inq_field_wanted(streams_, each.field, date.data(), &wanted));
     if (wanted == 0) continue;
     const TimedVariable *const variable = file.variable(each.name);
     if (variable == nullptr || !is_like(file, *variable, each))
       throw std::runtime_error("'" + file.path() + "' has no variable '" + each.name + "' like that of '" +
                                first_.path() + "'. Give files of the same variables");
     read(file, variable->id, static_cast<int64_t>(record), each);
-    must(sv_send_field(streams_, each.field, parts, values_.data()));
+    must(sv_send_field(streams_, each.field, date.data(), values_.data()));
   }
   must(sv_end_step(io_));
 }
@@ -409,10 +415,7 @@ void stream_within(sv_context *io, const Streaming &task) {
 }  // namespace
 
 void write_streams(const Streaming &task) {
-  std::vector<const char *> settings;
-  for (const std::string &each : task.settings) settings.push_back(each.c_str());
-  sv_context *io = nullptr;
-  must(sv_init(MPI_COMM_WORLD, task.configuration.c_str(), static_cast<int>(settings.size()), settings.data(), &io));
+  sv_context *const io = start(MPI_COMM_WORLD, task.settings, task.configuration.c_str());
   std::string cause;
   try {
     int is_model = 1;

@@ -481,11 +481,11 @@ std::vector<std::string> copying_settings(MPI_Comm comm, const std::vector<std::
   return settings;
 }
 
-sv_context *start(MPI_Comm comm, const std::vector<std::string> &settings) {
+sv_context *start(MPI_Comm comm, const std::vector<std::string> &settings, const char *configuration) {
   std::vector<const char *> list;
   for (const std::string &setting : settings) list.push_back(setting.c_str());
   sv_context *io = nullptr;
-  must(sv_init(comm, nullptr, static_cast<int>(list.size()), list.data(), &io));
+  must(sv_init(comm, configuration, static_cast<int>(list.size()), list.data(), &io));
   return io;
 }
 

@@ -102,8 +102,8 @@ class Copying {
 
 /// For copying by all ranks of `comm`, in bounded memory; `given` settings override these.
 std::vector<std::string> copying_settings(MPI_Comm comm, const std::vector<std::string> &given = {});
-/// Collective.
-sv_context *start(MPI_Comm comm, const std::vector<std::string> &settings);
+/// Collective. `configuration`: a YAML file; nullptr: the one that SV_CONFIG may name.
+sv_context *start(MPI_Comm comm, const std::vector<std::string> &settings, const char *configuration = nullptr);
 /// Collective. Makes one file of a set of pieces.
 void join(MPI_Comm comm, const std::string &set, const std::string &path, const std::vector<std::string> &settings);
 
