@@ -55,7 +55,8 @@ class Engine {
     reason = "it is open on several ranks";
     return false;
   }
-  /// False with a reason: Sverdrup cannot have the file, and nothing of it is left.
+  /// False with a reason: Sverdrup cannot have the file, and nothing of it is left. Throws the error of a system that
+  /// cannot write it on several ranks: some of them would wait forever in the real library.
   virtual bool begin(const Definitions &definitions, std::string &reason) = 0;
   /// Its file has these definitions from now on. False with a reason: it cannot, and has those before.
   virtual bool redefine(const Definitions &definitions, std::string &reason) = 0;

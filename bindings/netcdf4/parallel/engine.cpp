@@ -149,24 +149,16 @@ void ParallelEngine::take_shapes(const std::vector<Shape> &shapes) {
   for (size_t v = known; v < shapes_.size(); ++v) collective_[v] = collective_[v] || shapes_[v].is_filtered;
 }
 
-/// Into the new file.
-bool ParallelEngine::bring_new(const Definitions &definitions, std::string &reason) {
-  int status = SV_OK, code = answered([&] {
-                        bring_to_sverdrup(definitions, file_);
-                        return NC_NOERR;
-                      });
-  reason = message();
+/// Into the new file. Returns a status.
+int ParallelEngine::bring_new(const Definitions &definitions) {
+  int code = answered([&] {
+    bring_to_sverdrup(definitions, file_);
+    return NC_NOERR;
+  });
   MPI_Allreduce(MPI_IN_PLACE, &code, 1, MPI_INT, MPI_MIN, call_.comm);  // codes are negative
-  if (code == NC_NOERR) status = end_definitions();
-  if (code == NC_NOERR && status == SV_OK) {
-    code = answered([&] {
-      put_by_themselves();
-      return NC_NOERR;
-    });
-    if (code == NC_NOERR) return true;
-  }
-  if (status != SV_OK || code != NC_NOERR) reason = message();
-  return false;
+  if (code != NC_NOERR) return SV_EDEFINE;
+  const int status = end_definitions();
+  return status == SV_OK ? put_by_themselves() : status;
 }
 
 bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) {
@@ -181,13 +173,14 @@ bool ParallelEngine::begin(const Definitions &definitions, std::string &reason) 
                     ((call_.mode & NC_NOCLOBBER) != 0 ? SV_NOCLOBBER : SV_CLOBBER);
   io_ = context->io;
   const int kind = can_grow(definitions, io_, call_.path) ? SV_GROWING : SV_PUBLISHED;
-  if (sv_create(io_, call_.path.c_str(), flags | kind, &file_) != SV_OK) {
-    reason = message();
-    file_ = nullptr;
-    return false;
-  }
-  if (bring_new(definitions, reason)) return true;
-  sv_abort(std::exchange(file_, nullptr));
+  int status = sv_create(io_, call_.path.c_str(), flags | kind, &file_);
+  const bool is_made = status == SV_OK;
+  if (is_made) status = bring_new(definitions);
+  if (status == SV_OK) return true;
+  reason = message();
+  if (is_made) sv_abort(file_);
+  file_ = nullptr;
+  refuse_if(is_of_system(status), code_of(status));
   return false;
 }
 
@@ -220,7 +213,7 @@ bool ParallelEngine::open(int there, int mode, const std::vector<Shape> &shapes,
     take_shapes(shapes);
     reason = reason_in_opened(file_, there, call_.caller);
     if (reason.empty()) reason = reason_in(shapes_);
-    if (reason.empty()) put_by_themselves();
+    if (reason.empty()) must(put_by_themselves());
     return NC_NOERR;
   });
   if (code != NC_NOERR) reason = message();
@@ -237,7 +230,7 @@ bool ParallelEngine::redefine(const Definitions &definitions, std::string &reaso
   must(end_definitions());
   may_have_new_records_ = false;
   take_shapes(shapes);
-  put_by_themselves();
+  must(put_by_themselves());
   return true;
 }
 
@@ -247,23 +240,25 @@ void ParallelEngine::put_together() {
   must(sv_end_indep(file_));
 }
 
-/// Where some variable allows it.
-void ParallelEngine::put_by_themselves() {
-  if (is_independent_) return;
+/// Where some variable allows it. Returns a status.
+int ParallelEngine::put_by_themselves() {
+  if (is_independent_) return SV_OK;
   int first = 0;
   const int count = static_cast<int>(shapes_.size());
   while (first < count && is_collective(first)) ++first;
-  if (first == count) return;
+  if (first == count) return SV_OK;
   // Independent puts leave cells that no rank knows: all cells are filled before.
   for (int v = 0; v < count; ++v) {
     const Shape &shape = shapes_[static_cast<size_t>(v)];
     if (!shape.is_filled || shape.is_filtered || shape.has_records || is_put_[static_cast<size_t>(v)]) continue;
-    must(sv_fill_var(file_, v, SV_NO_RECORD));
+    const int status = sv_fill_var(file_, v, SV_NO_RECORD);
+    if (status != SV_OK) return status;
     is_put_[static_cast<size_t>(v)] = true;
   }
-  must(sv_begin_indep(file_));
-  is_independent_ = true;
-  may_have_new_records_ = false;
+  const int status = sv_begin_indep(file_);
+  is_independent_ = status == SV_OK;
+  may_have_new_records_ = may_have_new_records_ && !is_independent_;
+  return status;
 }
 
 /// Carries out this rank's request, if it has one. Collective, or for this rank alone.
