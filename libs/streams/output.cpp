@@ -109,21 +109,31 @@ void Output::add(Time now, const void *values, const Calendar &calendar) {
     to.add_last(selected, now - field->sent);
 }
 
-Result Output::finish(sv_context *io, Time now, const void *values, const Calendar &calendar) {
-  const bool has_nan = condition || interpolation || weights != nullptr;  // where there is no value
-  if (is_instant() && !has_nan && !space) return {kind.type, select(now, values, calendar)};
-  std::vector<double> all;
-  const auto append = [&](int type, const void *of_part) {
-    const double *const made = space ? space->apply(io, of_part, {type, kind.has_missing, kind.missing})
-                                     : static_cast<const double *>(of_part);
-    all.insert(all.end(), made, made + (space ? space->results() : view->cells()));
+void Output::finish(sv_context *io, Time now, const void *values, const Calendar &calendar) {
+  const auto take = [&](int type, const void *of_part) {
+    if (space)
+      space->take(io, of_part, {type, kind.has_missing, kind.missing});
+    else
+      finished_ = {type, of_part};
   };
-  if (is_instant()) append(kind.type, select(now, values, calendar));  // double, where no operation over space follows
-  if (accumulators.size() == 1 && !has_nan && !space) return {SV_DOUBLE, accumulators.front().finish()};
-  for (Accumulator &each : accumulators) append(SV_DOUBLE, each.finish());
-  if (has_nan)
-    for (double &value : all) value = value == value ? value : missing;
-  results_ = std::move(all);
+  if (is_instant()) return take(kind.type, select(now, values, calendar));
+  if (accumulators.size() == 1) return take(SV_DOUBLE, accumulators.front().finish());
+  results_.clear();
+  for (Accumulator &each : accumulators) {
+    take(SV_DOUBLE, each.finish());
+    const auto *const made = space ? space->compute() : static_cast<const double *>(finished_.values);
+    results_.insert(results_.end(), made, made + results());
+  }
+}
+
+Result Output::result() {
+  if (accumulators.size() <= 1) {
+    if (!space && !has_nan()) return finished_;
+    const auto *const made = space ? space->compute() : static_cast<const double *>(finished_.values);
+    results_.assign(made, made + results());
+  }
+  if (has_nan())
+    for (double &value : results_) value = value == value ? value : missing;
   return {SV_DOUBLE, results_.data()};
 }
 

@@ -40,8 +40,13 @@ struct Output {
 
   /// A step from field->sent to `now` of an operation over a period.
   void add(Time now, const void *values, const Calendar &calendar);
-  /// Collective. The result of the period that ends `now`; valid until restart(). `values`: of the field.
-  Result finish(sv_context *io, Time now, const void *values, const Calendar &calendar);
+  /// Whether the result takes long to compute, and result() may do so while the next periods begin.
+  bool is_product() const { return weights != nullptr && accumulators.size() <= 1; }
+  /// Collective. Takes the terms of the result of the period that ends `now`. `values`: of the field.
+  void finish(sv_context *io, Time now, const void *values, const Calendar &calendar);
+  /// Local, once after finish(), on any thread if it is_product(), otherwise before restart(). The result, valid until
+  /// the next call.
+  Result result();
 
   /// Begins the period that follows, until `next`.
   void restart(Time now, Time next);
@@ -63,6 +68,11 @@ struct Output {
  private:
   void add_space(sv_context *io, std::vector<Field> &fields, WeightsStore &weights);
   const void *select(Time now, const void *values, const Calendar &calendar);
+  /// Where results may be NaN, in place of missing ones.
+  bool has_nan() const { return condition || interpolation || weights != nullptr; }
+  size_t results() const { return space ? space->results() : view->cells(); }
+
+  Result finished_{};  // values that no operation over space takes
   std::vector<double> results_;
 };
 

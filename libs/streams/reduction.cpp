@@ -166,7 +166,7 @@ void Reduction::add_cells(const Value *values, const ValueKind &kind, int64_t be
       }
 }
 
-const double *Reduction::apply(sv_context *io, const void *values, const ValueKind &kind) {
+void Reduction::take(sv_context *io, const void *values, const ValueKind &kind) {
   must(sv_flush(io, SV_HANDED_OVER));  // a rank that has failed is not waited for below
   // Of a field that each rank has whole, one rank adds the terms.
   const bool adds = field_->decomp != nullptr || is_first_rank(io);
@@ -187,7 +187,6 @@ const double *Reduction::apply(sv_context *io, const void *values, const ValueKi
       results_[static_cast<size_t>(begin) + i] = result;
     }
   }
-  return results_.data();
 }
 
 }  // namespace sv::streams

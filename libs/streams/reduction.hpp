@@ -22,7 +22,8 @@ class Reduction : public SpaceOperation {
   const sv_decomp *decomp() const override { return nullptr; }
   int first_axis() const override { return 0; }
   std::string cell_method() const override;
-  const double *apply(sv_context *io, const void *values, const ValueKind &kind) override;
+  void take(sv_context *io, const void *values, const ValueKind &kind) override;
+  const double *compute() override { return results_.data(); }
 
  private:
   void place_cells(const std::vector<int64_t> &regions);

@@ -21,13 +21,21 @@ class Remapping : public SpaceOperation {
   const sv_decomp *decomp() const override { return decomp_.get(); }
   int first_axis() const override { return static_cast<int>(first_axis_); }
   std::string cell_method() const override { return ""; }
-  const double *apply(sv_context *io, const void *values, const ValueKind &kind) override;
+  void take(sv_context *io, const void *values, const ValueKind &kind) override;
+  const double *compute() override;
 
   const Weights &weights() const { return *weights_; }
 
  private:
   void check_source() const;
+  void find_stretches();
+  size_t slabs() const { return outer_ * static_cast<size_t>(levels_) * inner_; }
+  void take_slab(const FieldValues &own, const FieldValues &others, size_t level, std::byte *to) const;
 
+  /// Sources of the weights that follow one another in memory. `place`: as CellExchange::places().
+  struct Stretch {
+    uint32_t source, place, length;
+  };
   struct FreeDecomp {
     void operator()(sv_decomp *decomp) const { sv_free_decomp(decomp); }
   };
@@ -37,9 +45,12 @@ class Remapping : public SpaceOperation {
   size_t first_axis_, horizontal_;  // of the view: the first axis of its grid, and of the source grid
   int64_t levels_ = 1;              // before the source grid, in the view's grid
   std::unique_ptr<CellExchange> exchange_;
-  Weights::Runs runs_;
+  std::vector<Stretch> stretches_;
+  std::vector<size_t> stretch_begins_;  // of each level, and the end
   std::unique_ptr<sv_decomp, FreeDecomp> decomp_;
   size_t outer_ = 0, own_cells_ = 0, inner_ = 0;
+  int source_type_ = SV_DOUBLE;
+  std::vector<std::byte> sources_;  // for each level and index of the axes before and after the grid
   std::vector<double> results_;
 };
 

@@ -57,7 +57,7 @@ void Run::begin(const sv_stream_start &start) {
   for (const StreamRequest &request : configuration_.streams)
     streams_.emplace_back(io_, request, *calendar_, fields_, weights_);
   write_field_list(start);
-  for (Stream &stream : streams_) stream.prepare(io_);
+  for (Stream &stream : streams_) stream.prepare(io_, background_);
   take_up(start);
   for (Stream &stream : streams_) stream.define(io_, start.continues != 0);
   uses_.resize(fields_.size());
@@ -172,6 +172,7 @@ void Run::close() {
   std::exception_ptr first;
   for (Stream &stream : streams_) {
     try {
+      if (!has_failed_) stream.put_waiting();
       stream.close();
     } catch (...) {
       if (!first) first = std::current_exception();

@@ -60,6 +60,7 @@ class Run {
   std::unique_ptr<const Calendar> calendar_;
   WeightsStore weights_;
   std::vector<Stream> streams_;
+  Background background_;  // ends before the streams
   Time steps_origin_ = 0, latest_ = 0;
   mutable std::array<int, 6> date_{};  // of the last call,
   mutable std::optional<Time> time_;   // and its time

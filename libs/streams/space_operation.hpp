@@ -25,9 +25,11 @@ class SpaceOperation {
   /// The end of cell_methods: " lat: lon: mean", or nothing.
   virtual std::string cell_method() const = 0;
 
-  /// Collective. `values`: of this rank's cells of the view, of this kind. Returns results() values, valid until the
-  /// next call; missing where no value was valid, or NaN if `kind` has no missing value.
-  virtual const double *apply(sv_context *io, const void *values, const ValueKind &kind) = 0;
+  /// Collective. Takes values of this rank's cells of the view, of this kind.
+  virtual void take(sv_context *io, const void *values, const ValueKind &kind) = 0;
+  /// Local, on any thread. Returns the results() values of the last take(), valid until the next one; missing, or NaN,
+  /// where no value was valid.
+  virtual const double *compute() = 0;
 };
 
 }  // namespace sv::streams

@@ -14,6 +14,16 @@ bool has_field(const std::vector<Output> &outputs, const Field &field) {
   return std::any_of(outputs.begin(), outputs.end(), [&](const Output &each) { return each.field == &field; });
 }
 
+/// Whether a thread writes files of this name.
+bool is_written_by_thread(sv_context *io, const std::string &path) {
+  char mode[16] = "";
+  size_t length = 0;
+  must(sv_inq_setting(io, path.c_str(), "async.mode", &length, nullptr));
+  if (length >= sizeof mode) return false;
+  must(sv_inq_setting(io, path.c_str(), "async.mode", nullptr, mode));
+  return std::string(mode) == "threads";
+}
+
 }  // namespace
 
 Stream::Stream(sv_context *io, const StreamRequest &request, const Calendar &calendar, std::vector<Field> &fields,
@@ -102,8 +112,12 @@ void Stream::add_static(Output &&output) {
   outputs_.push_back(std::move(output));
 }
 
-void Stream::prepare(sv_context *io) {
+void Stream::prepare(sv_context *io, Background &background) {
   for (Output &output : outputs_) output.prepare(io);
+  waiting_.reserve(outputs_.size());  // the thread knows places in it
+  const auto can_wait = [](const Output &each) { return each.is_static() || each.is_product(); };
+  if (is_written_by_thread(io, request_.file) && std::all_of(outputs_.begin(), outputs_.end(), can_wait))
+    background_ = &background;
 }
 
 void Stream::begin(Time time, Time steps_origin, int64_t step) {
@@ -131,14 +145,29 @@ void Stream::define(sv_context *io, bool continues) {
 }
 
 void Stream::take(sv_context *io, size_t number, Time end, const void *values) {
+  if (selected_ < end) put_waiting();
   Output &output = outputs_[number];
   check_step(output, end);
   if (!output.is_instant()) output.add(end, values, *calendar_);
   if (end < output.end) return;
   select(output);
-  const auto [type, result] = output.finish(io, end, values, *calendar_);
-  files_->put(number, type, result);
+  output.finish(io, end, values, *calendar_);
+  if (background_ != nullptr) {
+    Waiting &made = waiting_.emplace_back(Waiting{number, {}});
+    background_->start([&output, &made] { made.result = output.result(); });
+  } else {
+    const auto [type, result] = output.result();
+    files_->put(number, type, result);
+  }
   output.restart(end, periods_->end_after(end));
+}
+
+void Stream::put_waiting() {
+  if (waiting_.empty()) return;
+  background_->wait();
+  files_->select(begin_of_waiting_, *selected_);
+  for (const auto &[output, result] : waiting_) files_->put(output, result.type, result.values);
+  waiting_.clear();
 }
 
 /// Values belong to one period: the step ends in it, or with it.
@@ -155,8 +184,9 @@ void Stream::check_step(const Output &output, Time end) const {
 void Stream::select(const Output &output) {
   if (selected_ == output.end) return;
   if (selected_) check_complete(*selected_);
-  files_->select(output.begin, output.end);
+  begin_of_waiting_ = output.begin;
   selected_ = output.end;
+  if (background_ == nullptr) files_->select(output.begin, output.end);
 }
 
 void Stream::check_complete(Time time) const {
@@ -166,6 +196,11 @@ void Stream::check_complete(Time time) const {
                     "field '" + output.field->name + "' of stream '" + name() + "' was not sent at " +
                         calendar_->text_of(output.end),
                     "Send all fields of a stream at the end of its periods");
+}
+
+void Stream::sync() {
+  put_waiting();
+  files_->sync();
 }
 
 void Stream::close() {

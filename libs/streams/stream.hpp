@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 
+#include "background.hpp"
 #include "output.hpp"
 #include "stream_files.hpp"
 
@@ -37,15 +38,19 @@ class Stream {
   void begin(Time time, Time steps_origin, int64_t step);
   /// Makes the series of files. `continues`: an earlier run may have made some of them.
   void define(sv_context *io, bool continues);
-  /// Collective, before begin(): divides the outputs among the ranks, and reads what they need.
-  void prepare(sv_context *io);
+  /// Collective, before begin(): divides the outputs among the ranks, and reads what they need. Where a thread writes
+  /// the files, and all outputs are products, `background` computes them: then a record is put by the first call of a
+  /// later step.
+  void prepare(sv_context *io, Background &background);
   /// Whether the values of an output are needed at the end of a step.
   static bool wants(const Output &output, Time end) { return !output.is_instant() || output.end <= end; }
   /// The step of a field from field.sent to `end`. `number`: of the output.
   void take(sv_context *io, size_t number, Time end, const void *values);
   /// Throws Failure(SV_EORDER) unless all fields were sent at the ends of their periods until `time`.
   void check_complete(Time time) const;
-  void sync() { files_->sync(); }
+  /// Puts the record whose results are computed in the background, if there is one.
+  void put_waiting();
+  void sync();
   void close();
 
   const std::string &name() const { return request_.name; }
@@ -59,6 +64,10 @@ class Stream {
   void check_step(const Output &output, Time end) const;
   void select(const Output &output);
 
+  struct Waiting {
+    size_t output;
+    Result result;
+  };
   StreamRequest request_;
   const Calendar *calendar_;
   TimeAxis time_;
@@ -66,7 +75,10 @@ class Stream {
   std::optional<Periods> periods_, file_periods_;
   std::vector<Output> outputs_;
   std::optional<StreamFiles> files_;
-  std::optional<Time> selected_;  // the end of the period of the last record
+  std::optional<Time> selected_;      // the end of the period of the last record
+  Background *background_ = nullptr;  // or each call computes its results
+  std::vector<Waiting> waiting_;      // of the last record, which begins at
+  Time begin_of_waiting_ = 0;
 };
 
 }  // namespace sv::streams

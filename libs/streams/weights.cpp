@@ -1,42 +1,14 @@
 #include "weights.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstdio>
-#include <limits>
 
-#include "cell_exchange.hpp"
 #include "exact_sum.hpp"
-#include "number_type.hpp"
 #include "sharing.hpp"
 
 namespace sv::streams {
 
 namespace {
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr size_t lanes = 4, links_at_once = 64;
-
-/// A sum in which the order of additions is that of independent lanes: each takes every fourth term.
-struct Lanes {
-  double parts[lanes] = {};
-  double total() const { return (parts[0] + parts[1]) + (parts[2] + parts[3]); }
-};
-
-/// Adds the products of values, those which are NaN left out, and the weights of the others. `count`: a multiple of the
-/// number of lanes.
-void add_products(size_t count, const double *values, const double *weights, Lanes &sum, Lanes &of_valid) {
-  Lanes products = sum, valid = of_valid;
-  for (size_t i = 0; i < count; i += lanes)
-    for (size_t lane = 0; lane < lanes; ++lane) {
-      const double value = values[i + lane], weight = weights[i + lane], product = weight * value;
-      const bool is_valid = value == value;
-      products.parts[lane] += is_valid ? product : 0.0;
-      valid.parts[lane] += is_valid ? weight : 0.0;
-    }
-  sum = products;
-  of_valid = valid;
-}
 
 bool is_conservative(const WeightsFile &file) {
   const std::string method = file.attribute("map_method");
@@ -85,20 +57,13 @@ void Weights::take_links(sv_context *io, const WeightsFile &file) {
   std::sort(sources_.begin(), sources_.end());
   sources_.erase(std::unique(sources_.begin(), sources_.end()), sources_.end());
   sources_.shrink_to_fit();
-  begins_.assign(static_cast<size_t>(target_->end() - target_->begin()) + 1, 0);
-  for (const Link &link : own) {
-    ++begins_[static_cast<size_t>(link.target - target_->begin()) + 1];
-    const auto at = std::lower_bound(sources_.begin(), sources_.end(), link.source);
-    columns_.push_back(static_cast<uint32_t>(at - sources_.begin()));
-    weights_.push_back(link.weight);
+  for (size_t k = 0; k < own.size(); ++k) {
+    while (target_->begin() + static_cast<int64_t>(links_.cells()) < own[k].target) links_.end_cell();
+    const auto at = std::lower_bound(sources_.begin(), sources_.end(), own[k].source);
+    links_.columns.push_back(static_cast<uint32_t>(at - sources_.begin()));
+    links_.weights.push_back(own[k].weight);
   }
-  weights_.resize(weights_.size() + lanes, 0.0);  // those of an incomplete group of lanes are read
-  for (size_t i = 1; i < begins_.size(); ++i) {
-    begins_[i] += begins_[i - 1];
-    Lanes total;
-    for (size_t k = begins_[i - 1]; k < begins_[i]; ++k) total.parts[(k - begins_[i - 1]) % lanes] += weights_[k];
-    totals_.push_back(total.total());
-  }
+  while (target_->begin() + static_cast<int64_t>(links_.cells()) < target_->end()) links_.end_cell();
 }
 
 /// The integral of a field that is 1 everywhere, on both grids. Exact sums have no order.
@@ -121,8 +86,8 @@ void Weights::describe(sv_context *io, const WeightsFile &file) {
   ExactSum before, after;
   for (size_t i = 0; i < source_areas.size(); ++i) before.add(source_areas[i] * source_shares[i]);
   for (size_t i = 0; i < areas.size(); ++i)
-    for (size_t k = begins_[i]; k < begins_[i + 1]; ++k)
-      after.add(weights_[k] * areas[i] * (rule_ == MissingRule::mean ? shares[i] : 1));
+    for (size_t k = links_.begins[i]; k < links_.begins[i + 1]; ++k)
+      after.add(links_.weights[k] * areas[i] * (rule_ == MissingRule::mean ? shares[i] : 1));
   const double integral = sum_over_ranks(io, before);
   if (!(integral > 0)) return;  // the file has no areas in fact
   char text[64];
@@ -131,92 +96,17 @@ void Weights::describe(sv_context *io, const WeightsFile &file) {
   description_ += text;
 }
 
-Weights::Runs Weights::runs_of(const std::vector<uint32_t> &places, size_t levels, size_t own_cells) const {
-  Runs runs;
-  const auto follows = [&](const Run &last, uint32_t place) {
-    if (place == CellExchange::no_place || last.place == CellExchange::no_place) return place == last.place;
-    return place == last.place + last.length && place != own_cells;
-  };
-  for (size_t level = 0; level < levels; ++level)
-    for (size_t cell = 0; cell < totals_.size(); ++cell) {
-      runs.begins.push_back(runs.all.size());
-      for (size_t k = begins_[cell]; k < begins_[cell + 1]; ++k) {
-        const uint32_t place = places[level * sources_.size() + columns_[k]];
-        if ((k - begins_[cell]) % links_at_once != 0 && follows(runs.all.back(), place))
-          ++runs.all.back().length;
-        else
-          runs.all.push_back({place, 1});
-      }
-    }
-  runs.begins.push_back(runs.all.size());
-  return runs;
-}
-
-/// The source values of one level, for one index of the axes after the grid.
-template <class Value>
-struct Weights::Slab {
-  const Value *own, *others;
-  size_t own_cells, own_stride, others_stride;
-  double missing;  // NaN: none is
-
-  /// In double precision, NaN where they are missing.
-  void read(const Run &run, double *values) const {
-    const auto copy = [&](const Value *from, size_t stride) {
-      for (size_t i = 0; i < run.length; ++i) {
-        const auto value = static_cast<double>(from[i * stride]);
-        values[i] = value == missing ? not_a_number : value;
-      }
-    };
-    if (run.place == CellExchange::no_place)
-      std::fill_n(values, run.length, not_a_number);
-    else if (run.place >= own_cells)
-      copy(others + (run.place - own_cells) * others_stride, others_stride);
-    else if (own_stride == 1)
-      copy(own + run.place, 1);
-    else
-      copy(own + run.place * own_stride, own_stride);
-  }
-};
-
-/// Blocks of cells keep their weights in the cache for all levels.
-void Weights::apply(const Sources &of, const Runs &runs, double *results) const {
+/// Blocks of cells keep their weights in the cache for all slabs.
+void Weights::apply(const Slabs &of, double *results) const {
   constexpr size_t block = 512;
-  const size_t cells = totals_.size(), inner = of.inner;
-  with_type(of.kind.type, [&](auto zero) {
-    using Value = decltype(zero);
-    Slab<Value> slab{nullptr, nullptr, of.own_cells, inner, of.outer * inner, not_a_number};
-    if (of.kind.has_missing) slab.missing = of.kind.missing;
-    for (size_t begin = 0; begin < cells; begin += block)
-      for (size_t i = 0; i < of.outer * of.levels * inner; ++i) {
-        const size_t level = i / inner % of.levels, outer = i / inner / of.levels, of_inner = i % inner;
-        slab.own = static_cast<const Value *>(of.own) + outer * of.own_cells * inner + of_inner;
-        slab.others = static_cast<const Value *>(of.others) + outer * inner + of_inner;
-        const size_t *const run_begins = runs.begins.data() + level * cells;
-        double *const to = results + i / inner * cells * inner + of_inner;
-        for (size_t cell = begin; cell < std::min(begin + block, cells); ++cell) {
-          const double result = product(slab, cell, runs.all.data() + run_begins[cell]);
-          to[cell * inner] = result == result ? result : slab.missing;
-        }
-      }
-  });
-}
-
-/// NaN where there is none.
-template <class Value>
-double Weights::product(const Slab<Value> &slab, size_t cell, const Run *run) const {
-  double values[links_at_once];
-  Lanes sum, of_valid;
-  for (size_t k = begins_[cell], end = 0; k < begins_[cell + 1]; k = end) {
-    end = std::min(k + links_at_once, begins_[cell + 1]);
-    size_t count = 0;
-    for (; count < end - k; count += (run++)->length) slab.read(*run, values + count);
-    for (; count % lanes != 0; ++count) values[count] = not_a_number;
-    add_products(count, values, weights_.data() + k, sum, of_valid);
-  }
-  const double valid = of_valid.total(), total = totals_[cell];
-  const bool is_whole = valid == total;
-  if (!(valid > 0) || (!is_whole && rule_ == MissingRule::missing)) return not_a_number;
-  return is_whole || rule_ != MissingRule::mean ? sum.total() : sum.total() * (total / valid);
+  const size_t cells = links_.cells(), slab_bytes = sources_.size() * bytes_of_source(of.sources.type);
+  for (size_t begin = 0; begin < cells; begin += block)
+    for (size_t slab = 0; slab < of.slabs; ++slab) {
+      const size_t first = (slab / of.inner * cells + begin) * of.inner + slab % of.inner;
+      const auto *const sources = static_cast<const std::byte *>(of.sources.values) + slab * slab_bytes;
+      multiply(links_, {of.sources.type, sources}, {begin, std::min(begin + block, cells)},
+               {rule_ == MissingRule::missing, rule_ == MissingRule::mean, results + first, of.inner});
+    }
 }
 
 }  // namespace sv::streams

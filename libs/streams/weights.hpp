@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "accumulator.hpp"
+#include "products.hpp"
 #include "target_grid.hpp"
 
 namespace sv::streams {
@@ -34,36 +34,17 @@ class Weights {
   /// For an attribute: the method, and how well it conserves the integral.
   const std::string &description() const { return description_; }
 
-  /// Links of one target cell whose sources follow one another in memory.
-  struct Run {
-    uint32_t place, length;  // place: as CellExchange::places()
+  /// Local. Of sources() for each of `slabs`, one slab after the other. `results`: of this rank's cells, for each slab;
+  /// those of `inner` slabs, one for each index of the axes after the grid, alternate. NaN where there is no value.
+  struct Slabs {
+    SourceValues sources;
+    size_t slabs, inner;
   };
-  /// Those of each cell of this rank, ascending, and that for each level.
-  struct Runs {
-    std::vector<Run> all;
-    std::vector<size_t> begins;  // of the cells of the first level, of the second one, ..., and the end
-  };
-  /// Local. `places`: of each of sources(), and that for each level.
-  Runs runs_of(const std::vector<uint32_t> &places, size_t levels, size_t own_cells) const;
-
-  /// Values of source cells, of enum sv_type `kind.type`: `inner` for each, and that `outer` times. Those of other
-  /// ranks have all outer · inner values together.
-  struct Sources {
-    ValueKind kind;
-    const void *own, *others;
-    size_t own_cells, outer, levels, inner;
-  };
-  /// Local. `results`: `inner` for each cell of this rank, and that for each level, `outer` times; missing where there
-  /// is no value, or NaN if the kind has no missing value.
-  void apply(const Sources &of, const Runs &runs, double *results) const;
+  void apply(const Slabs &of, double *results) const;
 
  private:
   void take_links(sv_context *io, const WeightsFile &file);
   void describe(sv_context *io, const WeightsFile &file);
-  template <class Value>
-  struct Slab;
-  template <class Value>
-  double product(const Slab<Value> &slab, size_t cell, const Run *run) const;
 
   std::string path_, description_;
   std::unique_ptr<TargetGrid> target_;
@@ -72,10 +53,7 @@ class Weights {
   std::vector<double> source_corners_;
   MissingRule rule_ = MissingRule::missing;
   std::vector<int64_t> sources_;
-  std::vector<size_t> begins_;     // of this rank's cells, in:
-  std::vector<uint32_t> columns_;  // places in sources_
-  std::vector<double> weights_;
-  std::vector<double> totals_;  // of the weights of each cell
+  Links links_;  // of this rank's cells
 };
 
 /// Those of each file once.
