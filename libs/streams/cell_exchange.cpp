@@ -39,16 +39,9 @@ Lists owners_of(sv_context *io, const Shares &shares, const Numbers &own, const 
 
 }  // namespace
 
-void CellExchange::Messages::add(size_t rank, size_t length) {
-  if (length == 0) return;
-  ranks.push_back(static_cast<int>(rank));
-  counts.push_back(static_cast<int>(length));
-  begins.push_back(static_cast<int>(cells));
-  cells += length;
-}
-
-CellExchange::CellExchange(sv_context *io, int64_t cells, const Numbers &own, const Numbers &needed)
-    : own_(own.size()), places_(needed.size(), no_place) {
+CellExchange::CellExchange(sv_context *io, const NodeGroup &nodes, int64_t cells, const Numbers &own,
+                           const Numbers &needed)
+    : nodes_(&nodes), own_(own.size()), places_(needed.size(), no_place) {
   const Shares shares{cells, rank_and_ranks(io).second};
   const auto ranks = static_cast<size_t>(shares.ranks);
   Lists asked(ranks), requests(ranks);
@@ -70,52 +63,125 @@ CellExchange::CellExchange(sv_context *io, int64_t cells, const Numbers &own, co
       requests[owner].push_back(asked[knows][i]);
       numbers[owner].push_back(asked_numbers[knows][i]);
     }
-  const Lists requested = exchanged(io, requests);
-  auto place = static_cast<uint32_t>(own_);
-  for (size_t rank = 0; rank < ranks; ++rank) {
-    for (const size_t number : numbers[rank]) places_[number] = place++;
-    received_.add(rank, numbers[rank].size());
-    for (const int64_t cell : requested[rank]) sent_cells_.push_back(static_cast<uint32_t>(*place_in(own, cell)));
-    sent_.add(rank, requested[rank].size());
-  }
-  connect(io);
+  const Lists answers = place_cells(io, own, requests);
+  for (size_t owner = 0; owner < ranks; ++owner)
+    for (size_t i = 0; i < answers[owner].size(); ++i)
+      places_[numbers[owner][i]] = static_cast<uint32_t>(static_cast<int64_t>(own_) +
+                                                         blocks_.received[nodes.node_of(owner)] + answers[owner][i]);
 }
 
-void CellExchange::connect(sv_context *io) {
-  MPI_Comm model = MPI_COMM_NULL, made = MPI_COMM_NULL;
-  must(sv_model_comm(io, &model));
-  const auto size = [](const Messages &of) { return static_cast<int>(of.ranks.size()); };
-  must_mpi(MPI_Dist_graph_create_adjacent(model, size(received_), received_.ranks.data(), MPI_UNWEIGHTED, size(sent_),
-                                          sent_.ranks.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made),
-           "MPI_Dist_graph_create_adjacent");
+/// A block has the cells of one rank after those of another, each once.
+CellExchange::Lists CellExchange::place_cells(sv_context *io, const Numbers &own, const Lists &requests) {
+  Lists answers = exchanged(io, requests), wanted(nodes_->nodes());
+  for (size_t rank = 0; rank < answers.size(); ++rank) {
+    Numbers &of_node = wanted[nodes_->node_of(rank)];
+    of_node.insert(of_node.end(), answers[rank].begin(), answers[rank].end());
+  }
+  Numbers counts;
+  for (Numbers &each : wanted) {
+    std::sort(each.begin(), each.end());
+    each.erase(std::unique(each.begin(), each.end()), each.end());
+    counts.push_back(std::ssize(each));
+  }
+  const Numbers before = nodes_->add_up(counts);
+  lay_out(io, counts, nodes_->swapped(counts));
+  for (size_t node = 0; node < wanted.size(); ++node)
+    for (size_t i = 0; i < wanted[node].size(); ++i)
+      copies_.push_back({static_cast<uint32_t>(*place_in(own, wanted[node][i])),
+                         static_cast<uint32_t>(blocks_.sent[node] + before[node] + static_cast<int64_t>(i))});
+  for (size_t rank = 0; rank < answers.size(); ++rank) {
+    const size_t node = nodes_->node_of(rank);
+    for (int64_t &cell : answers[rank]) cell = before[node] + static_cast<int64_t>(*place_in(wanted[node], cell));
+  }
+  return exchanged(io, answers);
+}
+
+/// `sent`, `received`: cells by node.
+void CellExchange::lay_out(sv_context *io, const Numbers &sent, const Numbers &received) {
+  const size_t own = nodes_->node();
+  blocks_.received.resize(sent.size());
+  blocks_.sent.resize(sent.size());
+  blocks_.cells = sent[own];
+  const auto place = [&](Numbers &begins, const Numbers &counts) {
+    for (size_t node = 0; node < counts.size(); ++node) {
+      if (node == own) continue;
+      begins[node] = blocks_.cells;
+      blocks_.cells += counts[node];
+    }
+  };
+  place(blocks_.received, received);
+  blocks_.first_sent = blocks_.cells;
+  place(blocks_.sent, sent);
+  is_needed_ = largest_of_ranks(io, blocks_.cells) > 0;
+  if (nodes_->is_first() && nodes_->nodes() > 1) connect(sent, received);
+}
+
+void CellExchange::connect(const Numbers &sent, const Numbers &received) {
+  const auto messages_of = [&](const Numbers &counts, const Numbers &begins, int64_t first) {
+    Messages made;
+    for (size_t node = 0; node < counts.size(); ++node) {
+      if (node == nodes_->node() || counts[node] == 0) continue;
+      made.nodes.push_back(static_cast<int>(node));
+      made.counts.push_back(static_cast<int>(counts[node]));
+      made.begins.push_back(static_cast<int>(begins[node] - first));
+    }
+    return made;
+  };
+  sent_ = messages_of(sent, blocks_.sent, blocks_.first_sent);
+  received_ = messages_of(received, blocks_.received, 0);
+  const auto size = [](const Messages &of) { return static_cast<int>(of.nodes.size()); };
+  MPI_Comm made = MPI_COMM_NULL;
+  must_mpi(
+      MPI_Dist_graph_create_adjacent(nodes_->first_ranks(), size(received_), received_.nodes.data(), MPI_UNWEIGHTED,
+                                     size(sent_), sent_.nodes.data(), MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &made),
+      "MPI_Dist_graph_create_adjacent");
   neighbours_.reset(new MPI_Comm{made});
 }
 
+SharedRoom &CellExchange::room_of(size_t cell_bytes) {
+  const size_t bytes = static_cast<size_t>(blocks_.cells) * cell_bytes;
+  turn_ = 1 - turn_;
+  std::unique_ptr<SharedRoom> &room = rooms_[turn_];
+  if (!room || room->bytes() < bytes) {
+    room.reset();
+    room = std::make_unique<SharedRoom>(*nodes_, bytes);
+  }
+  return *room;
+}
+
 template <class Value>
-void CellExchange::pack(const Value *values, size_t outer, size_t inner) {
-  auto *to = reinterpret_cast<Value *>(sent_values_.data());
-  for (const uint32_t cell : sent_cells_)
+void CellExchange::pack(const Value *values, size_t outer, size_t inner, std::byte *to) const {
+  for (const auto &[own, place] : copies_) {
+    Value *next = reinterpret_cast<Value *>(to) + place * outer * inner;
     for (size_t i = 0; i < outer; ++i)
-      for (size_t k = 0; k < inner; ++k) *to++ = values[(i * own_ + cell) * inner + k];
+      for (size_t k = 0; k < inner; ++k) *next++ = values[(i * own_ + own) * inner + k];
+  }
 }
 
 const void *CellExchange::bring(int type, const void *values, size_t outer, size_t inner) {
-  size_t bytes = outer * inner;
-  with_type(type, [&](auto zero) {
-    bytes *= sizeof zero;
-    sent_values_.resize(sent_.cells * bytes);
-    pack(static_cast<const decltype(zero) *>(values), outer, inner);
-  });
-  received_values_.resize(received_.cells * bytes);
+  if (!is_needed_) return nullptr;
+  size_t cell_bytes = outer * inner;
+  with_type(type, [&](auto zero) { cell_bytes *= sizeof zero; });
+  const SharedRoom &room = room_of(cell_bytes);
+  with_type(type, [&](auto zero) { pack(static_cast<const decltype(zero) *>(values), outer, inner, room.data()); });
+  room.meet();
+  if (nodes_->nodes() == 1) return room.data();
+  if (nodes_->is_first()) send(room.data(), cell_bytes);
+  room.meet();
+  return room.data();
+}
+
+void CellExchange::send(std::byte *cells, size_t cell_bytes) const {
   MPI_Datatype cell = MPI_DATATYPE_NULL;
-  must_mpi(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &cell), "MPI_Type_contiguous");
+  must_mpi(MPI_Type_contiguous(static_cast<int>(cell_bytes), MPI_BYTE, &cell), "MPI_Type_contiguous");
   must_mpi(MPI_Type_commit(&cell), "MPI_Type_commit");
-  const int code = MPI_Neighbor_alltoallv(sent_values_.data(), sent_.counts.data(), sent_.begins.data(), cell,
-                                          received_values_.data(), received_.counts.data(), received_.begins.data(),
-                                          cell, *neighbours_);
+  // Two addresses: some libraries refuse one for both.
+  const std::byte *const sent = cells + static_cast<size_t>(blocks_.first_sent) * cell_bytes;
+  std::byte *const received = received_.nodes.empty() ? nullptr : cells;
+  const int code = MPI_Neighbor_alltoallv(sent, sent_.counts.data(), sent_.begins.data(), cell, received,
+                                          received_.counts.data(), received_.begins.data(), cell, *neighbours_);
   MPI_Type_free(&cell);  // the error of the exchange is the one to report
   must_mpi(code, "MPI_Neighbor_alltoallv");
-  return received_values_.data();
 }
 
 }  // namespace sv::streams

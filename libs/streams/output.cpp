@@ -60,8 +60,9 @@ void Output::add_space(sv_context *io, std::vector<Field> &fields, WeightsStore 
     throw Failure(SV_ECONFIG, "it has both 'grid' and 'reduce'", "Give one of them: 'grid: own' replaces the stream's");
   if (request.reduction) space = std::make_unique<Reduction>(*field, *view, *request.reduction, fields);
   if (!request.grid || io == nullptr) return;
-  weights = &store.of_file(io, request.grid->weights);
-  space = std::make_unique<Remapping>(*view, *weights);
+  Weights &of_file = store.of_file(io, request.grid->weights);
+  weights = &of_file;
+  space = std::make_unique<Remapping>(*view, of_file);
 }
 
 void Output::prepare(sv_context *io) {

@@ -46,7 +46,8 @@ void take_apart(const FieldValues &from, size_t count, Source *to) {
     }
   for (size_t i = 0; i < count; ++i) {
     const auto value = values[i * from.stride];
-    to[i] = static_cast<double>(value) == missing ? std::numeric_limits<Source>::quiet_NaN() : static_cast<Source>(value);
+    to[i] =
+        static_cast<double>(value) == missing ? std::numeric_limits<Source>::quiet_NaN() : static_cast<Source>(value);
   }
 }
 

@@ -23,7 +23,7 @@ bool is_near(const Axis &axis, size_t at, double wanted) {
 
 }  // namespace
 
-Remapping::Remapping(const FieldView &view, const Weights &weights) : view_(&view), weights_(&weights) {
+Remapping::Remapping(const FieldView &view, Weights &weights) : view_(&view), weights_(&weights) {
   const std::vector<Axis> &axes = view.axes();
   const auto [begin, end] = view.grid_axes();
   first_axis_ = begin;
@@ -70,12 +70,7 @@ void Remapping::prepare(sv_context *io) {
   const FieldView::Cells cells = view_->part_cells();
   outer_ = cells.outer.size();
   inner_ = cells.inner.size();
-  own_cells_ = cells.grid.size();
-  std::vector<int64_t> needed;
-  for (int64_t level = 0; level < levels_; ++level)
-    for (const int64_t cell : weights_->sources()) needed.push_back(level * weights_->source_cells() + cell);
-  exchange_ = std::make_unique<CellExchange>(io, levels_ * weights_->source_cells(), cells.grid, needed);
-  find_stretches();
+  cells_ = &weights_->source_cells_of(io, levels_, cells.grid);
   const TargetGrid &target = weights_->target();
   std::vector<int64_t> shape, start, count;
   for (size_t d = first_axis_; d < horizontal_ + target.axes().size(); ++d) {
@@ -89,58 +84,15 @@ void Remapping::prepare(sv_context *io) {
   results_.resize(static_cast<size_t>(target.end() - target.begin()) * static_cast<size_t>(levels_) * outer_ * inner_);
 }
 
-void Remapping::find_stretches() {
-  const std::vector<uint32_t> &places = exchange_->places();
-  const size_t sources = weights_->sources().size();
-  const auto follows = [&](const Stretch &last, uint32_t place) {
-    if (place == CellExchange::no_place || last.place == CellExchange::no_place) return place == last.place;
-    return place == last.place + last.length && place != own_cells_;
-  };
-  for (size_t level = 0; level < static_cast<size_t>(levels_); ++level) {
-    stretch_begins_.push_back(stretches_.size());
-    for (size_t source = 0; source < sources; ++source) {
-      const uint32_t place = places[level * sources + source];
-      if (source != 0 && follows(stretches_.back(), place))
-        ++stretches_.back().length;
-      else
-        stretches_.push_back({static_cast<uint32_t>(source), place, 1});
-    }
-  }
-  stretch_begins_.push_back(stretches_.size());
-}
-
-/// `own`, `others`: the first cells of the slab.
-void Remapping::take_slab(const FieldValues &own, const FieldValues &others, size_t level, std::byte *to) const {
-  for (size_t i = stretch_begins_[level]; i < stretch_begins_[level + 1]; ++i) {
-    const auto &[source, place, length] = stretches_[i];
-    std::byte *const first = to + source * bytes_of_source(source_type_);
-    if (place == CellExchange::no_place) {
-      take_no_sources(source_type_, length, first);
-      continue;
-    }
-    const bool is_own = place < own_cells_;
-    FieldValues from = is_own ? own : others;
-    from.first += (is_own ? place : place - own_cells_) * from.stride;
-    take_sources(from, length, first);
-  }
-}
-
 void Remapping::take(sv_context *io, const void *values, const ValueKind &kind) {
   must(sv_flush(io, SV_HANDED_OVER));  // a rank that has failed is not waited for below
-  const void *const others = exchange_->bring(kind.type, values, outer_, inner_);
   source_type_ = source_type_of(kind.type);
-  const size_t slab_bytes = weights_->sources().size() * bytes_of_source(source_type_);
-  sources_.resize(slabs() * slab_bytes);
-  std::byte *to = sources_.data();
-  for (size_t outer = 0; outer < outer_; ++outer)
-    for (size_t level = 0; level < static_cast<size_t>(levels_); ++level)
-      for (size_t inner = 0; inner < inner_; ++inner, to += slab_bytes)
-        take_slab({kind, values, outer * own_cells_ * inner_ + inner, inner_},
-                  {kind, others, outer * inner_ + inner, outer_ * inner_}, level, to);
+  cells_->take({kind, values, outer_, inner_}, rows_);
 }
 
 const double *Remapping::compute() {
-  weights_->apply({{source_type_, sources_.data()}, slabs(), inner_}, results_.data());
+  weights_->apply({{source_type_, rows_.data()}, outer_ * static_cast<size_t>(levels_) * inner_, inner_},
+                  results_.data());
   return results_.data();
 }
 

@@ -2,7 +2,6 @@
 // target grid.
 #pragma once
 
-#include "cell_exchange.hpp"
 #include "field_view.hpp"
 #include "space_operation.hpp"
 #include "weights.hpp"
@@ -13,7 +12,7 @@ class Remapping : public SpaceOperation {
  public:
   /// Local. `view` and `weights` are borrowed. Throws Failure(SV_ECONFIG), without a place, where the source grid is
   /// not that of the view.
-  Remapping(const FieldView &view, const Weights &weights);
+  Remapping(const FieldView &view, Weights &weights);
 
   void prepare(sv_context *io) override;
   const std::vector<Axis> &axes() const override { return axes_; }
@@ -28,29 +27,20 @@ class Remapping : public SpaceOperation {
 
  private:
   void check_source() const;
-  void find_stretches();
-  size_t slabs() const { return outer_ * static_cast<size_t>(levels_) * inner_; }
-  void take_slab(const FieldValues &own, const FieldValues &others, size_t level, std::byte *to) const;
 
-  /// Sources of the weights that follow one another in memory. `place`: as CellExchange::places().
-  struct Stretch {
-    uint32_t source, place, length;
-  };
   struct FreeDecomp {
     void operator()(sv_decomp *decomp) const { sv_free_decomp(decomp); }
   };
   const FieldView *view_;
-  const Weights *weights_;
+  Weights *weights_;
   std::vector<Axis> axes_;
   size_t first_axis_, horizontal_;  // of the view: the first axis of its grid, and of the source grid
   int64_t levels_ = 1;              // before the source grid, in the view's grid
-  std::unique_ptr<CellExchange> exchange_;
-  std::vector<Stretch> stretches_;
-  std::vector<size_t> stretch_begins_;  // of each level, and the end
+  SourceCells *cells_ = nullptr;
   std::unique_ptr<sv_decomp, FreeDecomp> decomp_;
-  size_t outer_ = 0, own_cells_ = 0, inner_ = 0;
+  size_t outer_ = 0, inner_ = 0;
   int source_type_ = SV_DOUBLE;
-  std::vector<std::byte> sources_;  // for each level and index of the axes before and after the grid
+  std::vector<std::byte> rows_;  // of sources, for each level and index of the axes before and after the grid
   std::vector<double> results_;
 };
 

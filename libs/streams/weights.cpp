@@ -25,7 +25,7 @@ double sum_over_ranks(sv_context *io, ExactSum sum) {
 
 }  // namespace
 
-Weights::Weights(sv_context *io, const std::string &path) : path_(path) {
+Weights::Weights(sv_context *io, const NodeGroup &nodes, const std::string &path) : path_(path), nodes_(&nodes) {
   const WeightsFile file(io, path);
   source_shape_ = file.shape(Side::source);
   source_cells_ = file.cells(Side::source);
@@ -94,6 +94,16 @@ void Weights::describe(sv_context *io, const WeightsFile &file) {
   std::snprintf(text, sizeof text, "; it changes the integral of a constant by %.1e",
                 sum_over_ranks(io, after) / integral - 1);
   description_ += text;
+}
+
+SourceCells &Weights::source_cells_of(sv_context *io, int64_t levels, const std::vector<int64_t> &own) {
+  std::vector<int64_t> fits;
+  for (const auto &each : source_cells_of_) fits.push_back(each->is_of(levels, own) ? 1 : 0);
+  take_least(io, fits);
+  const auto found = std::find(fits.begin(), fits.end(), 1);
+  if (found != fits.end()) return *source_cells_of_[static_cast<size_t>(found - fits.begin())];
+  const SourceCells::Needed needed{source_cells_, levels, sources_};
+  return *source_cells_of_.emplace_back(std::make_unique<SourceCells>(io, *nodes_, needed, own));
 }
 
 /// Blocks of cells keep their weights in the cache for all slabs.

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "products.hpp"
+#include "source_cells.hpp"
 #include "target_grid.hpp"
 
 namespace sv::streams {
@@ -19,8 +19,8 @@ enum class MissingRule {
 
 class Weights {
  public:
-  /// Collective. Throws Failure without a place, on all ranks.
-  Weights(sv_context *io, const std::string &path);
+  /// Collective. Throws Failure without a place, on all ranks. The nodes are borrowed.
+  Weights(sv_context *io, const NodeGroup &nodes, const std::string &path);
 
   const std::string &path() const { return path_; }
   const TargetGrid &target() const { return *target_; }
@@ -29,13 +29,15 @@ class Weights {
   int64_t source_cells() const { return source_cells_; }
   /// Longitude and latitude of the first and the last source cell; empty: they are not known.
   const std::vector<double> &source_corners() const { return source_corners_; }
-  /// The source cells that this rank needs, ascending.
-  const std::vector<int64_t> &sources() const { return sources_; }
+  /// Collective. Those that this rank needs in each of `levels`, for fields of which it has the cells `own`: one set
+  /// for all such fields.
+  SourceCells &source_cells_of(sv_context *io, int64_t levels, const std::vector<int64_t> &own);
   /// For an attribute: the method, and how well it conserves the integral.
   const std::string &description() const { return description_; }
 
-  /// Local. Of sources() for each of `slabs`, one slab after the other. `results`: of this rank's cells, for each slab;
-  /// those of `inner` slabs, one for each index of the axes after the grid, alternate. NaN where there is no value.
+  /// Local. Of source cells for each of `slabs`, one slab after the other. `results`: of this rank's cells, for each
+  /// slab; those of `inner` slabs, one for each index of the axes after the grid, alternate. NaN where there is no
+  /// value.
   struct Slabs {
     SourceValues sources;
     size_t slabs, inner;
@@ -52,21 +54,25 @@ class Weights {
   int64_t source_cells_ = 0;
   std::vector<double> source_corners_;
   MissingRule rule_ = MissingRule::missing;
-  std::vector<int64_t> sources_;
-  Links links_;  // of this rank's cells
+  const NodeGroup *nodes_;
+  std::vector<int64_t> sources_;  // that this rank needs, ascending
+  Links links_;                   // of this rank's cells
+  std::vector<std::unique_ptr<SourceCells>> source_cells_of_;
 };
 
 /// Those of each file once.
 class WeightsStore {
  public:
   /// Collective.
-  const Weights &of_file(sv_context *io, const std::string &path) {
+  Weights &of_file(sv_context *io, const std::string &path) {
+    if (!nodes_) nodes_ = std::make_unique<NodeGroup>(io);
     std::unique_ptr<Weights> &made = by_path_[path];
-    if (!made) made = std::make_unique<Weights>(io, path);
+    if (!made) made = std::make_unique<Weights>(io, *nodes_, path);
     return *made;
   }
 
  private:
+  std::unique_ptr<NodeGroup> nodes_;
   std::map<std::string, std::unique_ptr<Weights>> by_path_;
 };
 

@@ -223,12 +223,12 @@ def main():
     run_well(folder, CLOCK)
     compare_with_cdo(folder)
     compare_forms(folder, links)
-    for ranks, how in ((2, "none"), (8, "threads"), (6, "servers:1")):
-        os.environ["SV_ASYNC"] = how
+    for ranks, how, of_node in ((2, "none", 1), (8, "threads", 3), (6, "servers:1", 2)):
+        os.environ.update(SV_ASYNC=how, SV_TESTING_RANKS_PER_NODE=str(of_node))
         other = fresh(f"ranks{ranks}", CONFIG)
         run_well(other, CLOCK, ranks)
         same(contents(folder), contents(other), f"1 and {ranks} ranks, {how}")
-    del os.environ["SV_ASYNC"]
+    del os.environ["SV_ASYNC"], os.environ["SV_TESTING_RANKS_PER_NODE"]
     refuse()
 
 
