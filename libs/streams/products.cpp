@@ -19,10 +19,9 @@ using Mask = int64_t __attribute__((vector_size(lanes * sizeof(double))));
 
 SV_IN_PLACE double total_of(const double *parts) { return (parts[0] + parts[1]) + (parts[2] + parts[3]); }
 
-template <class Value, class Source>
-SV_IN_PLACE void take(const Value *from, size_t count, Value missing, Source *to) {
-  constexpr Source none = std::numeric_limits<Source>::quiet_NaN();
-  for (size_t i = 0; i < count; ++i) to[i] = from[i] == missing ? none : static_cast<Source>(from[i]);
+template <class Value>
+SV_IN_PLACE void take(const Value *from, size_t count, Value missing, Value *to) {
+  for (size_t i = 0; i < count; ++i) to[i] = from[i] == missing ? std::numeric_limits<Value>::quiet_NaN() : from[i];
 }
 
 SV_BY_MACHINE void take_floats(const float *from, size_t count, float missing, float *to) {
