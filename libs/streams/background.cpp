@@ -1,10 +1,36 @@
 #include "background.hpp"
 
+#include <pthread.h>
+
+#include <csignal>
+#include <system_error>
 #include <utility>
 
 #include "quiet_arithmetic.hpp"
 
 namespace sv::streams {
+
+namespace {
+
+/// The program's signals are not handled in the thread, except those that its own instructions cause.
+std::thread begun(const std::function<void()> &body) {
+  sigset_t blocked, before;
+  sigfillset(&blocked);
+  for (const int own : {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGPROF, SIGSEGV, SIGTRAP}) sigdelset(&blocked, own);
+  pthread_sigmask(SIG_BLOCK, &blocked, &before);
+  std::thread made;
+  try {
+    made = std::thread([body] {
+      pthread_setname_np(pthread_self(), "sv-products");
+      body();
+    });
+  } catch (const std::system_error &) {  // the system gives none
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return made;
+}
+
+}  // namespace
 
 Background::~Background() {
   {
@@ -16,12 +42,13 @@ Background::~Background() {
 }
 
 void Background::start(std::function<void()> work) {
+  if (!thread_.joinable()) thread_ = begun([this] { run(); });
+  if (!thread_.joinable()) return work();
   {
     const std::lock_guard lock(mutex_);
     works_.push_back(std::move(work));
   }
   changed_.notify_all();
-  if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
 }
 
 void Background::wait() {

@@ -19,7 +19,7 @@ class Background {
   /// Ends after the work that was given.
   ~Background();
 
-  /// Does `work` after all earlier work.
+  /// Does `work` after all earlier work; at once, where the system gives no thread.
   void start(std::function<void()> work);
   /// Until all work is done. Throws the first exception of it.
   void wait();
