@@ -7,6 +7,7 @@
 #include "file/places.hpp"
 #include "handles.hpp"
 #include "model/chunks.hpp"
+#include "model/error_encoder.hpp"
 
 using namespace sv;
 using namespace sv::c;
@@ -91,8 +92,8 @@ int number_of(Quantization::Mode mode) { return std::ranges::find(quantize_modes
 
 Error wrong_filter(unsigned id, const std::string &cause) {
   return Error(Status::invalid, "filter " + std::to_string(id) + ": " + cause,
-               "Sverdrup applies deflate (1), shuffle (2), fletcher32 (3), Zstandard (32015) and, for Zarr, Blosc "
-               "(32001); see storage.h");
+               "Sverdrup applies deflate (1), shuffle (2), fletcher32 (3), Zstandard (32015), within an absolute error "
+               "bound SZ3 (32024) and ZFP (32013), and for Zarr Blosc (32001); see storage.h");
 }
 
 void add_filter(VariableStorage &storage, unsigned id, std::span<const unsigned> params) {
@@ -127,6 +128,11 @@ void add_filter(VariableStorage &storage, unsigned id, std::span<const unsigned>
       storage.shuffle = params[1] == 1;
       storage.deflate = params[2] == zlib ? static_cast<int>(params[0]) : 0;
       storage.zstd = params[2] == zstd ? static_cast<int>(params[0]) : 0;
+      return;
+    case FilterNumber::sz3:
+    case FilterNumber::zfp:
+      require_params(0);
+      storage.error_encoder = find_encoder(id)->encoder;
       return;
   }
   throw wrong_filter(id, "Sverdrup cannot apply it");

@@ -18,6 +18,7 @@ module sverdrup_storage
   integer(c_int), parameter, public :: SV_ENDIAN_NATIVE = 0, SV_ENDIAN_LITTLE = 1, SV_ENDIAN_BIG = 2
   integer(c_int), parameter, public :: SV_FILTER_DEFLATE = 1, SV_FILTER_SHUFFLE = 2, SV_FILTER_FLETCHER32 = 3
   integer(c_int), parameter, public :: SV_FILTER_BLOSC = 32001, SV_FILTER_ZSTD = 32015, SV_MAX_FILTERS = 32
+  integer(c_int), parameter, public :: SV_FILTER_ZFP = 32013, SV_FILTER_SZ3 = 32024
 
   interface
     ! After sv_enddef or sv_open. lengths: the cells of a chunk in each dimension, fastest first; 0 without chunks.
@@ -94,7 +95,8 @@ module sverdrup_storage
       integer(c_int), intent(out), optional :: ierr
     end subroutine sv_inq_var_fletcher32
 
-    ! Adds the filter of number id (SV_FILTER_ZSTD and so on), with its parameters.
+    ! Adds the filter of number id (SV_FILTER_ZSTD and so on), with its parameters. SV_FILTER_SZ3 and SV_FILTER_ZFP have
+    ! none, and follow an absolute error bound (sv_def_var_error_bound).
     subroutine sv_def_var_filter(file, var, id, params, ierr) bind(C, name='svf_def_var_filter')
       import
       type(sv_file_t), intent(in) :: file

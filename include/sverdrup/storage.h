@@ -49,12 +49,14 @@ extern "C" {
 #define SV_ENDIAN_BIG 2
 
 /* HDF5's numbers of the filters that sv_def_var_filter takes, and their parameters. Blosc is for Zarr only; its codec
- * is 4 (zlib) or 5 (Zstandard). HDF5 reads Zstandard with a plug-in only. */
+ * is 4 (zlib) or 5 (Zstandard). HDF5 reads Zstandard, ZFP and SZ3 with a plug-in only. */
 #define SV_FILTER_DEFLATE 1    /* level, 0 to 9 */
 #define SV_FILTER_SHUFFLE 2    /* none; counts where the variable is compressed */
 #define SV_FILTER_FLETCHER32 3 /* none */
 #define SV_FILTER_BLOSC 32001  /* level, 0 to 9; shuffle, 0 or 1; codec */
+#define SV_FILTER_ZFP 32013    /* none: the values keep the absolute error bound, which is defined before */
 #define SV_FILTER_ZSTD 32015   /* level, 0 to 22 */
+#define SV_FILTER_SZ3 32024    /* none, as SV_FILTER_ZFP */
 #define SV_MAX_FILTERS 32      /* the largest number of filters of a variable */
 
 /* ---- filling ----------------------------------------------------------------------------------------------------- */
@@ -94,7 +96,9 @@ SV_API int sv_inq_var_zstandard(sv_file *file, int var, int *level);
 SV_API int sv_def_var_fletcher32(sv_file *file, int var, int on);
 SV_API int sv_inq_var_fletcher32(sv_file *file, int var, int *on);
 /* Adds the filter of number `id`, one of the above, with `nparams` parameters. SV_EINVAL: another filter, which
- * Sverdrup cannot apply, or other parameters. */
+ * Sverdrup cannot apply, or other parameters; or SV_FILTER_SZ3 or SV_FILTER_ZFP without an absolute error bound
+ * (sv_def_var_error_bound), or with a checksum. Of these two, sv_enddef returns SV_ECOMPILED if HDF5 finds no plug-in,
+ * and SV_ENOTSUP for Zarr. */
 SV_API int sv_def_var_filter(sv_file *file, int var, unsigned id, size_t nparams, const unsigned *params);
 /* The numbers of all filters, in the order in which values pass through them; also those that Sverdrup only reads. */
 SV_API int sv_inq_var_filter_ids(sv_file *file, int var, size_t *nfilters, unsigned ids[SV_MAX_FILTERS]);

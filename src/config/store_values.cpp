@@ -4,6 +4,8 @@
 #include <memory>
 #include <sstream>
 
+#include "model/error_encoder.hpp"
+
 namespace sv {
 
 namespace {
@@ -123,6 +125,23 @@ Codec<ChunkRequest> zstd_plugin_codec() {
 
 Codec<ChunkRequest> checksum_codec() { return member_codec(&ChunkRequest::fletcher32, switch_codec()); }
 
+namespace {
+
+/// "0.01", or "0.01:sz3" for a bound that an encoder keeps.
+Quantization bound_of(const Method &method, Quantization::Mode mode, double largest) {
+  const auto [number, word] = split_method(method.parameter.value_or(""));
+  Quantization value{mode, 1, Method{method.name, number}.with_real_number(smallest_bound, largest)};
+  if (!word) return value;
+  const auto encoder = find_encoder(*word);
+  const std::string before = "absolute:" + number + ":";
+  if (!encoder || mode != Quantization::Mode::absolute)
+    throw BadValue{nearest(before + *word, {before + "sz3", before + "zfp"})};
+  value.encoder = encoder->encoder;
+  return value;
+}
+
+}  // namespace
+
 Codec<ChunkRequest> quantize_codec() {
   using Mode = Quantization::Mode;
   struct Rounding {
@@ -143,24 +162,26 @@ Codec<ChunkRequest> quantize_codec() {
     for (const Rounding &each : roundings) {
       if (each.name == method.name && each.most > 0)
         return void(value = {each.mode, method.with_number(0, 0, each.most)});
-      if (each.name == method.name)
-        return void(value = {each.mode, 1, method.with_real_number(smallest_bound, each.bound)});
+      if (each.name == method.name) return void(value = bound_of(method, each.mode, each.bound));
       examples.push_back(each.name);
     }
     throw BadValue{nearest(method.name, examples)};
   };
   const auto shown = [](const Quantization &value) -> std::string {
+    const auto encoder = find_encoder(value.encoder);
     for (const Rounding &each : roundings)
       if (value.amount > 0 && value.mode == each.mode)
-        return each.name + ":" + (value.has_bound() ? json_number(value.bound) : std::to_string(value.amount));
+        return each.name + ":" + (value.has_bound() ? json_number(value.bound) : std::to_string(value.amount)) +
+               (encoder ? std::string(":") + encoder->word : "");
     return "none";
   };
   return member_codec(
       &ChunkRequest::quantization,
       text_codec<Quantization>(
           "rounding",
-          "none, bitround:BITS, bitgroom:DIGITS, granular_bitround:DIGITS, absolute:ERROR or relative:ERROR", read,
-          shown));
+          "none, bitround:BITS, bitgroom:DIGITS, granular_bitround:DIGITS, relative:ERROR, or absolute:ERROR with an "
+          "encoder or none (absolute:0.01:sz3, absolute:0.01:zfp)",
+          read, shown));
 }
 
 Codec<FileSettings> layout_codec() {

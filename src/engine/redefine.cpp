@@ -43,6 +43,7 @@ void keep_storage(Schema &schema) {
     asked.is_found = false;
     asked.others.clear();
     if (asked.quantization().has_bound()) asked.set_quantization({});
+    asked.error_encoder.reset();
     each.storage = std::make_shared<const VariableStorage>(std::move(asked));
   }
 }

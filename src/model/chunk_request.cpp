@@ -58,6 +58,7 @@ void take(ChunkRequest &request, const VariableStorage &asked) {
   if (asked.quantize) {
     request.quantization.amount = *asked.quantize;
     request.own_quantization = *asked.quantize > 0;
+    request.quantization.encoder = asked.error_encoder.value_or(Quantization::Encoder::rounding);
   }
   if (asked.quantize_mode) request.quantization.mode = *asked.quantize_mode;
   if (asked.error_bound) request.quantization.bound = *asked.error_bound;

@@ -9,6 +9,7 @@
 #include "base/arithmetic.hpp"
 #include "base/error.hpp"
 #include "model/auto_chunks.hpp"
+#include "model/error_encoder.hpp"
 
 namespace sv {
 
@@ -125,6 +126,20 @@ void check_filters(const ChunkRequest &request) {
     throw Error(Status::invalid, "deflate and zstd are both asked for", "Leave one of them out");
   if (request.compresses() && request.blosc && !request.only_chunks)
     throw Error(Status::invalid, "Blosc compresses the chunks of Zarr groups only", "Leave it out, or write Zarr");
+  const auto encoder = find_encoder(request.quantization.encoder);
+  if (encoder && request.only_chunks)
+    throw Error(Status::unsupported, std::string(encoder->name) + " encodes the chunks of netCDF-4 files only",
+                "Leave it out, so that values are rounded within the bound, or write netCDF-4");
+  if (encoder && request.fletcher32)
+    throw Error(Status::invalid, std::string("a checksum with ") + encoder->name + ", which changes values after it",
+                "Leave out 'compression.checksum' or the encoder");
+}
+
+/// What the encoder cannot take is rounded within the same bound.
+Quantization encodable(Quantization quantization, const Chunks &chunks) {
+  const bool is_taken = chunks.kind == Chunks::Kind::shaped && is_encodable(quantization, chunks.shape) && !swaps(chunks.endian);
+  if (!is_taken) quantization.encoder = Quantization::Encoder::rounding;
+  return quantization;
 }
 
 bool swaps_bytes(const Variable &variable, Endian endian) { return swaps(endian) && size_of(variable.type) > 1; }
@@ -286,6 +301,7 @@ Chunks chunks_of(const Schema &schema, const Variable &variable, const ChunkRequ
     if (chunks.kind != Chunks::Kind::contiguous && !choice_of(schema, variable, request).small)
       chunks.quantization = quantization_by(schema, variable, request);
     if (chunks.kind != Chunks::Kind::contiguous) chunks.endian = request.endian;
+    chunks.quantization = encodable(chunks.quantization, chunks);
     if (chunks.kind == Chunks::Kind::shaped) check_size(chunks, size_of(variable.type));
   } catch (Error &error) {
     throw error.in_variable(variable.name);

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/json.hpp"
+#include "model/error_encoder.hpp"
 
 namespace sv {
 
@@ -44,6 +45,13 @@ void check_chunks(const Schema &schema, const Variable &variable, const Variable
 
 void check_quantization(const Variable &variable, const VariableStorage &storage) {
   const int amount = storage.quantize.value_or(0);
+  const auto encoder = find_encoder(storage.error_encoder.value_or(Quantization::Encoder::rounding));
+  if (encoder && (amount == 0 || storage.quantize_mode != Quantization::Mode::absolute))
+    refuse(std::string(encoder->name) + " without an absolute error bound",
+           "Define this bound first, or leave the filter out; relative bounds are kept by rounding");
+  if (encoder && storage.fletcher32.value_or(false))
+    refuse(std::string("a checksum with ") + encoder->name + ", whose values differ from those of the checksum",
+           "Leave one of them out");
   if (amount == 0) return;
   const int most = most_kept(variable.type, storage.quantize_mode.value_or(Quantization::Mode::bit_round));
   if (most == 0) refuse("only floats and doubles are quantized", "Leave it out");
@@ -170,14 +178,17 @@ std::optional<double> number_in(const std::vector<Attribute> &attributes, const 
 }
 
 Quantization VariableStorage::quantization() const {
-  return {quantize_mode.value_or(Quantization::Mode::bit_round), quantize.value_or(0), error_bound.value_or(0)};
+  return {quantize_mode.value_or(Quantization::Mode::bit_round), quantize.value_or(0), error_bound.value_or(0),
+          error_encoder.value_or(Quantization::Encoder::rounding)};
 }
 
 void VariableStorage::set_quantization(const Quantization &made) {
   quantize = made.amount;
   quantize_mode = made.mode;
   error_bound.reset();
+  error_encoder.reset();
   if (made.has_bound()) error_bound = made.bound;
+  if (made.encoder != Quantization::Encoder::rounding) error_encoder = made.encoder;
 }
 
 bool swaps(Endian endian) { return endian == (std::endian::native == std::endian::big ? Endian::little : Endian::big); }
@@ -188,6 +199,7 @@ std::vector<unsigned> VariableStorage::filters() const {
   const auto add = [&numbers](bool has, FilterNumber number) {
     if (has) numbers.push_back(static_cast<unsigned>(number));
   };
+  if (const auto encoder = find_encoder(quantization().encoder)) add(true, encoder->filter);
   const bool in_blosc = blosc.value_or(false) && compresses();
   add(compresses() && shuffle.value_or(false) && !in_blosc, FilterNumber::shuffle);
   add(fletcher32.value_or(false), FilterNumber::fletcher32);
@@ -242,8 +254,10 @@ std::string in_words(const VariableStorage &storage) {
   add_switch("fletcher32", storage.fletcher32);
   add_switch("blosc", storage.blosc);
   const Quantization quantization = storage.quantization();
+  const auto encoder = find_encoder(quantization.encoder);
   if (quantization.has_bound())
-    add(std::string(word_of(quantization.mode)) + " error " + json_number(quantization.bound));
+    add(std::string(word_of(quantization.mode)) + " error " + json_number(quantization.bound) +
+        (encoder ? std::string(" by ") + encoder->name : ""));
   else
     add_level("quantize", storage.quantize);
   if (storage.quantize_mode && !quantization.has_bound()) add(word_of(*storage.quantize_mode));
@@ -299,6 +313,7 @@ std::vector<int64_t> encoded(const VariableStorage &storage) {
                                number_of(storage.quantize_mode),
                                number_of(storage.endian),
                                storage.error_bound ? std::bit_cast<int64_t>(*storage.error_bound) : absent,
+                               number_of(storage.error_encoder),
                                storage.shape.n};
   numbers.insert(numbers.end(), storage.shape.begin(), storage.shape.end());
   numbers.push_back(std::ssize(storage.others));
@@ -322,6 +337,7 @@ VariableStorage decoded_storage(std::span<const int64_t> numbers) {
   from.take(made.quantize_mode, static_cast<int64_t>(Quantization::Mode::relative));
   from.take(made.endian, static_cast<int64_t>(Endian::big));
   if (const int64_t bits = from.next(absent, INT64_MAX); bits != absent) made.error_bound = std::bit_cast<double>(bits);
+  from.take(made.error_encoder, static_cast<int64_t>(Quantization::Encoder::zfp));
   for (int64_t left = from.next(0, max_dims); left > 0; --left) made.shape.push(from.next(1, INT64_MAX));
   for (int64_t left = from.next(0, most_filters); left > 0; --left)
     made.others.push_back(static_cast<unsigned>(from.next(0, INT32_MAX)));

@@ -30,9 +30,12 @@ enum class ChunkKind {
 /// relative keep the fewest bits with which no value changes by more than `bound`; each chunk is checked.
 struct Quantization {
   enum class Mode { bit_round, bit_groom, granular, absolute, relative };
+  /// How values within an absolute bound are encoded: rounded, or by a filter of HDF5 (error_encoder.hpp).
+  enum class Encoder { rounding, sz3, zfp };
   Mode mode = Mode::bit_round;
   int amount = 0;  // 0: nothing is cut; with a bound 1
   double bound = 0;
+  Encoder encoder = Encoder::rounding;
 
   bool has_bound() const { return amount > 0 && (mode == Mode::absolute || mode == Mode::relative); }
 };
@@ -69,7 +72,15 @@ enum class Endian { native = 0, little = 1, big = 2 };
 bool swaps(Endian endian);
 
 /// HDF5's numbers of the filters that a variable can be given. Blosc is for Zarr only.
-enum class FilterNumber : unsigned { deflate = 1, shuffle = 2, fletcher32 = 3, blosc = 32001, zstd = 32015 };
+enum class FilterNumber : unsigned {
+  deflate = 1,
+  shuffle = 2,
+  fletcher32 = 3,
+  blosc = 32001,
+  zfp = 32013,
+  zstd = 32015,
+  sz3 = 32024
+};
 
 /// Absent members are not requested: the file's settings decide.
 struct VariableStorage {
@@ -83,7 +94,8 @@ struct VariableStorage {
   std::optional<bool> blosc{};    // the compressor works inside of Blosc
   std::optional<int> quantize{};  // Quantization::amount
   std::optional<Quantization::Mode> quantize_mode{};
-  std::optional<double> error_bound{};  // Quantization::bound
+  std::optional<double> error_bound{};                  // Quantization::bound
+  std::optional<Quantization::Encoder> error_encoder{};  // Quantization::encoder
   std::optional<Endian> endian{};
   std::vector<unsigned> others{};  // HDF5's numbers of further filters, of a file that was opened
   bool is_found = false;           // a file that was opened is stored so: it asks for nothing

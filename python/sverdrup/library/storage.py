@@ -13,9 +13,11 @@ from sverdrup.library.integers import here
 _ENDIAN = {"native": 0, "little": 1, "big": 2}
 _QUANTIZE = {"BitGroom": 1, "GranularBitRound": 2, "BitRound": 3}
 _ERRORS = {"absolute": 1, "relative": 2}
+_ENCODERS = {"sz3": 32024, "zfp": 32013}
 _BLOSC, _BLOSC_CODECS = 32001, {"blosc_zlib": 4, "blosc_zstd": 5}
 _CODECS = ("zlib", "zstd", *_BLOSC_CODECS)
-_CHOICES = {"compression": _CODECS, "quantize_mode": tuple(_QUANTIZE), "endian": tuple(_ENDIAN)}
+_CHOICES = {"compression": _CODECS, "quantize_mode": tuple(_QUANTIZE), "endian": tuple(_ENDIAN),
+            "error_encoder": tuple(_ENCODERS)}
 
 
 class Storage(TypedDict, total=False):
@@ -32,11 +34,12 @@ class Storage(TypedDict, total=False):
     quantize_mode: str  # "BitGroom" (if absent), "GranularBitRound" or "BitRound"
     absolute_error: float | None  # the largest error of a value; each chunk is checked
     relative_error: float | None
+    error_encoder: str  # "sz3" or "zfp": HDF5's plug-in encodes values within absolute_error
     endian: str  # "native", "little" or "big"
 
 
 WORDS = frozenset(Storage.__annotations__)
-_CHANGES = WORDS - {"contiguous", "complevel", "shuffle", "quantize_mode"}  # the others qualify one of these
+_CHANGES = WORDS - {"contiguous", "complevel", "shuffle", "quantize_mode", "error_encoder"}  # the others qualify one of these
 _CDF, _ZARR = (0, 1, 2, 5), 10  # 0: the library will choose one of these
 _NONE_IN_CDF = "CDF files have neither chunks nor filters. Pass the format 'netcdf4' or 'zarr'"
 _NO_SHUFFLE = "in Zarr only Blosc shuffles. Pass the compression 'blosc_zlib' or 'blosc_zstd'"
@@ -91,6 +94,8 @@ def ask(handle: int, var: int, storage: Storage, located: str) -> None:
     for kind_of_error, number in _ERRORS.items():
         if (bound := storage.get(f"{kind_of_error}_error")) is not None:
             _core.def_var_error_bound(handle, var, number, float(bound))
+    if (encoder := storage.get("error_encoder")) is not None:
+        _core.def_var_filter(handle, var, _ENCODERS[encoder], [])
     if (endian := storage.get("endian", "native")) != "native":
         _core.def_var_endian(handle, var, _ENDIAN[endian])
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "base/json.hpp"
+#include "model/error_encoder.hpp"
 
 namespace sv {
 
@@ -20,8 +21,12 @@ std::string in_words(const Loss &loss, const Quantization &quantization) {
   char ratio[32];
   std::snprintf(ratio, sizeof ratio, "%.2f",
                 static_cast<double>(loss.values_bytes) / static_cast<double>(loss.body_bytes));
-  return words + "; " + std::to_string(loss.values_bytes) + " bytes of values in " + std::to_string(loss.body_bytes) +
-         ", a ratio of " + ratio;
+  words += "; " + std::to_string(loss.values_bytes) + " bytes of values in " + std::to_string(loss.body_bytes) +
+           ", a ratio of " + ratio;
+  if (const auto encoder = find_encoder(quantization.encoder))
+    words += "; " + std::to_string(loss.by_plug_in) + " of " + std::to_string(loss.chunks) + " chunks by " +
+             encoder->name + ", the others by rounding";
+  return words;
 }
 
 bool is_found(const Variable &variable) { return variable.storage != nullptr && variable.storage->is_found; }
@@ -61,7 +66,8 @@ std::vector<LargestError> ChunkedStore::largest_errors(const Losses &mine) {
   if (std::ranges::none_of(stated, &Quantization::has_bound)) return {};
   std::vector<int64_t> numbers;
   for (const auto &[v, loss] : mine)
-    numbers.insert(numbers.end(), {v, std::bit_cast<int64_t>(loss.worst), loss.values_bytes, loss.body_bytes});
+    numbers.insert(numbers.end(), {v, std::bit_cast<int64_t>(loss.worst), loss.values_bytes, loss.body_bytes,
+                                   loss.chunks, loss.by_plug_in});
   if (!peers_.is_owner()) {
     peers_.send(0, tag_of_losses, std::move(numbers));
     return {};
@@ -69,8 +75,9 @@ std::vector<LargestError> ChunkedStore::largest_errors(const Losses &mine) {
   Losses sums = earlier_losses_;
   for (int rank = 0; rank < peers_.size(); ++rank) {
     if (rank > 0) numbers = peers_.receive(rank, tag_of_losses);
-    for (size_t i = 0; i + 3 < numbers.size(); i += 4)
-      sums[static_cast<int>(numbers[i])].add({std::bit_cast<double>(numbers[i + 1]), numbers[i + 2], numbers[i + 3]});
+    for (size_t i = 0; i + 5 < numbers.size(); i += 6)
+      sums[static_cast<int>(numbers[i])].add({std::bit_cast<double>(numbers[i + 1]), numbers[i + 2], numbers[i + 3],
+                                              numbers[i + 4], numbers[i + 5]});
   }
   std::vector<LargestError> errors;
   for (int v = 0; v < std::ssize(stated); ++v) {

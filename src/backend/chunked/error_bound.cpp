@@ -88,6 +88,19 @@ SV_IN_PLACE bool loses_special(const std::byte *__restrict values, const std::by
   return losses != 0;
 }
 
+/// Whether a value is above `least` and not above `most`, or not at most `largest`.
+template <class Float>
+SV_IN_PLACE bool any_between(const std::byte *values, int64_t n, const double (&limits)[3]) {
+  const auto least = static_cast<Float>(limits[0]), most = static_cast<Float>(limits[1]),
+             largest = static_cast<Float>(limits[2]);
+  typename FloatBits<Float>::Word found = 0;
+  for (int64_t i = 0; i < n; ++i) {
+    const Float size = std::abs(std::bit_cast<Float>(word_at<Float>(values, i)));
+    found |= ((size > least) & (size <= most)) | !(size <= largest) ? 1 : 0;
+  }
+  return found != 0;
+}
+
 /// Except of special values. Several maxima, so that the loop has no chain of dependent comparisons.
 template <class Float, bool Relative>
 SV_IN_PLACE double largest_error(const std::byte *__restrict values, const std::byte *__restrict decoded, int64_t n) {
@@ -207,6 +220,13 @@ SV_BY_MACHINE double worst_of_doubles(const ErrorBound &bound, const std::byte *
   return worst_of<double>(bound, one, other, cells);
 }
 
+SV_BY_MACHINE bool any_float_between(const std::byte *values, int64_t n, const double (&limits)[3]) {
+  return any_between<float>(values, n, limits);
+}
+SV_BY_MACHINE bool any_double_between(const std::byte *values, int64_t n, const double (&limits)[3]) {
+  return any_between<double>(values, n, limits);
+}
+
 /// Of a numeric attribute of any type; none where it is absent or a text.
 std::vector<double> numbers_in(const Variable &variable, const char *name) {
   const Attribute *const found = find_attribute(variable.attributes, name);
@@ -239,6 +259,15 @@ ErrorBound error_bound_of(const Variable &variable, const Quantization &quantiza
   std::sort(made.kept.begin(), made.kept.end());
   made.kept.erase(std::unique(made.kept.begin(), made.kept.end()), made.kept.end());
   return made;
+}
+
+bool may_encode(const ErrorBound &bound, std::span<const std::byte> values) {
+  const double unit = bound.quantization.bound, largest = 1e37;
+  const bool is_sz3 = bound.quantization.encoder == Quantization::Encoder::sz3;
+  const double limits[3] = {unit * 0x1p24, std::min(is_sz3 ? unit * 0x1p38 : largest, largest), largest};
+  const int64_t cells = std::ssize(values) / size_of(bound.type);
+  return !(bound.type == Type::float32 ? any_float_between(values.data(), cells, limits)
+                                       : any_double_between(values.data(), cells, limits));
 }
 
 void round_within(const ErrorBound &bound, std::span<const std::byte> values, std::span<std::byte> rounded) {

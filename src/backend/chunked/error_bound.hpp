@@ -40,15 +40,23 @@ void round_within(const ErrorBound &bound, std::span<const std::byte> values, st
 /// The largest error of a cell, absolute or relative as the bound is; infinity where a cell has changed that stays.
 double worst_error(const ErrorBound &bound, std::span<const std::byte> values, std::span<const std::byte> decoded);
 
+/// Whether the bound's encoder may get these values. SZ3 (3.1) crashes where a prediction is NaN, or where an error
+/// in units of the bound is 2^31: so no value is infinite, NaN or beyond 1e37, or has 2^24 to 2^38 of these units.
+/// Fill values have more. ZFP loses the neighbours of these.
+bool may_encode(const ErrorBound &bound, std::span<const std::byte> values);
+
 /// What the rounding of a variable's chunks has cost and saved.
 struct Loss {
   double worst = 0;  // error of a cell
   int64_t values_bytes = 0, body_bytes = 0;
+  int64_t chunks = 0, by_plug_in = 0;  // of which a filter of HDF5 has encoded so many
 
   void add(const Loss &other) {
     worst = std::max(worst, other.worst);
     values_bytes += other.values_bytes;
     body_bytes += other.body_bytes;
+    chunks += other.chunks;
+    by_plug_in += other.by_plug_in;
   }
 };
 
@@ -67,6 +75,7 @@ template <class Encode, class Decode>
 struct ChunkCoding {
   Encode encode;
   Decode decode;
+  bool rounds = true;  // values are rounded before that
 };
 
 /// Makes the body of a chunk. Where the decoded values break the bound, the chunk keeps its values. Adds to `loss`.
@@ -78,6 +87,7 @@ std::span<const std::byte> encode_within(const ErrorBound &bound, std::span<cons
   if (room.size() < values.size()) room.resize(values.size());
   const std::span<std::byte> own = std::span(room).first(values.size());
   for (const bool rounds : {true, false}) {
+    if (rounds && !coding.rounds) continue;
     if (rounds)
       round_within(bound, values, own);
     else
@@ -93,7 +103,7 @@ std::span<const std::byte> encode_within(const ErrorBound &bound, std::span<cons
     } catch (const Error &) {  // the body is damaged
     }
     if (worst > bound.quantization.bound) continue;
-    loss.add({worst, std::ssize(values), std::ssize(body)});
+    loss.add({worst, std::ssize(values), std::ssize(body), 1, 0});
     return body;
   }
   throw Error(Status::internal, "a chunk that was compressed does not have its values when it is decoded",

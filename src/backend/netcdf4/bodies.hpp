@@ -18,6 +18,14 @@ namespace sv::netcdf4 {
 struct Body {
   ChunkKey key;
   std::span<const std::byte> bytes;  // in the room of its batch
+  uint32_t mask = 0;                 // of filters that it has not passed through
+};
+
+/// A body, as announced to the owner.
+struct Wanted {
+  ChunkKey key;
+  int64_t bytes;
+  uint32_t mask = 0;
 };
 
 /// Bodies that get their places together. One without bytes was encoded again since: it is not to be written.
@@ -33,10 +41,12 @@ struct Bodies {
   std::map<ChunkKey, ChunkPlace> places;
 
   /// The latest of a chunk that stands in memory only; empty where there is none.
-  std::span<const std::byte> body_of(const ChunkKey &key) const {
-    if (const auto found = waiting.at.find(key); found != waiting.at.end()) return waiting.bodies[found->second].bytes;
+  StoredBody body_of(const ChunkKey &key) const {
+    const auto stored = [](const Body &body) { return StoredBody{body.bytes, body.mask}; };
+    if (const auto found = waiting.at.find(key); found != waiting.at.end())
+      return stored(waiting.bodies[found->second]);
     for (auto batch = awaiting_place.rbegin(); batch != awaiting_place.rend(); ++batch)
-      if (const auto found = batch->at.find(key); found != batch->at.end()) return batch->bodies[found->second].bytes;
+      if (const auto found = batch->at.find(key); found != batch->at.end()) return stored(batch->bodies[found->second]);
     return {};
   }
 };

@@ -12,13 +12,13 @@
 #include "backend/netcdf4/define_in_memory.hpp"
 #include "backend/netcdf4/given_places.hpp"
 #include "backend/netcdf4/index.hpp"
+#include "backend/netcdf4/needed_filters.hpp"
 #include "backend/netcdf4/old_chunks.hpp"
 #include "backend/netcdf4/placing.hpp"
 #include "backend/netcdf4/plain_chunks.hpp"
 #include "backend/netcdf4/reader.hpp"
 #include "backend/netcdf4/references.hpp"
 #include "backend/netcdf4/values.hpp"
-#include "backend/netcdf4/zstd_filter.hpp"
 #include "base/first_error.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "store/journal.hpp"
@@ -101,7 +101,7 @@ class ChunkStore final : public ChunkedStore {
   std::optional<VirtualIndex> references_;  // the owner's
   std::optional<GivenPlaces> places_;       // the owner's, while writing
   PlacingTurns placing_{
-      peers_, [this](const Wanted &wanted) { return places_->to_body(wanted.key, wanted.bytes, name_.named()); }};
+      peers_, [this](const Wanted &wanted) { return places_->to_body(wanted, name_.named()); }};
   std::vector<Storage> storages_;
   PlainChunks plain_{schema_, storages_};
   OldChunks old_{schema_, storages_};
@@ -118,7 +118,7 @@ void ChunkStore::create(const PlacedSchema &schema, bool exclusive) {
   in_file([&] {
     together([&] {
       if (!owns()) return;
-      if (uses_zstd(schema_, access_.chunks)) need_zstd_filter(access_.chunks.zstd_anyway);
+      need_filters(schema_, access_);
       name_.begin(exclusive);
       recorded_ = std::make_unique<Recorded>(MetadataImage(define_in_memory(schema_, access_)));
       index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
@@ -217,7 +217,7 @@ void ChunkStore::open_index() {
   recorded_ = std::make_unique<Recorded>(MetadataImage(read, values_.file().size()));
   index_ = std::make_unique<FileIndex>(*recorded_, path_, schema_);
   places_.emplace(*index_, schema_, values_, GivenPlaces::Committed{true, records_});
-  need_zstd_filter(index_->storages());
+  need_filters(index_->storages());
 }
 
 void ChunkStore::reopen(const PlacedSchema &schema) {
@@ -323,7 +323,7 @@ void ChunkStore::redefine(const PlacedSchema &schema) {
     const BorrowedHdf5 hdf5(access_.hdf5);
     together([&] {
       if (!owns()) return;
-      if (uses_zstd(schema_, access_.chunks)) need_zstd_filter(access_.chunks.zstd_anyway);
+      need_filters(schema_, access_);
       const std::vector<std::byte> defined = defined_additions(before, schema_, access_);
       index_->add(schema_, [&](hid_t file) { add_definitions(file, defined, before, schema_); });
       index_->place_contiguous();

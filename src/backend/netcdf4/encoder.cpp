@@ -5,11 +5,20 @@
 
 #include "backend/chunked/cells.hpp"
 #include "backend/chunked/quantize.hpp"
+#include "backend/netcdf4/filter_plug_in.hpp"
 #include "base/fill.hpp"
 #include "base/swap.hpp"
 #include "store/io_threads.hpp"
 
 namespace sv::netcdf4 {
+
+namespace {
+
+void swap(const Recipe &recipe, std::span<std::byte> own) {
+  if (recipe.swaps) swap_in_place(own.data(), std::ssize(own) / size_of(recipe.type), size_of(recipe.type));
+}
+
+}  // namespace
 
 std::span<std::byte> Encoder::room_for_values(size_t bytes) {
   if (values_.size() < bytes) values_.resize(bytes);
@@ -26,21 +35,16 @@ std::span<const std::byte> Encoder::collect(const Region &region, const ChunkOve
   return to;
 }
 
-std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const std::byte> values, Loss &loss) {
-  const auto swap = [&recipe](std::span<std::byte> own) {
-    if (recipe.swaps) swap_in_place(own.data(), std::ssize(own) / size_of(recipe.type), size_of(recipe.type));
-  };
+StoredBody Encoder::encode(const Recipe &recipe, std::span<const std::byte> values, Loss &loss, bool is_read) {
+  const bool has_plug_in = recipe.plug_in >= 0;
+  if (has_plug_in && !is_read)
+    if (const std::span<const std::byte> body = encode_by_plug_in(recipe, values, loss); !body.empty()) {
+      room_.take(body.size());
+      return {body, recipe.mask_of_plug_in()};
+    }
   std::span<const std::byte> body;
   if (recipe.bound.is_set()) {
-    const auto encode = [&](std::span<std::byte> own) {
-      swap(own);
-      return filter(recipe, own);
-    };
-    const auto decode = [&](std::span<const std::byte> made, std::span<std::byte> own) {
-      sv::netcdf4::decode(recipe.filters, size_of(recipe.type), codecs_, {made}, own);
-      swap(own);
-    };
-    body = encode_within(recipe.bound, values, rounded_, loss, ChunkCoding{encode, decode});
+    body = round(recipe, values, loss, !(has_plug_in && is_read));
   } else {
     if (recipe.quantization.amount > 0 || recipe.swaps) {
       const std::span<std::byte> own = room_for_values(values.size());  // values may stand there already
@@ -48,23 +52,59 @@ std::span<const std::byte> Encoder::encode(const Recipe &recipe, std::span<const
         quantize(values, own, recipe.type, recipe.quantization, recipe.fill);
       else if (values.data() != own.data())
         std::copy(values.begin(), values.end(), own.begin());
-      swap(own);
+      swap(recipe, own);
       values = own;
     }
     body = filter(recipe, values);
   }
   room_.take(body.size());
+  return {body, recipe.mask_of_rounded()};
+}
+
+/// Within the bound; exact where rounded values break it, or not `rounds`.
+std::span<const std::byte> Encoder::round(const Recipe &recipe, std::span<const std::byte> values, Loss &loss,
+                                          bool rounds) {
+  const auto encode = [&](std::span<std::byte> own) {
+    swap(recipe, own);
+    return filter(recipe, own);
+  };
+  const auto decode = [&](std::span<const std::byte> made, std::span<std::byte> own) {
+    sv::netcdf4::decode(recipe.filters, size_of(recipe.type), codecs_, {made, recipe.mask_of_rounded()}, own);
+    swap(recipe, own);
+  };
+  return encode_within(recipe.bound, values, rounded_, loss, ChunkCoding{encode, decode, rounds});
+}
+
+/// Nothing where the decoded values break the bound, or the body is no shorter than the values.
+std::span<const std::byte> Encoder::encode_by_plug_in(const Recipe &recipe, std::span<const std::byte> values,
+                                                      Loss &loss) {
+  if (recipe.swaps || !may_encode(recipe.bound, values)) return {};
+  const Filter &filter = recipe.filters[static_cast<size_t>(recipe.plug_in)];
+  const std::span<std::byte> to = next_room(values.size());
+  const auto body = to.first(sv::netcdf4::encode_by_plug_in(filter, values, to));
+  if (body.empty() || body.size() >= values.size()) return {};
+  if (rounded_.size() < values.size()) rounded_.resize(values.size());
+  const std::span<std::byte> decoded = std::span(rounded_).first(values.size());
+  if (decode_by_plug_in(filter, body, decoded) != values.size()) return {};
+  const double worst = worst_error(recipe.bound, values, decoded);
+  if (!(worst <= recipe.bound.quantization.bound)) return {};
+  loss.add({worst, std::ssize(values), std::ssize(body), 1, 1});
   return body;
 }
 
 /// The body is not taken yet: the next one stands in its place.
 std::span<const std::byte> Encoder::filter(const Recipe &recipe, std::span<const std::byte> values) {
+  const std::span<std::byte> to = next_room(most_encoded(recipe.filters, values.size(), codecs_));
+  return to.first(
+      sv::netcdf4::encode(recipe.filters, size_of(recipe.type), codecs_, {values, to}, recipe.mask_of_rounded()));
+}
+
+std::span<std::byte> Encoder::next_room(size_t bytes) {
   if (!room_.is_made() && !spare_.empty()) {
     room_ = std::move(spare_.back());
     spare_.pop_back();
   }
-  const std::span<std::byte> to = room_.next(most_encoded(recipe.filters, values.size(), codecs_));
-  return to.first(sv::netcdf4::encode(recipe.filters, size_of(recipe.type), codecs_, {values, to}));
+  return room_.next(bytes);
 }
 
 std::span<std::byte> BodyRoom::next(size_t bytes) {

@@ -25,6 +25,11 @@ struct Recipe {
   Element fill{};             // a value that is not quantized
   bool swaps = false;         // the bytes of values, after that
   ErrorBound bound{};         // where the quantization has one
+  int plug_in = -1;           // the number of the filter that keeps this bound; −1: rounding does
+
+  /// Of bodies that the plug-in has not made, and of those that it has.
+  uint32_t mask_of_rounded() const { return plug_in < 0 ? 0 : 1U << plug_in; }
+  uint32_t mask_of_plug_in() const { return ((1U << filters.size()) - 1) & ~mask_of_rounded(); }
 };
 
 /// Memory for bodies, one behind the other.
@@ -53,8 +58,9 @@ class Encoder {
   /// The values of a chunk in its own order. `region` contains all of its cells that the variable has; the others get
   /// fill values. They stay until the next call.
   std::span<const std::byte> collect(const Region &region, const ChunkOverlap &met);
-  /// The body, which stays where it is as long as the room does. Adds to `loss` where the recipe has a bound.
-  std::span<const std::byte> encode(const Recipe &recipe, std::span<const std::byte> values, Loss &loss);
+  /// The body, which stays where it is as long as the room does. Adds to `loss` where the recipe has a bound. `is_read`:
+  /// some of the values may have come from the file. Where a plug-in has encoded them, they have their error already.
+  StoredBody encode(const Recipe &recipe, std::span<const std::byte> values, Loss &loss, bool is_read = false);
   /// Of all bodies since the last call.
   BodyRoom take_room() { return std::exchange(room_, {}); }
   /// One that is no longer used: fresh memory is expensive.
@@ -64,6 +70,9 @@ class Encoder {
  private:
   std::span<std::byte> room_for_values(size_t bytes);
   std::span<const std::byte> filter(const Recipe &recipe, std::span<const std::byte> values);
+  std::span<const std::byte> round(const Recipe &recipe, std::span<const std::byte> values, Loss &loss, bool rounds);
+  std::span<const std::byte> encode_by_plug_in(const Recipe &recipe, std::span<const std::byte> values, Loss &loss);
+  std::span<std::byte> next_room(size_t bytes);
 
   Codecs codecs_;
   std::vector<std::byte> values_;   // collected, quantized or swapped

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "backend/netcdf4/filter_plug_in.hpp"
 #include "codec/body_error.hpp"
 #include "codec/shuffle.hpp"
 
@@ -40,6 +41,10 @@ size_t pass(const Filter &filter, int element_bytes, Codecs &codecs, const Passa
 
 void pass_back(const Filter &filter, int element_bytes, Codecs &codecs, const Passage &passage) {
   const auto &[from, to] = passage;
+  if (is_plug_in(filter.kind)) {
+    if (decode_by_plug_in(filter, from, to) != to.size()) throw malformed_body("a filter of HDF5");
+    return;
+  }
   if (compresses(filter.kind)) return codecs.decompressor(filter.kind).decode(from, to);
   if (filter.kind == FilterKind::shuffle) {
     if (from.size() != to.size()) throw malformed_body("HDF5's shuffle");
@@ -50,6 +55,14 @@ void pass_back(const Filter &filter, int element_bytes, Codecs &codecs, const Pa
   std::memcpy(&sum, from.data() + to.size(), sum_bytes);
   std::copy_n(from.begin(), to.size(), to.begin());
   if (fletcher32(to) != sum) throw malformed_body("HDF5's Fletcher32");
+}
+
+/// Those whose bits are not set in `mask`.
+std::vector<size_t> used_filters(const std::vector<Filter> &filters, uint32_t mask) {
+  std::vector<size_t> used;
+  for (size_t f = 0; f < filters.size(); ++f)
+    if ((mask >> f & 1U) == 0) used.push_back(f);
+  return used;
 }
 
 }  // namespace
@@ -74,17 +87,18 @@ size_t most_encoded(const std::vector<Filter> &filters, size_t bytes, Codecs &co
   return most;
 }
 
-size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const Passage &passage) {
+size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const Passage &passage,
+              uint32_t mask) {
+  const std::vector<size_t> used = used_filters(filters, mask);
   std::span<const std::byte> from = passage.from;
   size_t room = 0;
-  for (size_t f = 0; f < filters.size(); ++f) {
-    const bool is_last = f + 1 == filters.size();
+  for (const size_t f : used) {
     const std::span<std::byte> to =
-        is_last ? passage.to : room_for(codecs.rooms[room], most_passed(filters[f], from.size(), codecs));
+        f == used.back() ? passage.to : room_for(codecs.rooms[room], most_passed(filters[f], from.size(), codecs));
     from = to.first(pass(filters[f], static_cast<int>(element_bytes), codecs, {from, to}));
     room = 1 - room;
   }
-  if (filters.empty()) std::copy(from.begin(), from.end(), passage.to.begin());
+  if (used.empty()) std::copy(from.begin(), from.end(), passage.to.begin());
   return from.size();
 }
 
@@ -93,9 +107,7 @@ size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs 
 void decode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const StoredBody &body,
             std::span<std::byte> values) {
   std::span<const std::byte> from = body.bytes;
-  std::vector<size_t> used;
-  for (size_t f = 0; f < filters.size(); ++f)
-    if ((body.mask >> f & 1U) == 0) used.push_back(f);
+  const std::vector<size_t> used = used_filters(filters, body.mask);
   if (used.empty()) {
     if (from.size() != values.size()) throw malformed_body("HDF5");
     std::copy(from.begin(), from.end(), values.begin());
@@ -109,7 +121,9 @@ void decode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &c
     if (filter.kind == FilterKind::fletcher32) --sums;
     // A checksum of compressed bytes: their length follows only from its own.
     const bool compressed_before = std::any_of(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(i),
-                                               [&](size_t f) { return compresses(filters[f].kind); });
+                                               [&](size_t g) {
+                                                 return compresses(filters[g].kind) || is_plug_in(filters[g].kind);
+                                               });
     const size_t bytes = !compressed_before                      ? values.size() + sums * sum_bytes
                          : filter.kind == FilterKind::fletcher32 ? from.size() - std::min(from.size(), sum_bytes)
                                                                  : from.size();

@@ -38,8 +38,10 @@ struct Passage {
   std::span<std::byte> to;
 };
 /// Returns how long the body is. HDF5 leaves a filter out where it makes a chunk larger, and says so in the index. But
-/// parallel HDF5 (1.10) does not look there when it reads together: so none is left out here.
-size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const Passage &passage);
+/// parallel HDF5 (1.10) does not look there when it reads together: so none is left out here, except a plug-in, whose
+/// bit `mask` has: the encoder calls it.
+size_t encode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &codecs, const Passage &passage,
+              uint32_t mask = 0);
 
 /// A body that has not passed through filter i where bit i of `mask` is set.
 struct StoredBody {

@@ -43,18 +43,19 @@ std::optional<ChunkPlace> GivenPlaces::find_old(const ChunkKey &key) {
 /// whole. HDF5 would reuse the space that it has just freed, unless it is too small. Space that was requested only
 /// because of that is given back, since readers take all of a chunk's space for its body. Without filters, all bodies
 /// of a chunk have one length, and HDF5 leaves the chunk in place.
-int64_t GivenPlaces::to_body(const ChunkKey &key, int64_t bytes, bool is_read) {
+int64_t GivenPlaces::to_body(const Wanted &wanted, bool is_read) {
+  const auto &[key, bytes, mask] = wanted;
   const bool has_filters = !index_.storages()[static_cast<size_t>(key.variable)].filters.empty();
-  if (!is_read || !has_filters) return index_.place(key.variable, key.cell, bytes);
+  if (!is_read || !has_filters) return index_.place(key.variable, key.cell, bytes, mask);
   if (std::exchange(has_freed_, false)) index_.forget_free();
   const bool is_new = new_.insert(key).second;
   const auto before = is_new ? index_.find_flushed(key.variable, key.cell) : std::nullopt;
   has_freed_ = before.has_value();
-  if (!before || bytes > before->bytes) return index_.place(key.variable, key.cell, bytes);
+  if (!before || bytes > before->bytes) return index_.place(key.variable, key.cell, bytes, mask);
   index_.place(key.variable, key.cell, before->bytes + 1);
   index_.forget_free();
   has_freed_ = false;
-  return index_.place(key.variable, key.cell, bytes);
+  return index_.place(key.variable, key.cell, bytes, mask);
 }
 
 void GivenPlaces::fill(int v, int64_t place, int64_t elements) {

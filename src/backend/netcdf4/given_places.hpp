@@ -25,7 +25,7 @@ class GivenPlaces {
   /// To a chunk that is stored as it is. One that has a place keeps it.
   int64_t to_chunk(const ChunkKey &key, int64_t bytes);
   /// A place for the body of a chunk. `is_read`: the file may have readers, for whom committed chunks stay whole.
-  int64_t to_body(const ChunkKey &key, int64_t bytes, bool is_read);
+  int64_t to_body(const Wanted &wanted, bool is_read);
   /// Where a chunk stands that the opened file had: it keeps its cells.
   std::optional<ChunkPlace> find_old(const ChunkKey &key);
   bool is_old(const ChunkKey &key) const { return old_.count(key) > 0; }

@@ -91,20 +91,22 @@ Index length_of(hid_t dataset) {
   return length;
 }
 
-/// The filters in the order in which values pass through them; nothing where one of them is unknown to us.
-std::optional<std::vector<Filter>> filters_of(hid_t creation) {
+/// The filters in the order in which values pass through them; nothing where one of them is unknown to us. A plug-in is
+/// known if `encodes`.
+std::optional<std::vector<Filter>> filters_of(hid_t creation, bool encodes) {
   std::vector<Filter> filters;
   const int count = checked(H5Pget_nfilters(creation), "H5Pget_nfilters");
   for (int f = 0; f < count; ++f) {
-    unsigned flags = 0, config = 0, values[8] = {};
-    size_t given = 8;
+    unsigned flags = 0, config = 0, values[32] = {};
+    size_t given = std::size(values);
     const H5Z_filter_t number =
         checked(H5Pget_filter2(creation, static_cast<unsigned>(f), &flags, &given, values, 0, nullptr, &config),
                 "H5Pget_filter2");
-    if (number != H5Z_FILTER_DEFLATE && number != H5Z_FILTER_SHUFFLE && number != H5Z_FILTER_FLETCHER32 &&
-        number != static_cast<H5Z_filter_t>(FilterKind::zstd))
-      return std::nullopt;
-    filters.push_back({static_cast<FilterKind>(number), static_cast<int>(values[0])});
+    Filter filter{static_cast<FilterKind>(number), static_cast<int>(values[0])};
+    const bool is_ours = is_plug_in(filter.kind) && encodes && given <= std::size(values);
+    if (!is_known(filter.kind) && !is_ours) return std::nullopt;
+    if (is_ours) filter.parameters.assign(values, values + given);
+    filters.push_back(std::move(filter));
   }
   return filters;
 }
@@ -252,7 +254,10 @@ Storage FileIndex::storage_of(hid_t dataset, Type type) const {
     storage.place = place == HADDR_UNDEF ? -1 : static_cast<int64_t>(place);
   }
   if (layout != H5D_CHUNKED) return storage;
-  const auto filters = filters_of(creation.get());
+  // To write values without their bound would lose it; of a file that is read, HDF5 calls its plug-ins itself.
+  const char *const bound = bound_attributes(Quantization::Mode::absolute).bound;
+  const bool encodes = !is_read() && checked(H5Aexists(dataset, bound), "H5Aexists") > 0;
+  const auto filters = filters_of(creation.get(), encodes);
   Sizes chunk{};
   const int dims = checked(H5Pget_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()), "H5Pget_chunk");
   if (!filters) return storage;
@@ -299,11 +304,11 @@ void FileIndex::place(int variable) {
   storage.place = static_cast<int64_t>(place);
 }
 
-int64_t FileIndex::place(int variable, const Index &cell, int64_t bytes) {
+int64_t FileIndex::place(int variable, const Index &cell, int64_t bytes, uint32_t mask) {
   if (has_records_[static_cast<size_t>(variable)]) lengthen(variable, cell[0] + 1);
   const Sizes offset = sizes_of(cell);
   recorded_->place = -1;
-  checked(H5Dwrite_chunk(opened(variable).dataset.get(), H5P_DEFAULT, 0, offset.data(), static_cast<size_t>(bytes),
+  checked(H5Dwrite_chunk(opened(variable).dataset.get(), H5P_DEFAULT, mask, offset.data(), static_cast<size_t>(bytes),
                          stand_in),
           "H5Dwrite_chunk");
   if (recorded_->place < 0) throw Error(Status::internal, "HDF5 gave a chunk no place", "Please report this");

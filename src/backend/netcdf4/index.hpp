@@ -38,8 +38,8 @@ class FileIndex {
   void add(const Schema &schema, const std::function<void(hid_t file)> &definitions);
   /// Gives each contiguous variable that has no place its own. Returns these.
   std::vector<int> place_contiguous();
-  /// Gives a chunk that begins at this cell a place for so many bytes, and indexes it.
-  int64_t place(int variable, const Index &cell, int64_t bytes);
+  /// Gives a chunk that begins at this cell a place for so many bytes, and indexes it. `mask`: of ChunkPlace.
+  int64_t place(int variable, const Index &cell, int64_t bytes, uint32_t mask = 0);
   /// Nothing where it has no place: its cells have the fill value.
   std::optional<ChunkPlace> find(int variable, const Index &cell) const;
   /// The same, for the chunks known at the last flush: new ones cost nothing.

@@ -12,7 +12,7 @@ constexpr size_t most_behind = 2;  // turns whose places have not come
 std::vector<int64_t> encoded_bodies(std::span<const Body> bodies) {
   std::vector<int64_t> numbers;
   for (const Body &each : bodies) {
-    numbers.insert(numbers.end(), {each.key.variable, std::ssize(each.bytes), each.key.cell.n});
+    numbers.insert(numbers.end(), {each.key.variable, std::ssize(each.bytes), each.mask, each.key.cell.n});
     numbers.insert(numbers.end(), each.key.cell.begin(), each.key.cell.end());
   }
   return numbers;
@@ -31,9 +31,9 @@ int PlacingTurns::new_number() {
 BodyPlaces PlacingTurns::place_all(std::span<const int64_t> numbers) {
   BodyPlaces places;
   for (size_t at = 0; at < numbers.size();) {
-    Wanted wanted{{static_cast<int>(numbers[at]), {}}, numbers[at + 1]};
-    const int64_t dims = numbers[at + 2];
-    at += 3;
+    Wanted wanted{{static_cast<int>(numbers[at]), {}}, numbers[at + 1], static_cast<uint32_t>(numbers[at + 2])};
+    const int64_t dims = numbers[at + 3];
+    at += 4;
     for (int64_t d = 0; d < dims; ++d) wanted.key.cell.push(numbers[at++]);
     int64_t place = -1;
     if (!failure_) failure_ = caught(-1, [&] { place = place_(wanted); });

@@ -14,12 +14,6 @@
 
 namespace sv::netcdf4 {
 
-/// A body, as announced to the owner.
-struct Wanted {
-  ChunkKey key;
-  int64_t bytes;
-};
-
 /// In the order of the announced bodies; −1 if the owner has failed.
 using BodyPlaces = std::vector<int64_t>;
 

@@ -83,6 +83,7 @@ void check_storages(std::span<const int64_t> numbers, const Schema &schema, int6
     for (int64_t f = 0; f < filters; ++f) {
       if (!is_known(static_cast<FilterKind>(next()))) throw impossible("a filter of '" + each.name + "'");
       next();
+      if (next() != 0) throw impossible("parameters of a filter of '" + each.name + "'");
     }
   }
   if (at != numbers.size()) throw impossible("more variables than there are");

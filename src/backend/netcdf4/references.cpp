@@ -23,6 +23,8 @@ std::string codec_text(const Filter &filter, Type type) {
     case FilterKind::zstd:
       return text("zstd", "level", filter.level);
     case FilterKind::fletcher32:
+    case FilterKind::sz3:
+    case FilterKind::zfp:
       break;
   }
   return R"({"id":"fletcher32"})";
@@ -33,6 +35,7 @@ std::vector<std::string> codecs(const Storage &storage, const Variable &variable
   std::vector<std::string> texts;
   bool has_sum = false;
   for (const Filter &each : storage.filters) {
+    if (is_plug_in(each.kind)) throw unreported("a plug-in of HDF5 encodes its values", variable);
     has_sum = has_sum || each.kind == FilterKind::fletcher32;
     if (has_sum && each.kind == FilterKind::shuffle && bytes_of_sum % size_of(variable.type) != 0)
       throw unreported("values of 8 bytes are shuffled together with their checksum", variable);

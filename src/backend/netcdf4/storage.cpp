@@ -12,8 +12,11 @@ std::vector<int64_t> encode(const std::vector<Storage> &all) {
     numbers.insert(numbers.end(), {static_cast<int64_t>(each.kind), each.place, each.chunk.n, std::ssize(each.filters),
                                    each.is_swapped ? 1 : 0});
     numbers.insert(numbers.end(), each.chunk.begin(), each.chunk.end());
-    for (const Filter &filter : each.filters)
-      numbers.insert(numbers.end(), {static_cast<int64_t>(filter.kind), int64_t{filter.level}});
+    for (const Filter &filter : each.filters) {
+      numbers.insert(numbers.end(),
+                     {static_cast<int64_t>(filter.kind), int64_t{filter.level}, std::ssize(filter.parameters)});
+      numbers.insert(numbers.end(), filter.parameters.begin(), filter.parameters.end());
+    }
   }
   return numbers;
 }
@@ -32,7 +35,8 @@ std::vector<Storage> decode(std::span<const int64_t> numbers) {
     for (int64_t f = 0; f < filters; ++f) {
       Filter filter{static_cast<FilterKind>(next())};
       filter.level = static_cast<int>(next());
-      each.filters.push_back(filter);
+      for (int64_t left = next(); left > 0; --left) filter.parameters.push_back(static_cast<unsigned>(next()));
+      each.filters.push_back(std::move(filter));
     }
     all.push_back(std::move(each));
   }

@@ -13,15 +13,19 @@
 namespace sv::netcdf4 {
 
 /// HDF5's numbers of the filters that we know.
-enum class FilterKind : int { deflate = 1, shuffle = 2, fletcher32 = 3, zstd = 32015 };
+enum class FilterKind : int { deflate = 1, shuffle = 2, fletcher32 = 3, zfp = 32013, zstd = 32015, sz3 = 32024 };
+/// By a codec that is built in.
 constexpr bool is_known(FilterKind kind) {
   return kind == FilterKind::deflate || kind == FilterKind::shuffle || kind == FilterKind::fletcher32 ||
          kind == FilterKind::zstd;
 }
+/// It changes values, within an error bound (filter_plug_in.hpp).
+constexpr bool is_plug_in(FilterKind kind) { return kind == FilterKind::sz3 || kind == FilterKind::zfp; }
 
 struct Filter {
   FilterKind kind;
-  int level = 0;  // of deflate and zstd
+  int level = 0;                        // of deflate and zstd
+  std::vector<unsigned> parameters{};  // of a plug-in
 };
 
 struct Storage {
@@ -38,6 +42,12 @@ struct Storage {
   int64_t place = -1;       // of a contiguous one: where it stands, −1 where nothing of it has a place
 
   bool has_chunks() const { return kind == Kind::plain || kind == Kind::filtered; }
+  /// Which of the filters is a plug-in; −1: none.
+  int plug_in() const {
+    for (size_t f = 0; f < filters.size(); ++f)
+      if (is_plug_in(filters[f].kind)) return static_cast<int>(f);
+    return -1;
+  }
 };
 
 /// Where the body of a chunk stands. `mask`: bit i is set where it has not passed through filter i.

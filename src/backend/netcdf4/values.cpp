@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "backend/chunked/cells.hpp"
+#include "backend/netcdf4/filter_plug_in.hpp"
 #include "base/fill.hpp"
 #include "base/swap.hpp"
 
@@ -28,6 +29,8 @@ const Values::Stored &Values::stored(int v, const Storage *known) {
   Recipe made{storage.filters, of.type, quantization_of(dependencies_.schema, of, dependencies_.request),
               dependencies_.schema.fill_value(of), storage.is_swapped};
   made.bound = error_bound_of(of, made.quantization, made.fill);
+  made.plug_in = storage.plug_in();
+  if (made.plug_in >= 0) need_plug_in(made.filters[static_cast<size_t>(made.plug_in)]);
   if (storage.kind == Storage::Kind::filtered) most_encoded(made.filters, 1, encoders_.front().codecs());
   return found.emplace(Stored{storage, std::move(made)});
 }
@@ -103,12 +106,12 @@ void Values::encode() {
   scattered_.write(file_, counters);
   const std::vector<Chunk> chunks = std::exchange(whole_, {});
   if (chunks.empty()) return;
-  std::vector<std::span<const std::byte>> made(chunks.size());
+  std::vector<StoredBody> made(chunks.size());
   std::vector<Loss> lost(chunks.size());
   encode_all(encoders_, chunks.size(), [&](Encoder &encoder, size_t i) {
     const Chunk &of = chunks[i];
     const auto values = of.values.empty() ? encoder.collect(of.region, of.met) : of.values;
-    made[i] = encoder.encode(stored(of.key.variable).recipe, values, lost[i]);
+    made[i] = encoder.encode(stored(of.key.variable).recipe, values, lost[i], read_back_.count(of.key) > 0);
   });
   for (size_t i = 0; i < chunks.size(); ++i)
     if (lost[i].values_bytes > 0) losses[chunks[i].key.variable].add(lost[i]);
@@ -118,7 +121,9 @@ void Values::encode() {
         older.bodies[known->second].bytes = {};
     const auto [at, is_new] = bodies_.waiting.at.try_emplace(chunks[i].key, bodies_.waiting.bodies.size());
     if (is_new) bodies_.waiting.bodies.push_back({chunks[i].key, {}});
-    bodies_.waiting.bodies[at->second].bytes = made[i];
+    Body &body = bodies_.waiting.bodies[at->second];
+    body.bytes = made[i].bytes;
+    body.mask = made[i].mask;
   }
   assembly_.forget();
 }
@@ -151,14 +156,14 @@ void Values::write_announced(std::span<const int64_t> places) {
     parts.clear();
   };
   for (const size_t i : order) {
-    const auto &[key, bytes] = batch.bodies[i];
+    const auto &[key, bytes, mask] = batch.bodies[i];
     if (places[i] != end) {
       write_parts();
       begin = end = places[i];
     }
     parts.push_back({const_cast<std::byte *>(bytes.data()), bytes.size()});  // it is only read
     end += std::ssize(bytes);
-    bodies_.places[key] = {places[i], std::ssize(bytes), 0};
+    bodies_.places[key] = {places[i], std::ssize(bytes), mask};
   }
   write_parts();
   for (size_t e = 0; e < encoders_.size(); ++e) encoders_[e].give_back(std::move(batch.rooms[e]));
@@ -229,9 +234,10 @@ bool Values::load(const ChunkKey &key, const Room &room) {
     const std::span<std::byte> values = room();
     decode(recipe.filters, size_of(recipe.type), encoders_.front().codecs(), body, values);
     if (recipe.swaps) swap_in_place(values.data(), std::ssize(values) / size_of(recipe.type), size_of(recipe.type));
+    if (writing_ && recipe.plug_in >= 0) read_back_.insert(key);
     return true;
   };
-  if (const std::span<const std::byte> kept = bodies_.body_of(key); !kept.empty()) return take({kept});
+  if (const StoredBody kept = bodies_.body_of(key); !kept.bytes.empty()) return take(kept);
   const auto place = find(key);
   if (!place) return false;
   const int64_t bytes = storage(key.variable).chunk.product() * size_of(recipe.type);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 
@@ -104,6 +105,7 @@ class Values final : private WholeChunks {
   std::vector<std::optional<Stored>> stored_;  // by variable
   std::vector<Encoder> encoders_;              // by thread
   Bodies bodies_;
+  std::set<ChunkKey> read_back_;  // of variables with a plug-in: their values have an error already
   struct Chunk {
     ChunkKey key;
     std::span<const std::byte> values;  // in the chunk's own order; empty: `region` contains them

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "base/convert.hpp"
 #include "base/error.hpp"
 #include "model/enumeration.hpp"
+#include "model/error_encoder.hpp"
 
 namespace sv::netcdf4 {
 
@@ -52,10 +52,11 @@ QuantizationKind kind_of(Quantization::Mode mode) {
 
 /// CF conventions 1.12, section 8.4.2: a container variable says how values were quantized. `of_file`: the mode that
 /// has the plain name.
-std::string container_of(Quantization::Mode mode, Quantization::Mode of_file) {
+std::string container_of(const Quantization &how, Quantization::Mode of_file) {
   const std::string plain = "sverdrup_quantization";
-  if (kind_of(mode).number == NC_NOQUANTIZE) return plain + "_error_bound";
-  return mode == of_file ? plain : plain + "_" + kind_of(mode).algorithm;
+  if (const auto encoder = find_encoder(how.encoder)) return plain + "_error_bound_" + encoder->word;
+  if (kind_of(how.mode).number == NC_NOQUANTIZE) return plain + "_error_bound";
+  return how.mode == of_file ? plain : plain + "_" + kind_of(how.mode).algorithm;
 }
 
 void put_text(int id, int variable, const char *name, const std::string &text) {
@@ -63,18 +64,34 @@ void put_text(int id, int variable, const char *name, const std::string &text) {
         std::string("nc_put_att_text of '") + name + "'");
 }
 
-void define_quantization(int id, Quantization::Mode mode, const std::string &name) {
+std::string implementation_of(const Quantization &how) {
+  if (kind_of(how.mode).number != NC_NOQUANTIZE) return std::string("libnetcdf version ") + nc_inq_libvers();
+  const auto encoder = find_encoder(how.encoder);
+  return std::string("Sverdrup version " SV_VERSION) +
+         (encoder ? " (HDF5 filter " + std::to_string(static_cast<unsigned>(encoder->filter)) +
+                        "; a chunk that would break the error bound is stored without it, by bitround)"
+                  : " (each value keeps the fewest bits within the error bound, quantization_nsb at most)");
+}
+
+void define_quantization(int id, const Quantization &how, const std::string &name) {
   int container = 0;
+  const auto encoder = find_encoder(how.encoder);
   check(nc_def_var(id, name.c_str(), NC_CHAR, 0, nullptr, &container), "nc_def_var");
-  put_text(id, container, "algorithm", kind_of(mode).algorithm);
-  put_text(id, container, "implementation",
-           kind_of(mode).number == NC_NOQUANTIZE
-               ? "Sverdrup version " SV_VERSION
-                 " (each value keeps the fewest bits within the error bound, quantization_nsb at most)"
-               : std::string("libnetcdf version ") + nc_inq_libvers());
+  put_text(id, container, "algorithm", encoder ? encoder->word : kind_of(how.mode).algorithm);
+  put_text(id, container, "implementation", implementation_of(how));
+}
+
+/// The first filter of all: netCDF-C puts the shuffle in front of it, which chunks without it pass through.
+void store_encoder(int id, int variable, const Quantization &how) {
+  const auto encoder = find_encoder(how.encoder);
+  if (!encoder) return;
+  const std::vector<unsigned> parameters = filter_parameters(how);
+  check(nc_def_var_filter(id, variable, static_cast<unsigned>(encoder->filter), parameters.size(), parameters.data()),
+        std::string("nc_def_var_filter of ") + encoder->name);
 }
 
 void store_filters(int id, int variable, const Chunks &chunks) {
+  store_encoder(id, variable, chunks.quantization);
   if (chunks.deflate > 0 || chunks.shuffle)
     check(nc_def_var_deflate(id, variable, chunks.shuffle ? 1 : 0, chunks.deflate > 0 ? 1 : 0, chunks.deflate),
           "nc_def_var_deflate");
@@ -100,7 +117,7 @@ void store_as(int id, int variable, const Chunks &chunks, Quantization::Mode of_
   const Quantization &how = chunks.quantization;
   if (how.amount == 0) return;
   const QuantizationKind kind = kind_of(how.mode);
-  put_text(id, variable, "quantization", container_of(how.mode, of_file));
+  put_text(id, variable, "quantization", container_of(how, of_file));
   if (how.has_bound()) return;
   check(nc_def_var_quantize(id, variable, kind.number, how.amount), "nc_def_var_quantize");
   check(nc_put_att_int(id, variable, kind.attribute, NC_INT, 1, &how.amount), "nc_put_att_int");
@@ -110,7 +127,8 @@ void store_as(int id, int variable, const Chunks &chunks, Quantization::Mode of_
 void state_bound(int id, int variable, Type type, const Quantization &how) {
   if (!how.has_bound()) return;
   const int bits = most_bits(type, how);
-  check(nc_put_att_int(id, variable, "quantization_nsb", NC_INT, 1, &bits), "nc_put_att_int");
+  if (how.encoder == Quantization::Encoder::rounding)
+    check(nc_put_att_int(id, variable, "quantization_nsb", NC_INT, 1, &bits), "nc_put_att_int");
   const BoundAttributes names = bound_attributes(how.mode);
   for (const char *const name : {names.bound, names.worst})
     check(nc_put_att_double(id, variable, name, NC_DOUBLE, 1, &how.bound), "nc_put_att_double");
@@ -194,17 +212,16 @@ void define(int id, const Schema &schema, const Access &access, Prefilling prefi
   put_attributes(id, NC_GLOBAL, schema.attributes);
   const Making making{schema, summed(access.chunks, schema), access.writers, prefilling,
                       define_enumerations(id, schema.variables)};
-  std::set<Quantization::Mode> modes;  // of containers: both kinds of bounds have one
-  const auto add_mode = [&modes](const Quantization &how) {
-    if (how.amount > 0) modes.insert(how.has_bound() ? Quantization::Mode::absolute : how.mode);
-  };
   const Quantization &of_file = access.chunks.quantization;
-  add_mode(of_file);
+  std::map<std::string, Quantization> containers;  // by name
+  const auto add_container = [&](const Quantization &how) {
+    if (how.amount > 0) containers.emplace(container_of(how, of_file.mode), how);
+  };
+  add_container(of_file);
   for (const Variable &variable : schema.variables)
-    add_mode(define_variable(group_with(variable.name), making, variable));
-  for (const Quantization::Mode mode : modes)
-    if (const std::string name = container_of(mode, of_file.mode); schema.find_variable(name) < 0)
-      define_quantization(id, mode, name);
+    add_container(define_variable(group_with(variable.name), making, variable));
+  for (const auto &[name, how] : containers)
+    if (schema.find_variable(name) < 0) define_quantization(id, how, name);
   check(nc_enddef(id), "nc_enddef");
 }
 

@@ -14,6 +14,7 @@
 #include "base/error.hpp"
 #include "base/printable.hpp"
 #include "model/enumeration.hpp"
+#include "model/error_encoder.hpp"
 #include "model/rules/netcdf4.hpp"
 #include "model/variable_storage.hpp"
 
@@ -103,6 +104,8 @@ void find_filters(int id, int variable, VariableStorage &found) {
     check(nc_inq_var_filter_info(id, variable, number, &given, params.data()), "nc_inq_var_filter_info");
     if (filter == FilterNumber::zstd)
       found.zstd = std::clamp(static_cast<int>(params[0]), 1, 22);
+    else if (const auto encoder = find_encoder(number))
+      found.error_encoder = encoder->encoder;
     else
       found.others.push_back(number);
   }
@@ -301,8 +304,10 @@ void Inquiry::read_variable(const Seen &seen) {
   made.no_fill = no_fill != 0 && made.type != Type::string;
   made.attributes = attributes_of({seen.group, seen.variable, " of " + quoted("variable", made.name)});
   VariableStorage storage = storage_of(seen.group, seen.variable, made.dims.size());
-  if (const Quantization stated = quantization_in(made.attributes); stated.has_bound())
+  if (Quantization stated = quantization_in(made.attributes); stated.has_bound()) {
+    stated.encoder = storage.quantization().encoder;
     storage.set_quantization(stated);
+  }
   made.storage = std::make_shared<const VariableStorage>(std::move(storage));
   schema_.variables.push_back(std::move(made));
 }
