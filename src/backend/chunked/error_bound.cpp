@@ -75,15 +75,18 @@ SV_IN_PLACE void keep_valid(const std::byte *__restrict values, std::byte *__res
   }
 }
 
-/// Whether a special value has changed, or another one has become infinite or NaN.
+/// Whether a special value has changed, or another one has become infinite or NaN. `keeps_zeros`: a zero is special.
 template <class Float>
-SV_IN_PLACE bool loses_special(const std::byte *__restrict values, const std::byte *__restrict decoded, int64_t n) {
+SV_IN_PLACE bool loses_special(const std::byte *__restrict values, const std::byte *__restrict decoded, int64_t n,
+                               bool keeps_zeros) {
   using Word = typename FloatBits<Float>::Word;
+  const Word least = keeps_zeros ? 0 : 1;  // without its sign
   Word losses = 0;
   for (int64_t i = 0; i < n; ++i) {
     const Word word = word_at<Float>(values, i), made = word_at<Float>(decoded, i);
     const bool is_infinite = (made & FloatBits<Float>::exponent) == FloatBits<Float>::exponent;
-    losses |= (word != made) & (is_special<Float>(word) | is_infinite) ? Word{1} : Word{0};
+    const bool stays = is_special<Float>(word) & ((word & ~FloatBits<Float>::sign) >= least);
+    losses |= (word != made) & (stays | is_infinite) ? Word{1} : Word{0};
   }
   return losses != 0;
 }
@@ -194,7 +197,8 @@ SV_IN_PLACE double worst_of(const ErrorBound &bound, const std::byte *values, co
     const double error = is_relative(bound) ? largest_error<Float, true>(values + at, decoded + at, n)
                                             : largest_error<Float, false>(values + at, decoded + at, n);
     worst = std::max(worst, error);
-    bool loses = loses_special<Float>(values + at, decoded + at, n);
+    bool loses = loses_special<Float>(values + at, decoded + at, n,
+                                      bound.quantization.encoder == Quantization::Encoder::rounding);
     for (const double kept : bound.kept)
       loses |= loses_value<Float>(values + at, decoded + at, n, static_cast<Float>(kept));
     if (has_range(bound))
