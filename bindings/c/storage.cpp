@@ -249,10 +249,10 @@ int sv_inq_var_quantize(sv_file *handle, int var, int *mode, int *digits) {
 int sv_def_var_error_bound(sv_file *handle, int var, int kind, double bound) {
   return defined(handle, var, "sv_def_var_error_bound", [&](VariableStorage &asked) {
     using Mode = Quantization::Mode;
-    if (kind != SV_ERROR_NONE && kind != SV_ERROR_ABSOLUTE && kind != SV_ERROR_RELATIVE)
+    if (kind < SV_ERROR_NONE || kind > SV_ERROR_INFORMATION)
       throw Error(Status::invalid, "there is no kind " + std::to_string(kind) + " of error bounds",
-                  "Give SV_ERROR_NONE, SV_ERROR_ABSOLUTE or SV_ERROR_RELATIVE");
-    const Mode mode = kind == SV_ERROR_RELATIVE ? Mode::relative : Mode::absolute;
+                  "Give SV_ERROR_NONE, SV_ERROR_ABSOLUTE, SV_ERROR_RELATIVE or SV_ERROR_INFORMATION");
+    const auto mode = static_cast<Mode>(static_cast<int>(Mode::absolute) + kind - SV_ERROR_ABSOLUTE);
     asked.set_quantization(kind == SV_ERROR_NONE ? Quantization{} : Quantization{mode, 1, bound});
   });
 }
@@ -260,11 +260,11 @@ int sv_def_var_error_bound(sv_file *handle, int var, int kind, double bound) {
 int sv_inq_var_error_bound(sv_file *handle, int var, int *kind, double *bound, double *largest) {
   return inquired(handle, var, [&](const VariableStorage &is) {
     const Quantization how = is.quantization();
-    const bool is_relative = how.mode == Quantization::Mode::relative;
-    assign(kind, !how.has_bound() ? SV_ERROR_NONE : is_relative ? SV_ERROR_RELATIVE : SV_ERROR_ABSOLUTE);
+    const int number = static_cast<int>(how.mode) - static_cast<int>(Quantization::Mode::absolute) + SV_ERROR_ABSOLUTE;
+    assign(kind, how.has_bound() ? number : SV_ERROR_NONE);
     assign(bound, how.has_bound() ? how.bound : 0);
     const auto stated = number_in(file(handle)->variable(var).attributes, bound_attributes(how.mode).worst);
-    assign(largest, !how.has_bound() ? 0 : is.is_found ? stated.value_or(how.bound) : how.bound);
+    assign(largest, !how.has_bound() ? 0 : is.is_found ? stated.value_or(most_error(how)) : most_error(how));
   });
 }
 

@@ -15,6 +15,7 @@ module sverdrup_storage
   integer(c_int), parameter, public :: SV_NOQUANTIZE = 0, SV_QUANTIZE_BITGROOM = 1, SV_QUANTIZE_GRANULARBR = 2
   integer(c_int), parameter, public :: SV_QUANTIZE_BITROUND = 3
   integer(c_int), parameter, public :: SV_ERROR_NONE = 0, SV_ERROR_ABSOLUTE = 1, SV_ERROR_RELATIVE = 2
+  integer(c_int), parameter, public :: SV_ERROR_INFORMATION = 3
   integer(c_int), parameter, public :: SV_ENDIAN_NATIVE = 0, SV_ENDIAN_LITTLE = 1, SV_ENDIAN_BIG = 2
   integer(c_int), parameter, public :: SV_FILTER_DEFLATE = 1, SV_FILTER_SHUFFLE = 2, SV_FILTER_FLETCHER32 = 3
   integer(c_int), parameter, public :: SV_FILTER_BLOSC = 32001, SV_FILTER_ZSTD = 32015, SV_MAX_FILTERS = 32
@@ -133,7 +134,7 @@ module sverdrup_storage
     end subroutine sv_inq_var_quantize
 
     ! Cuts mantissas so far that no value changes by more than bound, and checks each chunk before it is written. kind is
-    ! SV_ERROR_ABSOLUTE, SV_ERROR_RELATIVE or SV_ERROR_NONE.
+    ! SV_ERROR_ABSOLUTE, SV_ERROR_RELATIVE or SV_ERROR_NONE; or SV_ERROR_INFORMATION: bound is the share to keep.
     subroutine sv_def_var_error_bound(file, var, kind, bound, ierr) bind(C, name='svf_def_var_error_bound')
       import
       type(sv_file_t), intent(in) :: file

@@ -43,6 +43,7 @@ extern "C" {
 #define SV_ERROR_NONE 0     /* no error bound */
 #define SV_ERROR_ABSOLUTE 1 /* of |stored - given| */
 #define SV_ERROR_RELATIVE 2 /* of |stored - given| / |given| */
+#define SV_ERROR_INFORMATION 3 /* no bound: the share of the information of the values that is kept, at most 1 */
 
 #define SV_ENDIAN_NATIVE 0 /* the order of this machine; Zarr: little */
 #define SV_ENDIAN_LITTLE 1
@@ -114,7 +115,10 @@ SV_API int sv_inq_var_quantize(sv_file *file, int var, int *mode, int *digits);
  * numbers, infinities, NaN, fill and missing values stay. Replaces sv_def_var_quantize. SV_EINVAL: the bound is out of
  * range, or the variable is not SV_FLOAT or SV_DOUBLE; from sv_enddef, an attribute states that values were rounded
  * before (quantization_maximum_absolute_error or its relative). SV_ENOTSUP, from sv_enddef: the store is
- * netcdf4_library. */
+ * netcdf4_library.
+ *
+ * With SV_ERROR_INFORMATION, `bound` is the share of the bitwise real information (Klöwer and others 2021) that is kept:
+ * the first chunk at each place decides how many bits, also for later records. The error has no bound. */
 SV_API int sv_def_var_error_bound(sv_file *file, int var, int kind, double bound);
 /* *largest is the largest error that the file states: the bound, until the file is closed. SV_ENOTFOUND: there is no
  * such variable. */

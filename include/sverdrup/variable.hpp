@@ -77,7 +77,7 @@ class Variable : public Attributed {
   void def_filter(unsigned id, std::span<const unsigned> parameters) const {
     detail::check(sv_def_var_filter(file_, var_, id, parameters.size(), parameters.data()));
   }
-  // kind: SV_ERROR_ABSOLUTE or SV_ERROR_RELATIVE.
+  // kind: SV_ERROR_ABSOLUTE, SV_ERROR_RELATIVE or SV_ERROR_INFORMATION.
   void def_error_bound(int kind, double bound) const {
     detail::check(sv_def_var_error_bound(file_, var_, kind, bound));
   }

@@ -69,17 +69,45 @@ void take_codec(const YamlMap &map, const YAML::Node &node, Storage &storage) {
                     "Give none, deflate:1 to deflate:9, or zstd:1 to zstd:22");
 }
 
+/// "absolute:0.01", "absolute:0.01:sz3", "relative:1e-4", "information:0.99". Whether it is one of these.
+bool take_error(const std::string &text, Storage &storage) {
+  static const Words<int> kinds = {
+      {"absolute", SV_ERROR_ABSOLUTE}, {"relative", SV_ERROR_RELATIVE}, {"information", SV_ERROR_INFORMATION}};
+  static const Words<unsigned> encoders = {{":sz3", SV_FILTER_SZ3}, {":zfp", SV_FILTER_ZFP}};
+  const auto named = [](const auto &words, const std::string &name) {
+    return std::find_if(words.begin(), words.end(), [&](const auto &each) { return each.first == name; });
+  };
+  const size_t colon = std::min(text.find(':'), text.size());
+  const auto kind = named(kinds, text.substr(0, colon));
+  if (kind == kinds.end() || colon == text.size()) return false;
+  double bound = 0;
+  const char *const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, bound);
+  const auto encoder = named(encoders, std::string(stop, end));
+  const bool has_encoder = encoder != encoders.end();
+  if (error != std::errc() || (stop != end && (!has_encoder || kind->second != SV_ERROR_ABSOLUTE))) return false;
+  storage.error_kind = kind->second;
+  storage.error_bound = bound;
+  if (has_encoder) storage.error_filter = encoder->second;
+  return true;
+}
+
 void take_quantize(const YamlMap &map, const YAML::Node &node, Storage &storage) {
   static const Words<int> modes = {{"none", SV_NOQUANTIZE},
                                    {"bitround", SV_QUANTIZE_BITROUND},
                                    {"bitgroom", SV_QUANTIZE_BITGROOM},
                                    {"granular_bitround", SV_QUANTIZE_GRANULARBR}};
+  storage.quantize.reset();
+  storage.error_kind = SV_ERROR_NONE;
+  storage.error_filter.reset();
+  if (node.IsScalar() && take_error(node.Scalar(), storage)) return;
   const auto [method, amount] = method_of(map, node, 52);
   const auto known =
       std::find_if(modes.begin(), modes.end(), [name = method](const auto &mode) { return name == mode.first; });
   if (known == modes.end() || (amount == 0) != (known->second == SV_NOQUANTIZE))
     throw map.wrong(node, "bad value of quantize",
-                    "Give none, or a method and its number: bitround:9, bitgroom:3 or granular_bitround:3");
+                    "Give none, or a method and its number: bitround:9, bitgroom:3, granular_bitround:3, "
+                    "absolute:0.01, absolute:0.01:sz3, relative:1e-4 or information:0.99");
   storage.quantize_mode = known->second;
   storage.quantize = amount;
 }

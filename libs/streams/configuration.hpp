@@ -21,6 +21,9 @@ struct Storage {
   std::optional<int> deflate, zstd, quantize;
   std::optional<bool> shuffle, fletcher32;
   int quantize_mode = 0;  // SV_QUANTIZE_*, if quantize is given
+  int error_kind = SV_ERROR_NONE;
+  double error_bound = 0;
+  std::optional<unsigned> error_filter;  // SV_FILTER_SZ3 or SV_FILTER_ZFP
 };
 
 /// A text, or if `number` is given a number.

@@ -52,6 +52,9 @@ void define_storage(sv_file *file, int var, const Storage &storage) {
   if (!storage.chunks.empty()) must(sv_def_var_chunking(file, var, SV_CHUNKED, storage.chunks.data()));
   if (storage.quantize && *storage.quantize > 0)
     must(sv_def_var_quantize(file, var, storage.quantize_mode, *storage.quantize));
+  if (storage.error_kind != SV_ERROR_NONE)
+    must(sv_def_var_error_bound(file, var, storage.error_kind, storage.error_bound));
+  if (storage.error_filter) must(sv_def_var_filter(file, var, *storage.error_filter, 0, nullptr));
   if (storage.deflate) must(sv_def_var_deflate(file, var, storage.shuffle.value_or(false) ? 1 : 0, *storage.deflate));
   if (!storage.deflate && storage.shuffle.value_or(false))
     must(sv_def_var_filter(file, var, SV_FILTER_SHUFFLE, 0, nullptr));

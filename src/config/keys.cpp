@@ -145,7 +145,7 @@ std::vector<Key> compression_keys() {
            "netCDF-4, and Zarr with Blosc: whether bytes are shuffled before they are compressed."),
        key("quantize", &F::chunks, quantize_codec(),
            "netCDF-4, Zarr: number of mantissa bits (float 23, double 52) or significant decimal digits (7, 15) to "
-           "keep, or the largest error of a value. sz3, zfp: HDF5's plug-in encodes the values (netCDF-4). "
+           "keep, the share of information to keep, or the largest error of a value. sz3, zfp: HDF5's plug-in encodes the values (netCDF-4). "
            "Coordinates keep all."),
        key("checksum", &F::chunks, checksum_codec(), "netCDF-4, Zarr: whether each chunk has a checksum (fletcher32)."),
        key("threads", &Settings::server_threads, number_codec(1, 256, "1 to 256"),

@@ -128,9 +128,9 @@ Codec<ChunkRequest> checksum_codec() { return member_codec(&ChunkRequest::fletch
 namespace {
 
 /// "0.01", or "0.01:sz3" for a bound that an encoder keeps.
-Quantization bound_of(const Method &method, Quantization::Mode mode, double largest) {
+Quantization bound_of(const Method &method, Quantization::Mode mode) {
   const auto [number, word] = split_method(method.parameter.value_or(""));
-  Quantization value{mode, 1, Method{method.name, number}.with_real_number(smallest_bound, largest)};
+  Quantization value{mode, 1, Method{method.name, number}.with_real_number(smallest_bound, largest_bound(mode))};
   if (!word) return value;
   const auto encoder = find_encoder(*word);
   const std::string before = "absolute:" + number + ":";
@@ -147,14 +147,14 @@ Codec<ChunkRequest> quantize_codec() {
   struct Rounding {
     std::string name;
     Mode mode;
-    int most;      // bits or digits; of a bound 0
-    double bound;  // the largest one
+    int most;  // bits or digits; of a bound 0
   };
-  static const auto &roundings = *new std::vector<Rounding>{{"bitround", Mode::bit_round, 52, 0},
-                                                            {"bitgroom", Mode::bit_groom, 15, 0},
-                                                            {"granular_bitround", Mode::granular, 15, 0},
-                                                            {"absolute", Mode::absolute, 0, largest_absolute_bound},
-                                                            {"relative", Mode::relative, 0, largest_relative_bound}};
+  static const auto &roundings = *new std::vector<Rounding>{{"bitround", Mode::bit_round, 52},
+                                                            {"bitgroom", Mode::bit_groom, 15},
+                                                            {"granular_bitround", Mode::granular, 15},
+                                                            {"absolute", Mode::absolute, 0},
+                                                            {"relative", Mode::relative, 0},
+                                                            {"information", Mode::information, 0}};
   const auto read = [](const std::string &text, Quantization &value) {
     if (text == "none") return void(value = {});
     const Method method = split_method(text);
@@ -162,7 +162,7 @@ Codec<ChunkRequest> quantize_codec() {
     for (const Rounding &each : roundings) {
       if (each.name == method.name && each.most > 0)
         return void(value = {each.mode, method.with_number(0, 0, each.most)});
-      if (each.name == method.name) return void(value = bound_of(method, each.mode, each.bound));
+      if (each.name == method.name) return void(value = bound_of(method, each.mode));
       examples.push_back(each.name);
     }
     throw BadValue{nearest(method.name, examples)};
@@ -179,8 +179,8 @@ Codec<ChunkRequest> quantize_codec() {
       &ChunkRequest::quantization,
       text_codec<Quantization>(
           "rounding",
-          "none, bitround:BITS, bitgroom:DIGITS, granular_bitround:DIGITS, relative:ERROR, or absolute:ERROR with an "
-          "encoder or none (absolute:0.01:sz3, absolute:0.01:zfp)",
+          "none, bitround:BITS, bitgroom:DIGITS, granular_bitround:DIGITS, information:SHARE, relative:ERROR, or "
+          "absolute:ERROR with an encoder or none (absolute:0.01:sz3, absolute:0.01:zfp)",
           read, shown));
 }
 

@@ -43,6 +43,24 @@ void check_chunks(const Schema &schema, const Variable &variable, const Variable
   }
 }
 
+const char *word_of(Quantization::Mode mode) {
+  switch (mode) {
+    case Quantization::Mode::bit_groom:
+      return "bitgroom";
+    case Quantization::Mode::granular:
+      return "granular_bitround";
+    case Quantization::Mode::absolute:
+      return "absolute";
+    case Quantization::Mode::relative:
+      return "relative";
+    case Quantization::Mode::information:
+      return "information";
+    case Quantization::Mode::bit_round:
+      break;
+  }
+  return "bitround";
+}
+
 void check_quantization(const Variable &variable, const VariableStorage &storage) {
   const int amount = storage.quantize.value_or(0);
   const auto encoder = find_encoder(storage.error_encoder.value_or(Quantization::Encoder::rounding));
@@ -56,30 +74,14 @@ void check_quantization(const Variable &variable, const VariableStorage &storage
   const int most = most_kept(variable.type, storage.quantize_mode.value_or(Quantization::Mode::bit_round));
   if (most == 0) refuse("only floats and doubles are quantized", "Leave it out");
   const Quantization made = storage.quantization();
-  const bool is_absolute = made.mode == Quantization::Mode::absolute;
-  if (made.has_bound() && (!(made.bound >= smallest_bound) ||
-                           !(made.bound <= (is_absolute ? largest_absolute_bound : largest_relative_bound))))
-    refuse("the error bound " + json_number(made.bound),
-           is_absolute ? "Give a number from 1e-270 to 1e270" : "A relative one is from 1e-270 to 0.5");
+  if (made.has_bound() && (!(made.bound >= smallest_bound) || !(made.bound <= largest_bound(made.mode))))
+    refuse((made.mode == Quantization::Mode::information ? "the share of information " : "the error bound ") +
+               json_number(made.bound),
+           std::string("Of the kind ") + word_of(made.mode) + " it is from 1e-270 to " +
+               json_number(largest_bound(made.mode)));
   if (amount < 0 || amount > most)
     refuse("quantization that keeps " + std::to_string(amount) + " bits or digits",
            "This type and mode have 1 to " + std::to_string(most));
-}
-
-const char *word_of(Quantization::Mode mode) {
-  switch (mode) {
-    case Quantization::Mode::bit_groom:
-      return "bitgroom";
-    case Quantization::Mode::granular:
-      return "granular_bitround";
-    case Quantization::Mode::absolute:
-      return "absolute";
-    case Quantization::Mode::relative:
-      return "relative";
-    case Quantization::Mode::bit_round:
-      break;
-  }
-  return "bitround";
 }
 
 std::string words_of_chunks(const VariableStorage &storage) {
@@ -99,6 +101,11 @@ std::string words_of_chunks(const VariableStorage &storage) {
 }
 
 }  // namespace
+
+double largest_bound(Quantization::Mode mode) {
+  if (mode == Quantization::Mode::absolute) return 1e270;
+  return mode == Quantization::Mode::relative ? 0.5 : 1;
+}
 
 int most_kept(Type type, Quantization::Mode mode) {
   const bool in_bits = mode != Quantization::Mode::bit_groom && mode != Quantization::Mode::granular;
@@ -133,7 +140,8 @@ Quantization quantization_in(const std::vector<Attribute> &attributes) {
     std::memcpy(&amount, found->values.data(), sizeof amount);
     if (amount > 0) return {mode, amount};
   }
-  for (const auto mode : {Quantization::Mode::absolute, Quantization::Mode::relative})
+  using Mode = Quantization::Mode;
+  for (const auto mode : {Mode::absolute, Mode::relative, Mode::information})
     if (const auto bound = number_in(attributes, bound_attributes(mode).bound)) return {mode, 1, *bound};
   return {};
 }
@@ -147,7 +155,13 @@ int most_bits(Type type, const Quantization &quantization) {
   return std::clamp(-exponent, 1, all);
 }
 
+double most_error(const Quantization &quantization) {
+  return quantization.mode == Quantization::Mode::information ? 0.25 : quantization.bound;
+}
+
 BoundAttributes bound_attributes(Quantization::Mode mode) {
+  if (mode == Quantization::Mode::information)
+    return {"quantization_information", bound_attributes(Quantization::Mode::relative).worst};
   if (mode == Quantization::Mode::relative)
     return {"quantization_relative_error_bound", "quantization_maximum_relative_error"};
   return {"quantization_absolute_error_bound", "quantization_maximum_absolute_error"};
@@ -256,7 +270,9 @@ std::string in_words(const VariableStorage &storage) {
   const Quantization quantization = storage.quantization();
   const auto encoder = find_encoder(quantization.encoder);
   if (quantization.has_bound())
-    add(std::string(word_of(quantization.mode)) + " error " + json_number(quantization.bound) +
+    add(word_of(quantization.mode) +
+        std::string(quantization.mode == Quantization::Mode::information ? " " : " error ") +
+        json_number(quantization.bound) +
         (encoder ? std::string(" by ") + encoder->name : ""));
   else
     add_level("quantize", storage.quantize);
@@ -334,7 +350,7 @@ VariableStorage decoded_storage(std::span<const int64_t> numbers) {
   from.take(made.fletcher32, 1);
   from.take(made.blosc, 1);
   from.take(made.quantize, INT32_MAX);
-  from.take(made.quantize_mode, static_cast<int64_t>(Quantization::Mode::relative));
+  from.take(made.quantize_mode, static_cast<int64_t>(Quantization::Mode::information));
   from.take(made.endian, static_cast<int64_t>(Endian::big));
   if (const int64_t bits = from.next(absent, INT64_MAX); bits != absent) made.error_bound = std::bit_cast<double>(bits);
   from.take(made.error_encoder, static_cast<int64_t>(Quantization::Encoder::zfp));

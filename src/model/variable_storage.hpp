@@ -27,9 +27,10 @@ enum class ChunkKind {
 
 /// How mantissas of floats and doubles are cut, so that chunks compress better. BitRound keeps `amount` bits; BitGroom
 /// (Zender 2016) and Granular BitRound keep as many as `amount` significant decimal digits need. The modes absolute and
-/// relative keep the fewest bits with which no value changes by more than `bound`; each chunk is checked.
+/// relative keep the fewest bits with which no value changes by more than `bound`; each chunk is checked. The mode
+/// information keeps as many bits as hold the share `bound` of the information of a chunk's first record.
 struct Quantization {
-  enum class Mode { bit_round, bit_groom, granular, absolute, relative };
+  enum class Mode { bit_round, bit_groom, granular, absolute, relative, information };
   /// How values within an absolute bound are encoded: rounded, or by a filter of HDF5 (error_encoder.hpp).
   enum class Encoder { rounding, sz3, zfp };
   Mode mode = Mode::bit_round;
@@ -37,14 +38,17 @@ struct Quantization {
   double bound = 0;
   Encoder encoder = Encoder::rounding;
 
-  bool has_bound() const { return amount > 0 && (mode == Mode::absolute || mode == Mode::relative); }
+  bool has_bound() const { return amount > 0 && mode >= Mode::absolute; }
 };
+/// Of a value, by the bound; of the mode information, relative, with one bit.
+double most_error(const Quantization &quantization);
 /// The bits of a mantissa that values with this bound keep at most.
 int most_bits(Type type, const Quantization &quantization);
 /// Of bounds. The unit in the last place of all numbers that rounding needs is a normal number then.
-constexpr double smallest_bound = 1e-270, largest_absolute_bound = 1e270, largest_relative_bound = 0.5;
+constexpr double smallest_bound = 1e-270;
+double largest_bound(Quantization::Mode mode);
 
-/// The attributes by which a file states a bound and the largest error of its values: the bound, until the file is
+/// The attributes by which a file states a bound and the largest error of its values: most_error(), until the file is
 /// closed.
 struct BoundAttributes {
   const char *bound, *worst;

@@ -14,9 +14,11 @@ namespace {
 constexpr int tag_of_losses = 32000;  // PlacingTurns has those up to 30000
 
 std::string in_words(const Loss &loss, const Quantization &quantization) {
-  const bool is_relative = quantization.mode == Quantization::Mode::relative;
-  std::string words = std::string("largest ") + (is_relative ? "relative" : "absolute") + " error " +
-                      json_number(loss.worst) + ", within the bound " + json_number(quantization.bound);
+  const bool is_absolute = quantization.mode == Quantization::Mode::absolute;
+  const bool is_share = quantization.mode == Quantization::Mode::information;
+  std::string words = std::string("largest ") + (is_absolute ? "absolute" : "relative") + " error " +
+                      json_number(loss.worst) + (is_share ? ", with the share of information " : ", within the bound ") +
+                      json_number(quantization.bound);
   if (loss.body_bytes == 0) return words;
   char ratio[32];
   std::snprintf(ratio, sizeof ratio, "%.2f",
@@ -55,8 +57,8 @@ std::vector<LargestError> ChunkedStore::bounds_as_errors() {
     const Quantization &how = all[static_cast<size_t>(v)];
     if (!how.has_bound()) continue;
     const char *const attribute = bound_attributes(how.mode).worst;
-    earlier_losses_[v].worst = number_in(variable(v).attributes, attribute).value_or(how.bound);
-    errors.push_back({v, attribute, how.bound});
+    earlier_losses_[v].worst = number_in(variable(v).attributes, attribute).value_or(most_error(how));
+    errors.push_back({v, attribute, most_error(how)});
   }
   return errors;
 }

@@ -26,6 +26,7 @@ struct ErrorBound {
          most = std::numeric_limits<double>::infinity();  // valid ones
 
   bool is_set() const { return quantization.has_bound(); }
+  bool is_information() const { return quantization.mode == Quantization::Mode::information; }
 };
 
 /// `fill`: the value of cells without data. Also keeps what the variable's attributes missing_value, valid_min,

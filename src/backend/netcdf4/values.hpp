@@ -11,6 +11,7 @@
 #include <string>
 
 #include "backend/chunked/assembly.hpp"
+#include "backend/chunked/information.hpp"
 #include "backend/netcdf4/bodies.hpp"
 #include "backend/netcdf4/encoder.hpp"
 #include "model/chunks.hpp"
@@ -104,6 +105,7 @@ class Values final : private WholeChunks {
   FindStorage find_storage_;
   std::vector<std::optional<Stored>> stored_;  // by variable
   std::vector<Encoder> encoders_;              // by thread
+  InformationBits information_;
   Bodies bodies_;
   std::set<ChunkKey> read_back_;  // of variables with a plug-in: their values have an error already
   struct Chunk {
@@ -112,6 +114,11 @@ class Values final : private WholeChunks {
     Region region{};
     ChunkOverlap met{};
   };
+  /// Numbers of chunks that are encoded together.
+  struct Turns {
+    std::vector<size_t> first, later;
+  };
+  Turns turns_of(const std::vector<Chunk> &chunks);
   std::vector<Chunk> whole_;   // that are still to be encoded; their values stay
   ScatteredWrites scattered_;  // that are still to be written; their values stay
   Sieve sieve_;

@@ -46,7 +46,7 @@ QuantizationKind kind_of(Quantization::Mode mode) {
   using Mode = Quantization::Mode;
   if (mode == Mode::bit_groom) return {NC_QUANTIZE_BITGROOM, "bitgroom", "quantization_nsd"};
   if (mode == Mode::granular) return {NC_QUANTIZE_GRANULARBR, "granular_bitround", "quantization_nsd"};
-  if (mode == Mode::absolute || mode == Mode::relative) return {NC_NOQUANTIZE, "bitround", "quantization_nsb"};
+  if (mode >= Mode::absolute) return {NC_NOQUANTIZE, "bitround", "quantization_nsb"};
   return {NC_QUANTIZE_BITROUND, "bitround", "quantization_nsb"};
 }
 
@@ -55,6 +55,7 @@ QuantizationKind kind_of(Quantization::Mode mode) {
 std::string container_of(const Quantization &how, Quantization::Mode of_file) {
   const std::string plain = "sverdrup_quantization";
   if (const auto encoder = find_encoder(how.encoder)) return plain + "_error_bound_" + encoder->word;
+  if (how.mode == Quantization::Mode::information) return plain + "_information";
   if (kind_of(how.mode).number == NC_NOQUANTIZE) return plain + "_error_bound";
   return how.mode == of_file ? plain : plain + "_" + kind_of(how.mode).algorithm;
 }
@@ -66,6 +67,9 @@ void put_text(int id, int variable, const char *name, const std::string &text) {
 
 std::string implementation_of(const Quantization &how) {
   if (kind_of(how.mode).number != NC_NOQUANTIZE) return std::string("libnetcdf version ") + nc_inq_libvers();
+  if (how.mode == Quantization::Mode::information)
+    return "Sverdrup version " SV_VERSION
+           " (the bits that hold a share of the information at the place of a chunk, quantization_nsb at most)";
   const auto encoder = find_encoder(how.encoder);
   return std::string("Sverdrup version " SV_VERSION) +
          (encoder ? " (HDF5 filter " + std::to_string(static_cast<unsigned>(encoder->filter)) +
@@ -130,8 +134,9 @@ void state_bound(int id, int variable, Type type, const Quantization &how) {
   if (how.encoder == Quantization::Encoder::rounding)
     check(nc_put_att_int(id, variable, "quantization_nsb", NC_INT, 1, &bits), "nc_put_att_int");
   const BoundAttributes names = bound_attributes(how.mode);
-  for (const char *const name : {names.bound, names.worst})
-    check(nc_put_att_double(id, variable, name, NC_DOUBLE, 1, &how.bound), "nc_put_att_double");
+  const double worst = most_error(how);
+  check(nc_put_att_double(id, variable, names.bound, NC_DOUBLE, 1, &how.bound), "nc_put_att_double");
+  check(nc_put_att_double(id, variable, names.worst, NC_DOUBLE, 1, &worst), "nc_put_att_double");
 }
 
 /// The enumerations of a file, by their names.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "backend/chunked/assembly.hpp"
-#include "backend/chunked/error_bound.hpp"
+#include "backend/chunked/information.hpp"
 #include "backend/zarr/chain.hpp"
 #include "backend/zarr/entries.hpp"
 #include "backend/zarr/shard.hpp"
@@ -89,6 +89,7 @@ class Values final : private WholeChunks {
   std::vector<Chain> chains_;
   std::vector<Quantization> quantizations_;
   std::vector<ErrorBound> bounds_;
+  InformationBits information_;
   std::unique_ptr<Objects> objects_;
   bool writing_ = false;
   int64_t committed_ = -1;  // records; −1: the group has no readers yet

@@ -32,7 +32,8 @@ void declare_quantization(Schema &schema, const std::vector<Array> &arrays) {
       const auto bits = static_cast<int32_t>(most_bits(variable.type, how));
       made.push_back({"quantization_nsb", Type::int32, 1, SmallBytes(std::as_bytes(std::span(&bits, 1)))});
       const BoundAttributes names = bound_attributes(how.mode);
-      for (const char *const name : {names.bound, names.worst}) made.push_back(number_attribute(name, how.bound));
+      made.push_back(number_attribute(names.bound, how.bound));
+      made.push_back(number_attribute(names.worst, most_error(how)));
     } else {
       made.push_back(quantization_attribute(how));
     }
