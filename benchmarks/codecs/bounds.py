@@ -1,6 +1,6 @@
 """Sizes of a file's fields within one absolute error bound: bounds.py BUILD FILE [BOUND], of the floats and doubles with
 two dimensions and more. Sverdrup rounds them, or encodes them by SZ3 and ZFP; the peers are the same plug-ins by h5py,
-with the same chunks. `decode` is the share of decoding in SZ3's or ZFP's time: what it costs to check a chunk."""
+with the same chunks. `decode` is the share of decoding in SZ3's or ZFP's time, the cost of checking a chunk."""
 import os
 import subprocess
 import sys

@@ -264,7 +264,7 @@ int sv_inq_var_error_bound(sv_file *handle, int var, int *kind, double *bound, d
     assign(kind, how.has_bound() ? number : SV_ERROR_NONE);
     assign(bound, how.has_bound() ? how.bound : 0);
     const auto stated = number_in(file(handle)->variable(var).attributes, bound_attributes(how.mode).worst);
-    assign(largest, !how.has_bound() ? 0 : is.is_found ? stated.value_or(most_error(how)) : most_error(how));
+    assign(largest, !how.has_bound() ? 0 : is.is_found ? stated.value_or(how.most_error()) : how.most_error());
   });
 }
 

@@ -112,7 +112,8 @@ SV_API int sv_def_var_quantize(sv_file *file, int var, int mode, int digits);
 SV_API int sv_inq_var_quantize(sv_file *file, int var, int *mode, int *digits);
 /* Cuts mantissas so far that no value changes by more than `bound`, which is above 0, and at most 0.5 if relative. Each
  * chunk is decoded and compared before it is written; one that breaks the bound is stored exactly. Zeros, subnormal
- * numbers, infinities, NaN, fill and missing values stay. Replaces sv_def_var_quantize. SV_EINVAL: the bound is out of
+ * numbers, infinities, NaN, fill and missing values stay; SV_FILTER_SZ3 or SV_FILTER_ZFP, asked for afterwards, may
+ * change zeros. Replaces sv_def_var_quantize and these filters. SV_EINVAL: the bound is out of
  * range, or the variable is not SV_FLOAT or SV_DOUBLE; from sv_enddef, an attribute states that values were rounded
  * before (quantization_maximum_absolute_error or its relative). SV_ENOTSUP, from sv_enddef: the store is
  * netcdf4_library.

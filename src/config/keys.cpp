@@ -144,9 +144,8 @@ std::vector<Key> compression_keys() {
        key("shuffle", &F::chunks, shuffle_codec(),
            "netCDF-4, and Zarr with Blosc: whether bytes are shuffled before they are compressed."),
        key("quantize", &F::chunks, quantize_codec(),
-           "netCDF-4, Zarr: number of mantissa bits (float 23, double 52) or significant decimal digits (7, 15) to "
-           "keep, the share of information to keep, or the largest error of a value. sz3, zfp: HDF5's plug-in encodes the values (netCDF-4). "
-           "Coordinates keep all."),
+           "netCDF-4, Zarr: mantissa bits (float 23, double 52), significant decimal digits (7, 15) or share of "
+           "information to keep, or the largest error. HDF5's plug-ins sz3 and zfp: netCDF-4. Coordinates keep all."),
        key("checksum", &F::chunks, checksum_codec(), "netCDF-4, Zarr: whether each chunk has a checksum (fletcher32)."),
        key("threads", &Settings::server_threads, number_codec(1, 256, "1 to 256"),
            "Number of threads with which a server, or the thread of async: threads, compresses."),

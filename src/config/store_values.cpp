@@ -179,8 +179,8 @@ Codec<ChunkRequest> quantize_codec() {
       &ChunkRequest::quantization,
       text_codec<Quantization>(
           "rounding",
-          "none, bitround:BITS, bitgroom:DIGITS, granular_bitround:DIGITS, information:SHARE, relative:ERROR, or "
-          "absolute:ERROR with an encoder or none (absolute:0.01:sz3, absolute:0.01:zfp)",
+          "none, bitround:BITS, bitgroom:DIGITS, granular_bitround:DIGITS, information:SHARE, relative:ERROR, "
+          "absolute:ERROR, absolute:ERROR:sz3 or absolute:ERROR:zfp",
           read, shown));
 }
 

@@ -137,7 +137,8 @@ void check_filters(const ChunkRequest &request) {
 
 /// What the encoder cannot take is rounded within the same bound.
 Quantization encodable(Quantization quantization, const Chunks &chunks) {
-  const bool is_taken = chunks.kind == Chunks::Kind::shaped && is_encodable(quantization, chunks.shape) && !swaps(chunks.endian);
+  const bool is_taken =
+      chunks.kind == Chunks::Kind::shaped && is_encodable(quantization, chunks.shape) && !swaps(chunks.endian);
   if (!is_taken) quantization.encoder = Quantization::Encoder::rounding;
   return quantization;
 }

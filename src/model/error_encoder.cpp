@@ -47,8 +47,8 @@ std::vector<unsigned> filter_parameters(const Quantization &quantization) {
   return {accuracy_of_zfp, 0, is_little ? lower : upper, is_little ? upper : lower, 0, 0};
 }
 
-/// H5Z-SZ3 has room for 5 dimensions, and ZFP takes 1 to 4 of more than one cell. SZ3 (3.1) crashes where a float cannot
-/// hold the bound and its inverse.
+/// H5Z-SZ3 has room for 5 dimensions, and ZFP takes 1 to 4 of more than one cell. SZ3 (3.1) crashes where a float
+/// cannot hold the bound and its inverse.
 bool is_encodable(const Quantization &quantization, const Index &chunk) {
   constexpr double least = 1e-30, most = 1e28;
   if (quantization.bound < least || quantization.bound > most) return false;

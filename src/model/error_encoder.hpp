@@ -1,6 +1,6 @@
-// The filters of HDF5 that keep an absolute error bound, SZ3 and ZFP: their numbers, the parameters with which a dataset
-// is defined, and the chunks that they take. Definitions of files (netcdf_c/define.cpp), requests for storage and the
-// store netcdf4 use them. Values; the filters themselves are plug-ins (backend/netcdf4/filter_plug_in.hpp).
+// The filters of HDF5 that keep an absolute error bound, SZ3 and ZFP: their numbers, the parameters with which a
+// dataset is defined, and the chunks that they take. Definitions of files (netcdf_c/define.cpp), requests for storage
+// and the store netcdf4 use them. Values; the filters themselves are plug-ins (backend/netcdf4/filter_plug_in.hpp).
 #pragma once
 
 #include <optional>
@@ -8,7 +8,8 @@
 #include <vector>
 
 #include "layout/box.hpp"
-#include "model/variable_storage.hpp"
+#include "model/filter_number.hpp"
+#include "model/quantization.hpp"
 
 namespace sv {
 

@@ -155,10 +155,6 @@ int most_bits(Type type, const Quantization &quantization) {
   return std::clamp(-exponent, 1, all);
 }
 
-double most_error(const Quantization &quantization) {
-  return quantization.mode == Quantization::Mode::information ? 0.25 : quantization.bound;
-}
-
 BoundAttributes bound_attributes(Quantization::Mode mode) {
   if (mode == Quantization::Mode::information)
     return {"quantization_information", bound_attributes(Quantization::Mode::relative).worst};
@@ -317,20 +313,14 @@ class Numbers {
 }  // namespace
 
 std::vector<int64_t> encoded(const VariableStorage &storage) {
-  std::vector<int64_t> numbers{storage.is_found ? 1 : 0,
-                               number_of(storage.chunks),
-                               number_of(storage.records),
-                               number_of(storage.deflate),
-                               number_of(storage.zstd),
-                               number_of(storage.shuffle),
-                               number_of(storage.fletcher32),
-                               number_of(storage.blosc),
-                               number_of(storage.quantize),
-                               number_of(storage.quantize_mode),
-                               number_of(storage.endian),
-                               storage.error_bound ? std::bit_cast<int64_t>(*storage.error_bound) : absent,
-                               number_of(storage.error_encoder),
-                               storage.shape.n};
+  std::vector<int64_t> numbers{
+      storage.is_found ? 1 : 0,         number_of(storage.chunks),
+      number_of(storage.records),       number_of(storage.deflate),
+      number_of(storage.zstd),          number_of(storage.shuffle),
+      number_of(storage.fletcher32),    number_of(storage.blosc),
+      number_of(storage.quantize),      number_of(storage.quantize_mode),
+      number_of(storage.endian),        storage.error_bound ? std::bit_cast<int64_t>(*storage.error_bound) : absent,
+      number_of(storage.error_encoder), storage.shape.n};
   numbers.insert(numbers.end(), storage.shape.begin(), storage.shape.end());
   numbers.push_back(std::ssize(storage.others));
   numbers.insert(numbers.end(), storage.others.begin(), storage.others.end());

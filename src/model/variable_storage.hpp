@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "model/filter_number.hpp"
+#include "model/quantization.hpp"
 #include "model/schema.hpp"
 
 namespace sv {
@@ -25,23 +27,6 @@ enum class ChunkKind {
   given        // of a shape; of variables that have fewer dimensions, automatic
 };
 
-/// How mantissas of floats and doubles are cut, so that chunks compress better. BitRound keeps `amount` bits; BitGroom
-/// (Zender 2016) and Granular BitRound keep as many as `amount` significant decimal digits need. The modes absolute and
-/// relative keep the fewest bits with which no value changes by more than `bound`; each chunk is checked. The mode
-/// information keeps as many bits as hold the share `bound` of the information of a chunk's first record.
-struct Quantization {
-  enum class Mode { bit_round, bit_groom, granular, absolute, relative, information };
-  /// How values within an absolute bound are encoded: rounded, or by a filter of HDF5 (error_encoder.hpp).
-  enum class Encoder { rounding, sz3, zfp };
-  Mode mode = Mode::bit_round;
-  int amount = 0;  // 0: nothing is cut; with a bound 1
-  double bound = 0;
-  Encoder encoder = Encoder::rounding;
-
-  bool has_bound() const { return amount > 0 && mode >= Mode::absolute; }
-};
-/// Of a value, by the bound; of the mode information, relative, with one bit.
-double most_error(const Quantization &quantization);
 /// The bits of a mantissa that values with this bound keep at most.
 int most_bits(Type type, const Quantization &quantization);
 /// Of bounds. The unit in the last place of all numbers that rounding needs is a normal number then.
@@ -75,17 +60,6 @@ enum class Endian { native = 0, little = 1, big = 2 };
 /// Whether values in this order differ from those in memory.
 bool swaps(Endian endian);
 
-/// HDF5's numbers of the filters that a variable can be given. Blosc is for Zarr only.
-enum class FilterNumber : unsigned {
-  deflate = 1,
-  shuffle = 2,
-  fletcher32 = 3,
-  blosc = 32001,
-  zfp = 32013,
-  zstd = 32015,
-  sz3 = 32024
-};
-
 /// Absent members are not requested: the file's settings decide.
 struct VariableStorage {
   std::optional<ChunkKind> chunks{};
@@ -98,7 +72,7 @@ struct VariableStorage {
   std::optional<bool> blosc{};    // the compressor works inside of Blosc
   std::optional<int> quantize{};  // Quantization::amount
   std::optional<Quantization::Mode> quantize_mode{};
-  std::optional<double> error_bound{};                  // Quantization::bound
+  std::optional<double> error_bound{};                   // Quantization::bound
   std::optional<Quantization::Encoder> error_encoder{};  // Quantization::encoder
   std::optional<Endian> endian{};
   std::vector<unsigned> others{};  // HDF5's numbers of further filters, of a file that was opened

@@ -51,13 +51,12 @@ TEST(Methods, AreShownAsTheyAreRead) {
   EXPECT_EQ(refused(compression, "zlib:1"), "zstd");
   for (const char *text : {"", "4", "deflate:", "deflate:x", "deflate:-1", "none:1", "blosc:1"})
     refused(compression, text);
-  for (const char *text :
-       {"none", "bitround:9", "bitgroom:3", "granular_bitround:15", "absolute:0.01", "relative:1e-04", "absolute:0.01:sz3",
-        "absolute:1e-04:zfp"})
+  for (const char *text : {"none", "bitround:9", "bitgroom:3", "granular_bitround:15", "absolute:0.01",
+                           "relative:1e-04", "absolute:0.01:sz3", "absolute:1e-04:zfp"})
     EXPECT_EQ(quantize.text(parsed(quantize, text)), text);
-  for (const char *text : {"3", "bitround", "bitround:53", "bitgroom:16", "absolute", "absolute:0", "absolute:nan",
-                           "absolute:1e300", "relative:0.6", "relative:-1", "absolute:0.01:", "absolute:sz3",
-                           "bitround:9:sz3"})
+  for (const char *text :
+       {"3", "bitround", "bitround:53", "bitgroom:16", "absolute", "absolute:0", "absolute:nan", "absolute:1e300",
+        "relative:0.6", "relative:-1", "absolute:0.01:", "absolute:sz3", "bitround:9:sz3"})
     refused(quantize, text);
   EXPECT_EQ(refused(quantize, "absolute:0.01:sz"), "absolute:0.01:sz3");
   EXPECT_EQ(refused(quantize, "relative:0.01:zfp"), "absolute:0.01:zfp");

@@ -69,7 +69,7 @@ Float value_of(const std::string &kind, std::mt19937_64 &random, int64_t i) {
   return static_cast<Float>(15 + 10 * std::sin(static_cast<double>(i) / 1e3) + part / 100);  // "smooth"
 }
 
-const char *const kinds[] = {"bits",      "subnormal",    "constant",  "range",      "islands", "land",  "largest",
+const char *const kinds[] = {"bits",      "subnormal",    "constant",  "range",      "islands", "land", "largest",
                              "near fill", "near missing", "near zero", "near valid", "smooth",  "zeros"};
 
 template <class Float>

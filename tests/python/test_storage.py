@@ -1,5 +1,6 @@
 """How variables are stored, in netCDF4-python's words: netCDF4 and zarr find the requested storage in the file."""
 
+import os
 import warnings
 
 import netCDF4
@@ -84,6 +85,33 @@ def test_error_bounds(comm, store):
         error = np.abs(file["v"][:] - values()).max()
     assert (kind, bound) == ("absolute", 0.2)
     assert 0 < error == largest <= bound
+
+
+@pytest.mark.parametrize("encoder", ["sz3", "zfp"])
+def test_values_that_are_read_back_get_no_second_error(comm, encoder):
+    """Half a record is put again: its chunk is read back, and values from a plug-in are not encoded twice."""
+    hdf5plugin = pytest.importorskip("hdf5plugin")
+    path, new = f"{encoder}.nc", np.float64(1 / 3)
+    if os.environ.get("HDF5_PLUGIN_PATH") != hdf5plugin.PLUGIN_PATH:
+        pytest.skip("HDF5_PLUGIN_PATH is not that of hdf5plugin")
+
+    def define(file):
+        return file.def_var("v", "f8", ["time", "y", "x"], absolute_error=0.2, error_encoder=encoder)
+
+    written(comm, path, "netcdf4", define)
+    with sverdrup.Context(comm) as io, io.open(path) as file:
+        before = file["v"][0]
+    comm.Barrier()
+    with sverdrup.Context(comm) as io, io.open(path, "a") as file:
+        start, count = sverdrup.block(NY // 2, io.size, io.rank)
+        file["v"].put_vara((0, start, 0), np.full((1, count, NX), new))
+    comm.Barrier()
+    with sverdrup.Context(comm) as io, io.open(path) as file:
+        after = file["v"][0]
+        largest = file["v"].error_bound()[2]
+    np.testing.assert_array_equal(after[NY // 2 :], before[NY // 2 :])
+    np.testing.assert_array_equal(after[: NY // 2], new)
+    assert 0 < np.abs(before - values()[0]).max() <= largest <= 0.2
 
 
 @pytest.mark.parametrize("compression", ["zlib", "zstd", "blosc_zlib", "blosc_zstd"])

@@ -1,5 +1,5 @@
 """Values within an absolute error bound by SZ3 and ZFP, HDF5's plug-ins: encoders_test.py ENCODER SV_COPY MPIRUN, in a
-folder of its own. Other libraries read the file within the bound, and chunks that the encoder cannot keep are rounded."""
+folder of its own. Other libraries read the file within the bound; chunks that break it are rounded."""
 import os
 import subprocess
 import sys

@@ -39,7 +39,8 @@ class Storage(TypedDict, total=False):
 
 
 WORDS = frozenset(Storage.__annotations__)
-_CHANGES = WORDS - {"contiguous", "complevel", "shuffle", "quantize_mode", "error_encoder"}  # the others qualify one of these
+# The others qualify one of these.
+_CHANGES = WORDS - {"contiguous", "complevel", "shuffle", "quantize_mode", "error_encoder"}
 _CDF, _ZARR = (0, 1, 2, 5), 10  # 0: the library will choose one of these
 _NONE_IN_CDF = "CDF files have neither chunks nor filters. Pass the format 'netcdf4' or 'zarr'"
 _NO_SHUFFLE = "in Zarr only Blosc shuffles. Pass the compression 'blosc_zlib' or 'blosc_zstd'"

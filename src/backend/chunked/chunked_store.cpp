@@ -57,8 +57,8 @@ std::vector<LargestError> ChunkedStore::bounds_as_errors() {
     const Quantization &how = all[static_cast<size_t>(v)];
     if (!how.has_bound()) continue;
     const char *const attribute = bound_attributes(how.mode).worst;
-    earlier_losses_[v].worst = number_in(variable(v).attributes, attribute).value_or(most_error(how));
-    errors.push_back({v, attribute, most_error(how)});
+    earlier_losses_[v].worst = number_in(variable(v).attributes, attribute).value_or(how.most_error());
+    errors.push_back({v, attribute, how.most_error()});
   }
   return errors;
 }
@@ -78,8 +78,8 @@ std::vector<LargestError> ChunkedStore::largest_errors(const Losses &mine) {
   for (int rank = 0; rank < peers_.size(); ++rank) {
     if (rank > 0) numbers = peers_.receive(rank, tag_of_losses);
     for (size_t i = 0; i + 5 < numbers.size(); i += 6)
-      sums[static_cast<int>(numbers[i])].add({std::bit_cast<double>(numbers[i + 1]), numbers[i + 2], numbers[i + 3],
-                                              numbers[i + 4], numbers[i + 5]});
+      sums[static_cast<int>(numbers[i])].add(
+          {std::bit_cast<double>(numbers[i + 1]), numbers[i + 2], numbers[i + 3], numbers[i + 4], numbers[i + 5]});
   }
   std::vector<LargestError> errors;
   for (int v = 0; v < std::ssize(stated); ++v) {

@@ -38,8 +38,8 @@ ErrorBound error_bound_of(const Variable &variable, const Quantization &quantiza
 /// or invalid. Rounding again changes nothing, so chunks may be completed later.
 void round_within(const ErrorBound &bound, std::span<const std::byte> values, std::span<std::byte> rounded);
 
-/// The largest error of a cell, absolute or relative as the bound is; infinity where a cell has changed that stays. Zeros
-/// stay unless another encoder than rounding keeps the bound.
+/// The largest error of a cell, absolute or relative as the bound is; infinity where a cell has changed that stays.
+/// Zeros stay unless another encoder than rounding keeps the bound.
 double worst_error(const ErrorBound &bound, std::span<const std::byte> values, std::span<const std::byte> decoded);
 
 /// Whether the bound's encoder may get these values. SZ3 (3.1) crashes where a prediction is NaN, or where an error

@@ -100,8 +100,7 @@ class ChunkStore final : public ChunkedStore {
   std::unique_ptr<Journal> journal_;        // the owner's, of a file that has its name
   std::optional<VirtualIndex> references_;  // the owner's
   std::optional<GivenPlaces> places_;       // the owner's, while writing
-  PlacingTurns placing_{
-      peers_, [this](const Wanted &wanted) { return places_->to_body(wanted, name_.named()); }};
+  PlacingTurns placing_{peers_, [this](const Wanted &wanted) { return places_->to_body(wanted, name_.named()); }};
   std::vector<Storage> storages_;
   PlainChunks plain_{schema_, storages_};
   OldChunks old_{schema_, storages_};

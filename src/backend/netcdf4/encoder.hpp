@@ -27,7 +27,7 @@ struct Recipe {
   ErrorBound bound{};         // where the quantization has one
   int plug_in = -1;           // the number of the filter that keeps this bound; −1: rounding does
 
-  /// Of bodies that the plug-in has not made, and of those that it has.
+  /// Filters that a body has not passed: one of rounded values, and one that the plug-in has made.
   uint32_t mask_of_rounded() const { return plug_in < 0 ? 0 : 1U << plug_in; }
   uint32_t mask_of_plug_in() const { return ((1U << filters.size()) - 1) & ~mask_of_rounded(); }
 };
@@ -58,8 +58,9 @@ class Encoder {
   /// The values of a chunk in its own order. `region` contains all of its cells that the variable has; the others get
   /// fill values. They stay until the next call.
   std::span<const std::byte> collect(const Region &region, const ChunkOverlap &met);
-  /// The body, which stays where it is as long as the room does. Adds to `loss` where the recipe has a bound. `is_read`:
-  /// some of the values may have come from the file. Where a plug-in has encoded them, they have their error already.
+  /// The body, which stays where it is as long as the room does. Adds to `loss` where the recipe has a bound.
+  /// `is_read`: some of the values may have come from the file. Where a plug-in has encoded them, they have their error
+  /// already.
   StoredBody encode(const Recipe &recipe, std::span<const std::byte> values, Loss &loss, bool is_read = false);
   /// Of all bodies since the last call.
   BodyRoom take_room() { return std::exchange(room_, {}); }

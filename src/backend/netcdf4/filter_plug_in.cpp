@@ -121,8 +121,8 @@ size_t call_plug_in(const Filter &filter, unsigned flags, std::span<const std::b
   size_t made = 0;
   clear_stack();
   try {
-    made = function(flags, filter.parameters.size(), filter.parameters.data(), from.size(), &memory.bytes,
-                    &memory.start);
+    made =
+        function(flags, filter.parameters.size(), filter.parameters.data(), from.size(), &memory.bytes, &memory.start);
   } catch (...) {  // of any kind: SZ3 throws
     return 0;
   }
@@ -141,7 +141,8 @@ void need_plug_in(FilterKind kind) {
     const ErrorEncoder encoder = encoder_of(kind);
     throw Error(Status::not_compiled,
                 std::string("HDF5 finds no plug-in for ") + encoder.name + " (filter " +
-                    std::to_string(static_cast<int>(kind)) + ") here, which encodes values and decodes them for readers",
+                    std::to_string(static_cast<int>(kind)) +
+                    ") here, which encodes values and decodes them for readers",
                 std::string("Install the plug-in (Python's hdf5plugin contains it) and name its folder in "
                             "HDF5_PLUGIN_PATH; or leave ':") +
                     encoder.word + "' out of 'compression.quantize', so that values are rounded within the bound");

@@ -120,10 +120,9 @@ void decode(const std::vector<Filter> &filters, int64_t element_bytes, Codecs &c
     const Filter &filter = filters[used[i]];
     if (filter.kind == FilterKind::fletcher32) --sums;
     // A checksum of compressed bytes: their length follows only from its own.
-    const bool compressed_before = std::any_of(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(i),
-                                               [&](size_t g) {
-                                                 return compresses(filters[g].kind) || is_plug_in(filters[g].kind);
-                                               });
+    const bool compressed_before =
+        std::any_of(used.begin(), used.begin() + static_cast<std::ptrdiff_t>(i),
+                    [&](size_t g) { return compresses(filters[g].kind) || is_plug_in(filters[g].kind); });
     const size_t bytes = !compressed_before                      ? values.size() + sums * sum_bytes
                          : filter.kind == FilterKind::fletcher32 ? from.size() - std::min(from.size(), sum_bytes)
                                                                  : from.size();

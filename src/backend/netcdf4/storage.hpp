@@ -24,7 +24,7 @@ constexpr bool is_plug_in(FilterKind kind) { return kind == FilterKind::sz3 || k
 
 struct Filter {
   FilterKind kind;
-  int level = 0;                        // of deflate and zstd
+  int level = 0;                       // of deflate and zstd
   std::vector<unsigned> parameters{};  // of a plug-in
 };
 

@@ -134,7 +134,7 @@ void state_bound(int id, int variable, Type type, const Quantization &how) {
   if (how.encoder == Quantization::Encoder::rounding)
     check(nc_put_att_int(id, variable, "quantization_nsb", NC_INT, 1, &bits), "nc_put_att_int");
   const BoundAttributes names = bound_attributes(how.mode);
-  const double worst = most_error(how);
+  const double worst = how.most_error();
   check(nc_put_att_double(id, variable, names.bound, NC_DOUBLE, 1, &how.bound), "nc_put_att_double");
   check(nc_put_att_double(id, variable, names.worst, NC_DOUBLE, 1, &worst), "nc_put_att_double");
 }

@@ -33,7 +33,7 @@ void declare_quantization(Schema &schema, const std::vector<Array> &arrays) {
       made.push_back({"quantization_nsb", Type::int32, 1, SmallBytes(std::as_bytes(std::span(&bits, 1)))});
       const BoundAttributes names = bound_attributes(how.mode);
       made.push_back(number_attribute(names.bound, how.bound));
-      made.push_back(number_attribute(names.worst, most_error(how)));
+      made.push_back(number_attribute(names.worst, how.most_error()));
     } else {
       made.push_back(quantization_attribute(how));
     }
