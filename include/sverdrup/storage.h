@@ -40,9 +40,9 @@ extern "C" {
 #define SV_QUANTIZE_GRANULARBR 2 /* the same */
 #define SV_QUANTIZE_BITROUND 3   /* digits: bits of the mantissa, 1 to 23 or 52 */
 
-#define SV_ERROR_NONE 0     /* no error bound */
-#define SV_ERROR_ABSOLUTE 1 /* of |stored - given| */
-#define SV_ERROR_RELATIVE 2 /* of |stored - given| / |given| */
+#define SV_ERROR_NONE 0        /* no error bound */
+#define SV_ERROR_ABSOLUTE 1    /* of |stored - given| */
+#define SV_ERROR_RELATIVE 2    /* of |stored - given| / |given| */
 #define SV_ERROR_INFORMATION 3 /* no bound: the share of the information of the values that is kept, at most 1 */
 
 #define SV_ENDIAN_NATIVE 0 /* the order of this machine; Zarr: little */
@@ -118,8 +118,8 @@ SV_API int sv_inq_var_quantize(sv_file *file, int var, int *mode, int *digits);
  * before (quantization_maximum_absolute_error or its relative). SV_ENOTSUP, from sv_enddef: the store is
  * netcdf4_library.
  *
- * With SV_ERROR_INFORMATION, `bound` is the share of the bitwise real information (Klöwer and others 2021) that is kept:
- * the first chunk at each place decides how many bits, also for later records. The error has no bound. */
+ * With SV_ERROR_INFORMATION, `bound` is the share of the bitwise real information (Klöwer and others 2021) that is
+ * kept: the values of each chunk decide how many bits. The error has no bound. */
 SV_API int sv_def_var_error_bound(sv_file *file, int var, int kind, double bound);
 /* *largest is the largest error that the file states: the bound, until the file is closed. SV_ENOTFOUND: there is no
  * such variable. */

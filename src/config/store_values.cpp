@@ -149,12 +149,9 @@ Codec<ChunkRequest> quantize_codec() {
     Mode mode;
     int most;  // bits or digits; of a bound 0
   };
-  static const auto &roundings = *new std::vector<Rounding>{{"bitround", Mode::bit_round, 52},
-                                                            {"bitgroom", Mode::bit_groom, 15},
-                                                            {"granular_bitround", Mode::granular, 15},
-                                                            {"absolute", Mode::absolute, 0},
-                                                            {"relative", Mode::relative, 0},
-                                                            {"information", Mode::information, 0}};
+  static const auto &roundings = *new std::vector<Rounding>{
+      {"bitround", Mode::bit_round, 52}, {"bitgroom", Mode::bit_groom, 15}, {"granular_bitround", Mode::granular, 15},
+      {"absolute", Mode::absolute, 0},   {"relative", Mode::relative, 0},   {"information", Mode::information, 0}};
   const auto read = [](const std::string &text, Quantization &value) {
     if (text == "none") return void(value = {});
     const Method method = split_method(text);

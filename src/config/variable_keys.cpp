@@ -77,7 +77,8 @@ std::vector<VariableKey> make_variable_keys() {
           "Whether bytes are shuffled before they are compressed. Zarr: with Blosc.",
           {[](R from, S to) { to.shuffle = from.shuffle; }, [](C of) { return of.shuffle.has_value(); }}),
       key("compression.quantize", quantize_codec(),
-          "Bits of the mantissa or significant decimal digits to keep, the share of information to keep, or the largest error, with an encoder.",
+          "Bits of the mantissa or significant decimal digits to keep, the share of information to keep, or the "
+          "largest error, with an encoder.",
           {[](R from, S to) { to.set_quantization(from.quantization); }, [](C of) { return of.quantize.has_value(); }}),
       key("compression.checksum", checksum_codec(), "Whether each chunk has a checksum (fletcher32).",
           {[](R from, S to) { to.fletcher32 = from.fletcher32; }, [](C of) { return of.fletcher32.has_value(); }}),

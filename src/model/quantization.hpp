@@ -7,7 +7,7 @@ namespace sv {
 /// How mantissas of floats and doubles are cut, so that chunks compress better. BitRound keeps `amount` bits; BitGroom
 /// (Zender 2016) and Granular BitRound keep as many as `amount` significant decimal digits need. The modes absolute and
 /// relative keep the fewest bits with which no value changes by more than `bound`; each chunk is checked. The mode
-/// information keeps as many bits as hold the share `bound` of the information of the first chunk at each place.
+/// information keeps as many bits as hold the share `bound` of the information of each chunk.
 struct Quantization {
   enum class Mode { bit_round, bit_groom, granular, absolute, relative, information };
   /// How values within an absolute bound are encoded: rounded, or by a filter of HDF5 (error_encoder.hpp).

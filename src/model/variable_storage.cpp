@@ -268,8 +268,7 @@ std::string in_words(const VariableStorage &storage) {
   if (quantization.has_bound())
     add(word_of(quantization.mode) +
         std::string(quantization.mode == Quantization::Mode::information ? " " : " error ") +
-        json_number(quantization.bound) +
-        (encoder ? std::string(" by ") + encoder->name : ""));
+        json_number(quantization.bound) + (encoder ? std::string(" by ") + encoder->name : ""));
   else
     add_level("quantize", storage.quantize);
   if (storage.quantize_mode && !quantization.has_bound()) add(word_of(*storage.quantize_mode));

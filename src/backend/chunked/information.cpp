@@ -123,33 +123,37 @@ int bits_of(std::span<const std::byte> values, const std::vector<double> &kept, 
   return std::clamp(needed - (Counts<Float>::bits - mantissa), 1, mantissa);
 }
 
+/// The bits that values have which were rounded.
+template <class Float>
+int bits_in(const ErrorBound &share, std::span<const std::byte> values) {
+  constexpr int mantissa = FloatBits<Float>::mantissa_bits;
+  typename FloatBits<Float>::Word found = 0;
+  for (int64_t i = 0; i < std::ssize(values) / static_cast<int64_t>(sizeof(Float)); ++i) {
+    const auto word = word_at<Float>(values.data(), i);
+    const bool is_subnormal = (word & FloatBits<Float>::exponent) == 0;
+    if (!is_subnormal && counts_at<Float>(word, share.kept)) found |= word;
+  }
+  return std::max(0, mantissa - std::countr_zero(found));
+}
+
 }  // namespace
 
-int bits_with_information(Type type, std::span<const std::byte> values, const std::vector<double> &kept, double share) {
-  return type == Type::float32 ? bits_of<float>(values, kept, share) : bits_of<double>(values, kept, share);
+int bits_with_information(const ErrorBound &share, std::span<const std::byte> values) {
+  const double part = share.quantization.bound;
+  return share.type == Type::float32 ? bits_of<float>(values, share.kept, part)
+                                     : bits_of<double>(values, share.kept, part);
 }
 
-ChunkKey InformationBits::place_of(const Schema &schema, const ChunkKey &chunk) {
-  ChunkKey place = chunk;
-  const std::vector<int> &dims = schema.variables[static_cast<size_t>(chunk.variable)].dims;
-  for (size_t d = 0; d < dims.size(); ++d)
-    if (schema.dims[static_cast<size_t>(dims[d])].is_unlimited()) place.cell[d] = 0;
-  return place;
+/// None, where all values are special, or powers of two.
+void InformedChunks::note_read(const ErrorBound &share, const ChunkKey &chunk, std::span<const std::byte> values) {
+  const int bits = share.type == Type::float32 ? bits_in<float>(share, values) : bits_in<double>(share, values);
+  if (bits > 0) earlier_bits_[chunk] = bits;
 }
 
-bool InformationBits::knows(const ChunkKey &place) const {
-  const MutexLock lock(mutex_);
-  return bits_.count(place) > 0;
-}
-
-ErrorBound InformationBits::bound_of(const ErrorBound &share, const ChunkKey &place,
-                                     std::span<const std::byte> values) {
-  int bits = 0;
-  if (!knows(place)) bits = bits_with_information(share.type, values, share.kept, share.quantization.bound);
-  {
-    const MutexLock lock(mutex_);
-    bits = bits_.emplace(place, bits).first->second;
-  }
+ErrorBound InformedChunks::bound_of(const ErrorBound &share, const ChunkKey &chunk,
+                                    std::span<const std::byte> values) const {
+  const auto earlier = earlier_bits_.find(chunk);
+  const int bits = earlier != earlier_bits_.end() ? earlier->second : bits_with_information(share, values);
   ErrorBound made = share;
   made.quantization = {Quantization::Mode::relative, 1, std::ldexp(1.0, -1 - bits)};
   return made;

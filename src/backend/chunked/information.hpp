@@ -6,33 +6,28 @@
 
 #include <map>
 #include <span>
-#include <vector>
 
 #include "backend/chunked/chunk_boxes.hpp"
 #include "backend/chunked/error_bound.hpp"
-#include "base/mutex.hpp"
 
 namespace sv {
 
-/// The bits that hold `share` of the information of all bits, from 1 to those of the mantissa. `type`: float32 or
-/// float64. Pairs with NaN, infinities or a value of `kept` do not count, nor does information that may be chance. Of
-/// many values a sample is measured. All bits, where there are too few pairs for a measure.
-int bits_with_information(Type type, std::span<const std::byte> values, const std::vector<double> &kept, double share);
-
-/// Of a store's variables. The first chunk at each place decides, so that all records, and a chunk that is completed
-/// later, keep as many bits.
-class InformationBits {
+/// The bits that hold a share of the information of all bits, from 1 to those of the mantissa. Pairs with NaN,
+/// infinities or kept values do not count, nor does information that may be chance. Of many values a sample is
+/// measured. All bits, where there are too few pairs for a measure. `share`: of a mode that is_information().
+int bits_with_information(const ErrorBound &share, std::span<const std::byte> values);
+/// The chunks of a store that keep a share of the information. One that was read, and is completed, keeps as many bits
+/// as before: with fewer it would be rounded twice.
+class InformedChunks {
  public:
-  /// A chunk's key without its records.
-  static ChunkKey place_of(const Schema &schema, const ChunkKey &chunk);
-  bool knows(const ChunkKey &place) const;
-  /// On any thread. The relative bound within which BitRound keeps these bits. `share`: of the information, in `values`
-  /// of a chunk at this place.
-  ErrorBound bound_of(const ErrorBound &share, const ChunkKey &place, std::span<const std::byte> values);
+  /// `share`: of the chunk's variable.
+  void note_read(const ErrorBound &share, const ChunkKey &chunk, std::span<const std::byte> values);
+  /// On any thread. The relative bound within which BitRound keeps the bits that these values need.
+  ErrorBound bound_of(const ErrorBound &share, const ChunkKey &chunk, std::span<const std::byte> values) const;
+  void note_encoded(const ChunkKey &chunk) { earlier_bits_.erase(chunk); }
 
  private:
-  mutable Mutex mutex_;
-  std::map<ChunkKey, int> bits_ SV_GUARDED_BY(mutex_);  // by place
+  std::map<ChunkKey, int> earlier_bits_;
 };
 
 }  // namespace sv

@@ -102,40 +102,23 @@ void Values::write_chunk(const Region &region, const ChunkOverlap &met) {
   write_cells(region, {place->place, met.stored, met.part});
 }
 
-/// Where a share of the information decides how many bits are kept, the first chunk at a place goes before others.
-Values::Turns Values::turns_of(const std::vector<Chunk> &chunks) {
-  Turns turns;
-  std::set<ChunkKey> places;
-  for (size_t i = 0; i < chunks.size(); ++i) {
-    bool is_first = true;
-    if (stored(chunks[i].key.variable).recipe.bound.is_information()) {
-      const ChunkKey place = InformationBits::place_of(dependencies_.schema, chunks[i].key);
-      is_first = information_.knows(place) || places.insert(place).second;
-    }
-    (is_first ? turns.first : turns.later).push_back(i);
-  }
-  return turns;
-}
-
 void Values::encode() {
   scattered_.write(file_, counters);
   const std::vector<Chunk> chunks = std::exchange(whole_, {});
   if (chunks.empty()) return;
   std::vector<StoredBody> made(chunks.size());
   std::vector<Loss> lost(chunks.size());
-  const auto encode_one = [&](Encoder &encoder, size_t i) {
+  encode_all(encoders_, chunks.size(), [&](Encoder &encoder, size_t i) {
     const Chunk &of = chunks[i];
     const auto values = of.values.empty() ? encoder.collect(of.region, of.met) : of.values;
     const Recipe &recipe = stored(of.key.variable).recipe;
     const bool is_read = read_back_.count(of.key) > 0;
     if (!recipe.bound.is_information()) return void(made[i] = encoder.encode(recipe, values, lost[i], is_read));
-    Recipe of_place = recipe;
-    of_place.bound = information_.bound_of(recipe.bound, InformationBits::place_of(dependencies_.schema, of.key), values);
-    made[i] = encoder.encode(of_place, values, lost[i], is_read);
-  };
-  const Turns turns = turns_of(chunks);
-  for (const std::vector<size_t> *const turn : {&turns.first, &turns.later})
-    encode_all(encoders_, turn->size(), [&](Encoder &encoder, size_t k) { encode_one(encoder, (*turn)[k]); });
+    Recipe of_chunk = recipe;
+    of_chunk.bound = informed_.bound_of(recipe.bound, of.key, values);
+    made[i] = encoder.encode(of_chunk, values, lost[i], is_read);
+  });
+  for (const Chunk &each : chunks) informed_.note_encoded(each.key);
   for (size_t i = 0; i < chunks.size(); ++i)
     if (lost[i].values_bytes > 0) losses[chunks[i].key.variable].add(lost[i]);
   for (size_t i = 0; i < chunks.size(); ++i) {
@@ -258,6 +241,7 @@ bool Values::load(const ChunkKey &key, const Room &room) {
     decode(recipe.filters, size_of(recipe.type), encoders_.front().codecs(), body, values);
     if (recipe.swaps) swap_in_place(values.data(), std::ssize(values) / size_of(recipe.type), size_of(recipe.type));
     if (writing_ && recipe.plug_in >= 0) read_back_.insert(key);
+    if (writing_ && recipe.bound.is_information()) informed_.note_read(recipe.bound, key, values);
     return true;
   };
   if (const StoredBody kept = bodies_.body_of(key); !kept.bytes.empty()) return take(kept);

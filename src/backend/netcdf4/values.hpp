@@ -105,20 +105,15 @@ class Values final : private WholeChunks {
   FindStorage find_storage_;
   std::vector<std::optional<Stored>> stored_;  // by variable
   std::vector<Encoder> encoders_;              // by thread
-  InformationBits information_;
   Bodies bodies_;
   std::set<ChunkKey> read_back_;  // of variables with a plug-in: their values have an error already
+  InformedChunks informed_;
   struct Chunk {
     ChunkKey key;
     std::span<const std::byte> values;  // in the chunk's own order; empty: `region` contains them
     Region region{};
     ChunkOverlap met{};
   };
-  /// Numbers of chunks that are encoded together.
-  struct Turns {
-    std::vector<size_t> first, later;
-  };
-  Turns turns_of(const std::vector<Chunk> &chunks);
   std::vector<Chunk> whole_;   // that are still to be encoded; their values stay
   ScatteredWrites scattered_;  // that are still to be written; their values stay
   Sieve sieve_;

@@ -69,7 +69,7 @@ std::string implementation_of(const Quantization &how) {
   if (kind_of(how.mode).number != NC_NOQUANTIZE) return std::string("libnetcdf version ") + nc_inq_libvers();
   if (how.mode == Quantization::Mode::information)
     return "Sverdrup version " SV_VERSION
-           " (the bits that hold a share of the information at the place of a chunk, quantization_nsb at most)";
+           " (the bits that hold a share of the information of a chunk, quantization_nsb at most)";
   const auto encoder = find_encoder(how.encoder);
   return std::string("Sverdrup version " SV_VERSION) +
          (encoder ? " (HDF5 filter " + std::to_string(static_cast<unsigned>(encoder->filter)) +

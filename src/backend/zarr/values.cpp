@@ -72,13 +72,13 @@ void Values::take(const ChunkKey &key, std::span<const std::byte> values) {
   const auto decode = [&](std::span<const std::byte> made, std::span<std::byte> own) { chain(v).decode(made, own); };
   const Quantization &how = quantizations_[static_cast<size_t>(v)];
   ErrorBound bound = bounds_[static_cast<size_t>(v)];
-  if (bound.is_information())
-    bound = information_.bound_of(bound, InformationBits::place_of(schema_, key), values);
+  if (bound.is_information()) bound = informed_.bound_of(bound, key, values);
   if (how.amount > 0 && !bound.is_set()) {
     room_.resize(values.size());
     quantize(values, room_, variable(v).type, how, array(v).fill);
     values = room_;
   }
+  informed_.note_encoded(key);
   forget_read();
   const std::span<const std::byte> body =
       bound.is_set() ? encode_within(bound, values, room_, losses[v], ChunkCoding{encode_apart, decode})

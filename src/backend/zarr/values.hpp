@@ -89,7 +89,7 @@ class Values final : private WholeChunks {
   std::vector<Chain> chains_;
   std::vector<Quantization> quantizations_;
   std::vector<ErrorBound> bounds_;
-  InformationBits information_;
+  InformedChunks informed_;
   std::unique_ptr<Objects> objects_;
   bool writing_ = false;
   int64_t committed_ = -1;  // records; −1: the group has no readers yet

@@ -139,7 +139,10 @@ bool Values::load(const ChunkKey &key, const Room &room) {
   if (!found) return false;
   try {
     chain(key.variable).check_length(*found, chunk_bytes(key.variable));
-    chain(key.variable).decode(*found, room());
+    const std::span<std::byte> values = room();
+    chain(key.variable).decode(*found, values);
+    const ErrorBound &bound = bounds_[static_cast<size_t>(key.variable)];
+    if (writing_ && bound.is_information()) informed_.note_read(bound, key, values);
   } catch (Error &error) {
     if (error.status() != Status::format) throw;
     throw Error(Status::format,
