@@ -209,10 +209,10 @@ std::vector<unsigned> VariableStorage::filters() const {
   const auto add = [&numbers](bool has, FilterNumber number) {
     if (has) numbers.push_back(static_cast<unsigned>(number));
   };
-  if (const auto encoder = find_encoder(quantization().encoder)) add(true, encoder->filter);
   const bool in_blosc = blosc.value_or(false) && compresses();
   add(compresses() && shuffle.value_or(false) && !in_blosc, FilterNumber::shuffle);
   add(fletcher32.value_or(false), FilterNumber::fletcher32);
+  if (const auto encoder = find_encoder(quantization().encoder)) add(true, encoder->filter);
   add(in_blosc, FilterNumber::blosc);
   add(!in_blosc && deflate.value_or(0) > 0, FilterNumber::deflate);
   add(!in_blosc && zstd.value_or(0) > 0, FilterNumber::zstd);

@@ -57,6 +57,35 @@ TEST(VariableStorage, IsCheckedAgainstItsVariable) {
   refuses("count", {.quantize = 3, .quantize_mode = Quantization::Mode::bit_round});
   takes("temp", {.quantize = 23, .quantize_mode = Quantization::Mode::bit_round});
   refuses("temp", {.quantize = 8, .quantize_mode = Quantization::Mode::bit_groom});
+  using Mode = Quantization::Mode;
+  const auto sz3 = Quantization::Encoder::sz3;
+  takes("temp", {.quantize = 1, .quantize_mode = Mode::absolute, .error_bound = 0.1, .error_encoder = sz3});
+  refuses("temp", {.quantize = 1, .quantize_mode = Mode::relative, .error_bound = 0.1, .error_encoder = sz3});
+  refuses("temp", {.error_encoder = sz3});
+  refuses(
+      "temp",
+      {.fletcher32 = true, .quantize = 1, .quantize_mode = Mode::absolute, .error_bound = 0.1, .error_encoder = sz3});
+}
+
+/// Others are rounded within the same bound: a row alone, chunks by the library, tiny bounds, and swapped bytes.
+TEST(VariableStorage, HasAnEncoderForChunksThatItTakes) {
+  const Schema schema = file();
+  const auto encoder = [&](double bound, const VariableStorage &storage) {
+    const ChunkRequest of_file{.quantization = {Quantization::Mode::absolute, 1, bound, Quantization::Encoder::zfp}};
+    const Chunks made = chunks_of(schema, asking(schema, "temp", storage), of_file, 4);
+    EXPECT_EQ(made.quantization.bound, bound);
+    return made.quantization.encoder;
+  };
+  using Encoder = Quantization::Encoder;
+  EXPECT_EQ(encoder(0.1, {}), Encoder::zfp);
+  EXPECT_EQ(encoder(0.1, {.chunks = ChunkKind::given, .shape = {1, 1, 1}}), Encoder::rounding);
+  EXPECT_EQ(encoder(0.1, {.chunks = ChunkKind::library}), Encoder::rounding);
+  EXPECT_EQ(encoder(1e-40, {}), Encoder::rounding);
+  EXPECT_EQ(encoder(0.1, {.endian = swaps(Endian::big) ? Endian::big : Endian::little}), Encoder::rounding);
+  EXPECT_THROW(
+      chunks_of(schema, asking(schema, "temp", {}),
+                {.quantization = {Quantization::Mode::absolute, 1, 0.1, Encoder::sz3}, .only_chunks = true}, 4),
+      Error);
 }
 
 TEST(VariableStorage, CountsMoreThanTheFiles) {
@@ -146,6 +175,12 @@ TEST(VariableStorage, TravelsAsNumbers) {
                                 .others = {307, 32013}};
   const VariableStorage bounded{.quantize = 1, .quantize_mode = Quantization::Mode::relative, .error_bound = 1e-4};
   EXPECT_EQ(in_words(decoded_storage(encoded(bounded))), "relative error 1e-04");
+  VariableStorage encoded_by;
+  encoded_by.set_quantization({Quantization::Mode::absolute, 1, 0.25, Quantization::Encoder::sz3});
+  encoded_by.deflate = 1;
+  const VariableStorage again = decoded_storage(encoded(encoded_by));
+  EXPECT_EQ(in_words(again), "deflate 1, absolute error 0.25 by SZ3");
+  EXPECT_EQ(again.filters(), (std::vector<unsigned>{32024, 1}));
   const std::vector<int64_t> numbers = encoded(storage);
   const VariableStorage back = decoded_storage(numbers);
   EXPECT_EQ(in_words(back), in_words(storage));

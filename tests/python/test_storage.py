@@ -90,10 +90,9 @@ def test_error_bounds(comm, store):
 @pytest.mark.parametrize("encoder", ["sz3", "zfp"])
 def test_values_that_are_read_back_get_no_second_error(comm, encoder):
     """Half a record is put again: its chunk is read back, and values from a plug-in are not encoded twice."""
-    hdf5plugin = pytest.importorskip("hdf5plugin")
     path, new = f"{encoder}.nc", np.float64(1 / 3)
-    if os.environ.get("HDF5_PLUGIN_PATH") != hdf5plugin.PLUGIN_PATH:
-        pytest.skip("HDF5_PLUGIN_PATH is not that of hdf5plugin")
+    if not os.environ.get("HDF5_PLUGIN_PATH"):
+        pytest.skip("there are no plug-ins of HDF5")
 
     def define(file):
         return file.def_var("v", "f8", ["time", "y", "x"], absolute_error=0.2, error_encoder=encoder)

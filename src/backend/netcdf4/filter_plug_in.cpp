@@ -19,10 +19,14 @@ namespace sv::netcdf4 {
 
 namespace {
 
-/// Of each loaded plug-in. It stays loaded: HDF5 keeps the address of its functions.
-std::atomic<H5Z_func_t> sz3_function = nullptr, zfp_function = nullptr;
+/// It stays loaded: HDF5 keeps the address of its functions.
+struct PlugIn {
+  std::atomic<H5Z_func_t> function = nullptr;
+  void *library = nullptr;
+};
+PlugIn sz3_plug_in, zfp_plug_in;
 
-std::atomic<H5Z_func_t> &function_of(FilterKind kind) { return kind == FilterKind::sz3 ? sz3_function : zfp_function; }
+PlugIn &plug_in_of(FilterKind kind) { return kind == FilterKind::sz3 ? sz3_plug_in : zfp_plug_in; }
 
 ErrorEncoder encoder_of(FilterKind kind) { return *find_encoder(static_cast<unsigned>(kind)); }
 
@@ -45,7 +49,7 @@ std::vector<std::string> folders() {
 
 /// The plug-ins of hdf5plugin (Python) contain stand-ins for HDF5's functions, which do nothing until its function
 /// init_filter gets the name of the library with the real ones. In a program that is linked with HDF5, they call the
-/// real ones anyway, and init_filter would overwrite HDF5's variables.
+/// real ones anyway, and init_filter would overwrite HDF5's variables. h5py's import connects them to its own HDF5.
 void connect_to_hdf5(void *library) {
   const auto init = reinterpret_cast<int (*)(const char *)>(dlsym(library, "init_filter"));
   Dl_info where{};
@@ -75,11 +79,12 @@ const H5Z_class2_t *load_plug_in(const std::string &path, FilterKind kind) {
   if (found == nullptr)
     dlclose(library);
   else
-    connect_to_hdf5(library);
+    plug_in_of(kind).library = library;
   return found;
 }
 
-/// In the order of their names, so that all ranks load the same one.
+/// Those with the filter's name first, so that few others are loaded; then in the order of their names, so that all
+/// ranks load the same one.
 const H5Z_class2_t *find_plug_in(FilterKind kind) {
   for (const std::string &folder : folders()) {
     std::error_code failed;
@@ -87,6 +92,9 @@ const H5Z_class2_t *find_plug_in(FilterKind kind) {
     for (const auto &entry : std::filesystem::directory_iterator(folder, failed))
       if (entry.path().filename().string().find(".so") != std::string::npos) libraries.push_back(entry.path().string());
     std::ranges::sort(libraries);
+    std::ranges::stable_partition(libraries, [word = std::string(encoder_of(kind).word)](const std::string &each) {
+      return each.find(word) != std::string::npos;
+    });
     for (const std::string &each : libraries)
       if (const H5Z_class2_t *const found = load_plug_in(each, kind)) return found;
   }
@@ -114,7 +122,7 @@ __attribute__((noinline)) void clear_stack() {
 }
 
 size_t call_plug_in(const Filter &filter, unsigned flags, std::span<const std::byte> from, std::span<std::byte> to) {
-  const H5Z_func_t function = function_of(filter.kind);
+  const H5Z_func_t function = plug_in_of(filter.kind).function;
   if (function == nullptr) throw Error(Status::internal, "a filter was not loaded", "Please report this");
   FilterMemory memory(from.size());
   std::memcpy(memory.start, from.data(), from.size());
@@ -134,7 +142,8 @@ size_t call_plug_in(const Filter &filter, unsigned flags, std::span<const std::b
 }  // namespace
 
 void need_plug_in(FilterKind kind) {
-  if (function_of(kind) != nullptr) return;
+  PlugIn &plug_in = plug_in_of(kind);
+  if (plug_in.function != nullptr) return connect_to_hdf5(plug_in.library);
   const Silence silence;
   const H5Z_class2_t *const found = find_plug_in(kind);
   if (found == nullptr) {
@@ -147,8 +156,9 @@ void need_plug_in(FilterKind kind) {
                             "HDF5_PLUGIN_PATH; or leave ':") +
                     encoder.word + "' out of 'compression.quantize', so that values are rounded within the bound");
   }
+  connect_to_hdf5(plug_in.library);
   checked(H5Zregister(found), "H5Zregister");
-  function_of(kind) = found->filter;
+  plug_in.function = found->filter;
 }
 
 void need_plug_in(const Filter &filter) {

@@ -165,7 +165,19 @@ void LibraryStore::open_together() {
   if (file != nullptr) team_.call("MPI_File_set_info", path_, [&] { ask_again(*file, team_.access()); });
 }
 
+/// HDF5's filter would encode new values without a check.
+void refuse_encoders(const Schema &schema) {
+  for (const Variable &each : schema.variables) {
+    const Quantization how = each.storage == nullptr ? Quantization{} : each.storage->quantization();
+    if (how.has_bound() && how.encoder != Quantization::Encoder::rounding)
+      throw Error(Status::unsupported, "an error bound that an encoder keeps, in a file that HDF5 is to write",
+                  "Choose the store netcdf4")
+          .in_variable(each.name);
+  }
+}
+
 void LibraryStore::reopen(const PlacedSchema &schema) {
+  refuse_encoders(schema);
   schema_ = schema;
   records_ = schema.records;
   writing_ = true;
