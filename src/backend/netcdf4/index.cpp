@@ -307,21 +307,20 @@ void FileIndex::place(int variable) {
 /// HDF5 keeps the mask of a chunk whose length stays.
 int64_t FileIndex::place(int variable, const Index &cell, int64_t bytes, uint32_t mask) {
   if (has_records_[static_cast<size_t>(variable)]) lengthen(variable, cell[0] + 1);
-  const int64_t at = write_stand_in(variable, cell, bytes, mask);
+  const Sizes offset = sizes_of(cell);
+  const auto write = [&](int64_t length) {
+    recorded_->place = -1;
+    checked(H5Dwrite_chunk(opened(variable).dataset.get(), H5P_DEFAULT, mask, offset.data(),
+                           static_cast<size_t>(length), stand_in),
+            "H5Dwrite_chunk");
+    if (recorded_->place < 0) throw Error(Status::internal, "HDF5 gave a chunk no place", "Please report this");
+    return recorded_->place;
+  };
+  const int64_t at = write(bytes);
   if (storage(variable).plug_in() < 0) return at;
   if (const auto found = find(variable, cell); !found || found->mask == mask) return at;
-  write_stand_in(variable, cell, bytes + 1, mask);
-  return write_stand_in(variable, cell, bytes, mask);
-}
-
-int64_t FileIndex::write_stand_in(int variable, const Index &cell, int64_t bytes, uint32_t mask) {
-  const Sizes offset = sizes_of(cell);
-  recorded_->place = -1;
-  checked(H5Dwrite_chunk(opened(variable).dataset.get(), H5P_DEFAULT, mask, offset.data(), static_cast<size_t>(bytes),
-                         stand_in),
-          "H5Dwrite_chunk");
-  if (recorded_->place < 0) throw Error(Status::internal, "HDF5 gave a chunk no place", "Please report this");
-  return recorded_->place;
+  write(bytes + 1);
+  return write(bytes);
 }
 
 std::optional<ChunkPlace> FileIndex::find_flushed(int variable, const Index &cell) const {

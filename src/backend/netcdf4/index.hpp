@@ -85,7 +85,6 @@ class FileIndex {
   Handle open_dataset(const std::string &name) const;
   Storage storage_of(hid_t dataset, Type type) const;
   void place(int variable);
-  int64_t write_stand_in(int variable, const Index &cell, int64_t bytes, uint32_t mask);
   const Opened &opened(int variable) const;
 
   std::unique_ptr<Recorded> completed_;  // a file that is read, and of which a commit was interrupted
