@@ -6,6 +6,7 @@ starts make process groups of their own, and outlive it where only its group is 
 
 import argparse
 import os
+import re
 import shlex
 import shutil
 import signal
@@ -107,10 +108,18 @@ def _settings_of_one_machine() -> list[str]:
     return [line for line in lines if line.partition("=")[0] not in os.environ]
 
 
+def _launcher_of_build(build: Path) -> str | None:
+    """The mpiexec next to the mpicc with which CMake has configured the build, as in scripts/mpirun."""
+    cache = build / "CMakeCache.txt"
+    text = cache.read_text(encoding="utf-8", errors="replace") if cache.is_file() else ""
+    compiler = re.search(r"^MPI_C_COMPILER:\w+=(.*)mpicc([^/\n]*)$", text, re.MULTILINE)
+    return shutil.which("mpiexec".join(compiler.groups())) if compiler else None
+
+
 def _default_launcher(executable: str) -> list[str]:
     """The mpiexec of the build that the program is of, else the system's, with the settings of one machine."""
-    own = Path(executable).parent.parent / "mpi" / "bin" / "mpiexec"
-    found = str(own) if own.is_file() else shutil.which("mpiexec.openmpi") or shutil.which("mpiexec")
+    found = _launcher_of_build(Path(executable).parent.parent)
+    found = found or shutil.which("mpiexec.openmpi") or shutil.which("mpiexec")
     if not found:
         raise ProgramError("no mpiexec is in the PATH. Name the launcher: --launcher 'srun -n {ranks}'")
     return ["env", *_settings_of_one_machine(), found, "-n", "{ranks}"]

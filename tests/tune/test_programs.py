@@ -1,6 +1,7 @@
 """Starting programs: whose environment they have, and that nothing of them is left."""
 
 import os
+import shutil
 import sys
 import time
 from pathlib import Path
@@ -43,6 +44,20 @@ def test_settings_of_one_machine_belong_to_the_launcher_that_is_found(mpiexec, m
     assert seen("env RANKS={ranks}") == set()
     monkeypatch.setenv("OMPI_MCA_pml", "ucx")  # the user's setting wins
     assert "OMPI_MCA_pml=ucx" in seen(None) and seen("env") == {"OMPI_MCA_pml=ucx"}
+
+
+def test_a_program_of_a_build_gets_the_launcher_of_its_mpi(mpiexec, tmp_path):
+    """Two MPIs are installed, and the build is that of the second."""
+    folder = tmp_path / "build" / "bin"
+    folder.mkdir(parents=True)
+    (folder / "model").symlink_to(shutil.which("true"))
+    (tmp_path / "mpiexec.mpich").write_text('#!/bin/sh\necho second "$@"\n')
+    (tmp_path / "mpiexec.mpich").chmod(0o755)
+    cache = folder.parent / "CMakeCache.txt"
+    for compiler, output in (("mpicc.mpich", f"second -n 2 {folder}/model"), ("mpicc.absent", ""), ("cc", "")):
+        cache.write_text(f"MPI_C_COMPILER:FILEPATH={tmp_path}/{compiler}\nMPI_C_HEADER_DIR:PATH=/mpicc\n")
+        for found in (programs.run([MPIRUN, "2", folder / "model"]), programs.launch(None, 2, [folder / "model"])):
+            assert found.ok and found.output.strip() == output, (compiler, found)
 
 
 def test_the_launcher_of_tests_and_demo_has_the_same_settings(mpiexec, monkeypatch):
