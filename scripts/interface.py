@@ -32,8 +32,9 @@ OTHER_NAME = {
 # Functions without a counterpart. Those for authors of bindings have none: they describe memory and offsets.
 FOR_BINDINGS = set("sv_inq_decomp sv_inq_decomp_cells sv_inq_memory sv_inq_datatype sv_inq_datatype_runs sv_gather_items sv_scatter_items".split())
 ABSENT = {
-    "C++": FOR_BINDINGS | set("sv_free_string sv_mcopy sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran".split()),
-    "Fortran": FOR_BINDINGS | {"sv_def_varoffsets", "sv_share_definitions", "sv_free_string", "sv_mcopy"},
+    "C++": FOR_BINDINGS | set("""sv_free_string sv_mcopy sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran
+        sv_undef_var""".split()),
+    "Fortran": FOR_BINDINGS | {"sv_def_varoffsets", "sv_share_definitions", "sv_free_string", "sv_mcopy", "sv_undef_var"},
     "Python": FOR_BINDINGS | set("""sv_mcopy sv_mput_vara_mpi sv_mget_vara_mpi sv_init_fortran sv_prepare_grid sv_prepare_grid_fortran
         sv_abort sv_begin_indep sv_def_alignment sv_def_varoffsets sv_end_indep sv_fill_var sv_inq_attid sv_inq_file_layout
         sv_inq_kind sv_inq_range_errors sv_inq_setting sv_inq_type sv_inq_varoffset sv_share_definitions sv_strerror

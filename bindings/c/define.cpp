@@ -178,6 +178,22 @@ int sv_def_var(sv_file *handle, const char *name, int type, int ndims, const int
   });
 }
 
+int sv_undef_var(sv_file *handle, int var) {
+  return guarded([&] {
+    require(handle, "file");
+    File &own = *file(handle);
+    own.defining("sv_undef_var").variable(var);  // checks the id
+    const PlacedSchema *const before = own.before();
+    if (var + 1 < std::ssize(own.schema().variables) || (before != nullptr && var < std::ssize(before->variables)))
+      throw Error(Status::order,
+                  "sv_undef_var of a variable that is not the last one to be defined in this define mode",
+                  "Call it directly after sv_def_var")
+          .in_variable(own.variable(var).name)
+          .in_file(own.path());
+    own.definitions.undefine_last_variable();
+  });
+}
+
 int sv_def_fill(sv_file *handle, int var, const void *value) {
   return guarded([&] {
     require(handle, "file");

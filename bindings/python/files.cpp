@@ -63,6 +63,10 @@ int def_order(Handle file, int dim, const Text &name, Handle ordered) {
   return var;
 }
 
+void undef_var(Handle file, int var) {
+  local(file, [&] { return sv_undef_var(as<sv_file>(file), var); });
+}
+
 void def_fill(Handle file, int var, const nb::object &value) {
   const Memory memory(value, false);
   local(file, [&] { return sv_def_fill(as<sv_file>(file), var, memory.data()); });
@@ -126,6 +130,7 @@ void bind_files(nb::module_ &module) {
   module.def("select_record", select_record);
   module.def("def_dim", def_dim);
   module.def("def_var", def_var);
+  module.def("undef_var", undef_var);
   module.def("def_grp", def_grp);
   module.def("def_order", def_order);
   module.def("def_fill", def_fill);

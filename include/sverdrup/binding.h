@@ -23,6 +23,11 @@ SV_API int sv_init_fortran(MPI_Fint comm, const char *config, int n_options, con
  * SV_EINVAL: `status` is no error. */
 SV_API int sv_refuse(sv_context *io, int status, const char *cause, const char *remedy);
 
+/* Local, in define mode. Removes the variable that was defined last, for a binding whose call defines a variable with
+ * its properties, one of which was refused. SV_EORDER: another variable was defined later, or sv_enddef has been called
+ * since. SV_ENOTFOUND: there is no such variable. */
+SV_API int sv_undef_var(sv_file *file, int var);
+
 /* Local. `shape` is that of a decomposition's grid, of *ndims dimensions. `extent` is that of this rank's arrays of it,
  * with the halo, of *own_ndims dimensions: as many, or one for points. A rank that owns nothing has a 0 in `extent`.
  * The arrays have room for SV_MAX_GRID_DIMS numbers. Any pointer may be NULL. SV_EINVAL: `decomp` is NULL. */

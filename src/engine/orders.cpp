@@ -266,7 +266,7 @@ int define_order(File &file, int dim, const std::string &name, const Decomp &ord
   orders.find(file.schema());
   if (orders.has(dim)) throw refuse(Status::exists, "the dimension '" + along.name + "' has an order", "Give it one");
   const int made = definitions.define_variable(name, along.length <= INT32_MAX ? Type::int32 : Type::int64, {dim});
-  definitions.put_attribute(made, order_mark(along.name));
+  definitions.put_attribute(made, text_attribute(order_attribute, along.name));
   orders.give(dim, made, ordered);
   return made;
 }

@@ -14,8 +14,6 @@
 
 namespace sv {
 
-Attribute order_mark(const std::string &dim) { return text_attribute(order_attribute, dim); }
-
 /// As netCDF has names: checked as they are given, and kept in their normal form.
 std::string Definitions::new_name(const std::string &given, Place place) const {
   const auto check = [&](const std::string &name) {
@@ -99,6 +97,15 @@ int Definitions::define_variable(const std::string &given, Type type, const std:
     throw error.in_variable(name).in_file(path_);
   }
   return static_cast<int>(schema.variables.size()) - 1;
+}
+
+void Definitions::undefine_last_variable() {
+  const int last = static_cast<int>(schema.variables.size()) - 1;
+  axes_.erase(last);
+  packed_.erase(last);
+  forget_names();
+  schema.variables.pop_back();
+  if (!classic::governs(schema.format)) enhanced::choose_record_dimension(schema);
 }
 
 std::vector<Attribute> &Definitions::own_attributes(int variable) {
@@ -268,7 +275,7 @@ void Definitions::rename_dim(int dim, const std::string &given) {
   for (Variable &each : schema.variables) {
     if (each.dims.size() != 1 || each.dims.front() != dim) continue;
     for (Attribute &mark : each.attributes)
-      if (mark.name == order_attribute) mark = order_mark(name);
+      if (mark.name == order_attribute) mark = text_attribute(order_attribute, name);
   }
 }
 

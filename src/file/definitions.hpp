@@ -17,14 +17,13 @@
 
 namespace sv {
 
-Attribute order_mark(const std::string &dim);
-
 class Definitions {
  public:
   explicit Definitions(std::string path) : path_(std::move(path)) {}
 
   int define_dim(const std::string &name, int64_t length);  // 0: unlimited
   int define_variable(const std::string &name, Type type, const std::vector<int> &dims);
+  void undefine_last_variable();
   void define_fill(int variable, const void *value);
   /// Says in which of the variable's dimensions, slowest first, the grids of decompositions begin.
   void define_axes(int variable, int first_dim);

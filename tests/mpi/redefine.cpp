@@ -3,6 +3,7 @@
 // run: ranks=3 limit=60
 // run: ranks=3 limit=60 name=behind behind
 // run: ranks=1 limit=60
+#include <sverdrup/binding.h>
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -82,6 +83,25 @@ Output with_two_records(Scene &s, const std::string &path) {
   return out;
 }
 
+/// In define mode. Only the last new variable can be removed, of which another one has nothing.
+void undefined(Output &out) {
+  int old = -1, first = -1, second = -1, last = -1, packed = -1, there = -1;
+  SV_MUST(sv_inq(out.file, nullptr, &old, nullptr, nullptr));
+  require(sv_undef_var(out.file, old - 1) == SV_EORDER && sv_undef_var(out.file, old) == SV_ENOTFOUND,
+          "an old variable");
+  SV_MUST(sv_def_var(out.file, "first", SV_SHORT, 0, nullptr, &first));
+  SV_MUST(sv_def_packing(out.file, first, 2, 1));
+  SV_MUST(sv_def_var(out.file, "second", SV_SHORT, 0, nullptr, &second));
+  expect("sv_undef_var", {SV_EORDER, {"'first'", "last"}}, [&] { return sv_undef_var(out.file, first); });
+  SV_MUST(sv_undef_var(out.file, second));
+  SV_MUST(sv_undef_var(out.file, first));
+  require(sv_inq_varid(out.file, "first", &there) == SV_ENOTFOUND, "a removed variable is there");
+  SV_MUST(sv_def_var(out.file, "second", SV_SHORT, 0, nullptr, &last));
+  SV_MUST(sv_inq_packing(out.file, last, &packed));
+  require(last == first && packed == 0, "a variable has the packing of a removed one");
+  SV_MUST(sv_undef_var(out.file, last));
+}
+
 /// A growing file with two records: additions at several places, and moves.
 void growing(Scene &s) {
   const std::string path = "growing.nc";
@@ -98,6 +118,7 @@ void growing(Scene &s) {
   require(sv_rename_var(out.file, out.ids["ice"], "depth") == SV_EEXISTS, "a name that is taken");
   require(sv_rename_att(out.file, out.ids["ice"], "long_name", "_FillValue") == SV_EEXISTS, "an attribute's, too");
   require(sv_del_att(out.file, SV_GLOBAL, "absent") == SV_ENOTFOUND, "an attribute that is not there");
+  undefined(out);
   SV_MUST(sv_enddef(out.file));
   require(sv_rename_dim(out.file, 0, "t") == SV_EORDER, "renamed outside define mode");
   Spec renamed = s.ice;

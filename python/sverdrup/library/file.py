@@ -94,6 +94,9 @@ class Variables(ProcessBound, Mapping[str, Variable]):
     def at(self, var: int) -> Variable:
         return self._known.setdefault(var, Variable(self._file, var))
 
+    def forget(self, var: int) -> None:
+        self._known.pop(var, None)
+
     def _find(self, name: Any) -> int | None:
         if not is_possible(name):
             return None
@@ -206,33 +209,49 @@ class File(Attributed, Lists):
         variable = self.variables.at(
             _core.def_var(self.handle, name, number, [self.dimension_id(dim) for dim in own])
         )
+        with self._removed_if_refused(variable):
+            if fill is not None:
+                self._define_fill(variable, number, fill, place)
+            if packing is not None:
+                _core.def_packing(self.handle, variable.id, *_two_numbers(packing, place))
+            if first_axis is not None:
+                axis = here(first_axis, "first_axis", place)
+                _core.def_var_decomp_dim(self.handle, variable.id, axis)
+                variable.first_axis = axis - int(variable.has_records)
+            if enum is not None:
+                type_name, members = enum
+                numbers = [int(each) for each in members.values()]
+                _core.def_var_enum(self.handle, variable.id, type_name, list(members), numbers)
+            storage.ask(self.handle, variable.id, cast(storage.Storage, asked), place)
+            if (idle := storage.without_effect(self.format, asked)) and self.context.rank == 0:
+                warnings.warn(f"{place}{idle[0]}: no effect, since {idle[1]}", stacklevel=2)
+            for attribute, value in attributes.items():
+                variable.attributes[attribute] = value
+        return variable
+
+    @contextlib.contextmanager
+    def _removed_if_refused(self, variable: Variable) -> Iterator[None]:
+        """Removes the variable that was defined last, if the block raises."""
+        try:
+            yield
+        except BaseException:
+            with contextlib.suppress(Error):  # the first error is raised
+                _core.undef_var(self.handle, variable.id)
+            self.variables.forget(variable.id)
+            raise
+
+    def _define_fill(self, variable: Variable, number: int, fill: Any, place: str) -> None:
         if fill is False:
             _core.def_var_nofill(self.handle, variable.id, 1)
-        elif fill is not None and number == STRING:
+        elif number == STRING:
             _core.put_att_string(self.handle, variable.id, "_FillValue", [fill])
-        elif fill is not None:
+        else:
             try:
                 value = _fill(fill, dtype_of(number))
             except (TypeError, ValueError, OverflowError) as reason:
-                raise RangeError(
-                    f"{place}its fill value: {reason}. Pass a value of the variable's type"
-                ) from reason
+                cause = f"its fill value: {reason}. Pass a value of the variable's type"
+                raise RangeError(place + cause) from reason
             _core.def_fill(self.handle, variable.id, value)
-        if packing is not None:
-            _core.def_packing(self.handle, variable.id, *_two_numbers(packing, place))
-        if first_axis is not None:
-            axis = here(first_axis, "first_axis", place)
-            _core.def_var_decomp_dim(self.handle, variable.id, axis)
-            variable.first_axis = axis - int(variable.has_records)
-        if enum is not None:
-            type_name, members = enum
-            _core.def_var_enum(self.handle, variable.id, type_name, list(members), [int(n) for n in members.values()])
-        storage.ask(self.handle, variable.id, cast(storage.Storage, asked), place)
-        if (idle := storage.without_effect(self.format, asked)) and self.context.rank == 0:
-            warnings.warn(f"{place}{idle[0]}: no effect, since {idle[1]}", stacklevel=2)
-        for attribute, value in attributes.items():
-            variable.attributes[attribute] = value
-        return variable
 
     def def_group(self, name: str) -> Group:
         """A group of a netCDF-4 file or a Zarr group. "ocean/deep" is made in the group "ocean". The names of its
