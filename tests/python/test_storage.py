@@ -131,6 +131,26 @@ def test_codecs_of_zarr(comm, compression):
         np.testing.assert_array_equal(array[:], values().astype("f4"))
 
 
+def test_blosc_is_in_the_encoding_of_xarray(comm):
+    """Of a group that is read; another group gets it, too, and a netCDF-4 file its codec."""
+
+    def define(file):
+        words = {"complevel": 3, "shuffle": False, "chunksizes": [1, NY, NX]}
+        return file.def_var("v", "f4", ["time", "y", "x"], compression="blosc_zstd", **words)
+
+    written(comm, "encoding.zarr", "zarr", define)
+    with xarray.open_dataset("encoding.zarr", engine="sverdrup") as data:
+        own = data["v"].encoding
+        assert (own["compression"], own["complevel"], own["shuffle"]) == ("blosc_zstd", 3, False)
+        data.load()
+    for store in ("zarr", "netcdf4"):
+        data.sverdrup.write(f"again.{store}", comm=comm, store=store)
+        with sverdrup.Context(comm) as io, io.open(f"again.{store}") as file:
+            found = file["v"].filters()
+        assert (found["zstd"], found["complevel"], found["shuffle"]) == (True, 3, False)
+        assert found["blosc"] == (store == "zarr")
+
+
 def test_shuffle_of_zarr_is_that_of_blosc(comm):
     """A request without Blosc is a warning, and an error in an encoding that is passed. A default is neither."""
     made = []
@@ -167,6 +187,48 @@ def test_unknown_words(io):
             file.def_var(f"v{says}{len(file.variables)}", "f4", ["x"], **words)
     file.enddef()
     file.close()
+
+
+@pytest.mark.parametrize("store", ["cdf", "netcdf4"])
+def test_nothing_of_a_refused_variable_remains(comm, store):
+    """The variable can be defined again, after any of its properties was refused."""
+    path = f"refused.{store}"
+    refused = (
+        {"compression": "zlib", "complevel": 44},
+        {"chunksizes": [NX + 1]},
+        {"fill": "text"},
+        {"packing": (0.0, 1.0)},
+        {"first_axis": 7},
+        {"endian": "big", "units": object()},
+    )
+    with sverdrup.Context(comm, store=store) as io:
+        with io.create(path) as file:
+            file.def_dim("x", NX)
+            file.def_dim("time", None)
+            if store == "netcdf4":
+                file.def_dim("second", None)
+            file.def_var("before", "f4", ["x"])
+            for words in refused:
+                with pytest.raises((sverdrup.Error, TypeError)):
+                    file.def_var("v", "f4", ["x"], **words)
+                assert list(file.variables) == ["before"]
+            if store == "netcdf4":  # a refused variable does not choose the record dimension
+                with pytest.raises(ValueError, match="level"):
+                    file.def_var("v", "f4", ["second", "time"], zlib=True, complevel=44)
+                assert file.record_dimension == "time"
+            file.def_var("v", "f4", ["time", "x"], fill=7, units="m")
+            file.enddef()
+            file["v"].put_var(np.arange(NX, dtype="f4"), 0)
+        with io.open(path, "a") as file:
+            file.redef()
+            with pytest.raises(sverdrup.Error):
+                file.def_var("w", "f4", ["x"], packing=(0.0, 1.0))
+            file.def_var("w", "f8", ["x"])
+            file.enddef()
+        with io.open(path) as file:
+            assert list(file.variables) == ["before", "v", "w"]
+            assert file["v"].fill_value() == 7 and list(file["v"].attributes) == ["_FillValue", "units"]
+            np.testing.assert_array_equal(file["v"].get_var(0), np.arange(NX))
 
 
 def test_encoding_of_xarray(comm):

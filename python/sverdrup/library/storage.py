@@ -101,6 +101,11 @@ def ask(handle: int, var: int, storage: Storage, located: str) -> None:
         _core.def_var_endian(handle, var, _ENDIAN[endian])
 
 
+def has_blosc(file_format: int) -> bool:
+    """Whether files of this format (File.format) can be compressed with Blosc."""
+    return file_format == _ZARR
+
+
 def without_effect(file_format: int, storage: Mapping[str, Any]) -> tuple[str, str] | None:
     """The words that a file of this format (File.format) does not obey, joined, and why; None if it obeys all."""
     if file_format in _CDF:

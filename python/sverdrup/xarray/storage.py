@@ -21,6 +21,8 @@ _NOT_STORAGE = frozenset(
     """.split()
 )
 _NOTHING_ASKED = ("native", "contiguous")
+_BLOSC = "blosc_"
+_PLAIN: dict[str, dict[str, Any]] = {"zlib": {"zlib": True}, "zstd": {"compression": "zstd"}}
 _STORAGE = WORDS | OTHERS
 
 
@@ -41,13 +43,17 @@ def of_file(variable: sverdrup.Variable) -> dict[str, Any]:
     """The encoding of a variable that was read, in the words that def_var and `to_netcdf` take."""
     filters = variable.filters()
     found: dict[str, Any] = {word: True for word in ("shuffle", "fletcher32") if filters[word]}
-    if filters["zlib"]:
-        found |= {"zlib": True, "complevel": filters["complevel"], "shuffle": filters["shuffle"]}
-    elif filters["zstd"]:
-        found |= {"compression": "zstd", "complevel": filters["complevel"], "shuffle": filters["shuffle"]}
+    if codec := next((each for each in ("zlib", "zstd") if filters[each]), None):
+        found |= {"complevel": filters["complevel"], "shuffle": filters["shuffle"]}
+        found |= {"compression": _BLOSC + codec} if filters["blosc"] else _PLAIN[codec]
     if (chunks := variable.chunks) is not None:
         found["chunksizes"] = chunks
     return found
+
+
+def without_blosc(words: Mapping[str, Any]) -> dict[str, Any]:
+    """The same for files of a format that does not have Blosc: its codec alone."""
+    return {word: str(own).removeprefix(_BLOSC) if word == "compression" else own for word, own in words.items()}
 
 
 def given(name: Any, encoding: Mapping[str, Any]) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from xarray import Dataset, register_dataset_accessor
 from xarray.backends.common import NONE_VAR_NAME
 
 import sverdrup
-from sverdrup.library.storage import without_effect
+from sverdrup.library.storage import has_blosc, without_effect
 from sverdrup.xarray.encoding import Encoded, encoded_together
 from sverdrup.xarray.existing import Existing, Target, existing, target
+from sverdrup.xarray.storage import without_blosc
 from sverdrup.xarray.streaming import Put, stream
 
 _FILL = "_FillValue"
@@ -174,9 +175,12 @@ class _Plan:
                 raise sverdrup.ArgumentError(
                     f"file '{self.path}', variable '{name}': encoding {idle[0]} is not possible: {idle[1]}"
                 )
+            words = encoded.storage[name]
+            if name not in encoded.passed and not has_blosc(file.format):
+                words = without_blosc(words)
             own = dict(variable.attrs)
             dtype = "i1" if variable.dtype.kind == "b" else variable.dtype
-            made = file.def_var(_name(name), dtype, dims, fill=own.pop(_FILL, None), **encoded.storage[name])
+            made = file.def_var(_name(name), dtype, dims, fill=own.pop(_FILL, None), **words)
             made.attributes.update(own)
 
     def _lengthen(self, file: sverdrup.File, encoded: Encoded) -> None:
