@@ -118,7 +118,7 @@ class Described(Attributed):
 
     def error_bound(self) -> tuple[str, float, float] | None:
         """"absolute" or "relative", the bound of the error of each value, and the largest error that the file states;
-        None without a bound."""
+        or "information", the share that is kept, and the largest relative error. None without these."""
         return storage.error_bound(self.file.handle, self.id)
 
     def endian(self) -> str:

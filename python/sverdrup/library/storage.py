@@ -12,7 +12,7 @@ from sverdrup.library.integers import here
 
 _ENDIAN = {"native": 0, "little": 1, "big": 2}
 _QUANTIZE = {"BitGroom": 1, "GranularBitRound": 2, "BitRound": 3}
-_ERRORS = {"absolute": 1, "relative": 2}
+_BOUNDS = {"absolute_error": 1, "relative_error": 2, "information": 3}
 _ENCODERS = {"sz3": 32024, "zfp": 32013}
 _BLOSC, _BLOSC_CODECS = 32001, {"blosc_zlib": 4, "blosc_zstd": 5}
 _CODECS = ("zlib", "zstd", *_BLOSC_CODECS)
@@ -34,6 +34,7 @@ class Storage(TypedDict, total=False):
     quantize_mode: str  # "BitGroom" (if absent), "GranularBitRound" or "BitRound"
     absolute_error: float | None  # the largest error of a value; each chunk is checked
     relative_error: float | None
+    information: float | None  # the share of the information of the values that is kept, such as 0.99
     error_encoder: str  # "sz3" or "zfp": HDF5's plug-in encodes values within absolute_error
     endian: str  # "native", "little" or "big"
 
@@ -92,8 +93,8 @@ def ask(handle: int, var: int, storage: Storage, located: str) -> None:
     if (digits := storage.get("significant_digits")) is not None:
         mode = _QUANTIZE[storage.get("quantize_mode", "BitGroom")]
         _core.def_var_quantize(handle, var, mode, here(digits, "significant_digits", located))
-    for kind_of_error, number in _ERRORS.items():
-        if (bound := storage.get(f"{kind_of_error}_error")) is not None:
+    for word, number in _BOUNDS.items():
+        if (bound := storage.get(word)) is not None:
             _core.def_var_error_bound(handle, var, number, float(bound))
     if (encoder := storage.get("error_encoder")) is not None:
         _core.def_var_filter(handle, var, _ENCODERS[encoder], [])
@@ -139,9 +140,11 @@ def quantization(handle: int, var: int) -> tuple[int, str] | None:
 
 
 def error_bound(handle: int, var: int) -> tuple[str, float, float] | None:
-    """"absolute" or "relative", the bound and the largest error."""
+    """"absolute", "relative" or "information", the bound or share, and the largest error, which is relative with a
+    share."""
     number, bound, largest = _core.inq_var_error_bound(handle, var)
-    return next(((kind, bound, largest) for kind, each in _ERRORS.items() if each == number), None)
+    kinds = {each: word.removesuffix("_error") for word, each in _BOUNDS.items()}
+    return (kinds[number], bound, largest) if number in kinds else None
 
 
 def endian(handle: int, var: int) -> str:
