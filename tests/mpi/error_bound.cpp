@@ -155,7 +155,7 @@ void check_refusals(sv_context *io) {
   for (const double wrong : {0.0, -1.0, 1e300, std::numeric_limits<double>::quiet_NaN()})
     require(sv_def_var_error_bound(file, of.temp, SV_ERROR_ABSOLUTE, wrong) == SV_EINVAL, "a wrong bound is taken");
   require(sv_def_var_error_bound(file, of.temp, SV_ERROR_RELATIVE, 0.6) == SV_EINVAL, "a wrong bound is taken");
-  require(sv_def_var_error_bound(file, of.temp, 3, 0.1) == SV_EINVAL, "a wrong kind is taken");
+  require(sv_def_var_error_bound(file, of.temp, 4, 0.1) == SV_EINVAL, "a wrong kind is taken");
   const double earlier = 0.5;
   SV_MUST(sv_put_att(file, of.temp, "quantization_maximum_absolute_error", SV_DOUBLE, 1, &earlier));
   require(sv_enddef(file) == SV_EINVAL, "values that were rounded before get a bound");

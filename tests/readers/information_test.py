@@ -1,5 +1,5 @@
-"""A share of the information is kept: information_test.py SV_COPY MPIRUN, in a folder of its own. Each chunk decides how many bits, on any number of
-ranks and in both stores, and others read the file."""
+"""A share of the information is kept: information_test.py SV_COPY MPIRUN, in a folder of its own. Each chunk decides how
+many bits, on any number of ranks and in both stores, and others read the file."""
 import os
 import subprocess
 import sys
@@ -27,7 +27,9 @@ def field(bits, seed, length=NY // 2):
 
 def truth():
     """The second half has more information than the first one; the last record more than the others."""
-    made = numpy.stack([numpy.concatenate([field(6 + 8 * (record == RECORDS - 1), record), field(11, 10 + record)]) for record in range(RECORDS)])
+    lasts = [record == RECORDS - 1 for record in range(RECORDS)]
+    made = numpy.stack([numpy.concatenate([field(14 if is_last else 6, record), field(11, 10 + record)])
+                        for record, is_last in enumerate(lasts)])  # fmt: skip
     made[:, 3:5, 100:300] = FILL
     made[0, 40, 7] = numpy.nan
     return made
@@ -43,9 +45,11 @@ def rounded(values):
 
 def copy(ranks, to, **keys):
     form = "zarr" if to.endswith(".zarr") else "netcdf4"
-    environment = {**os.environ, "SV_STORE": form, "SV_COMPRESSION": "deflate:1", "SV_COMPRESSION_QUANTIZE": f"information:{SHARE}", "SV_CHUNKS": f"1,{NY // 2},{NX}",
-                   **{f"SV_{key}": value for key, value in keys.items()}}
-    done = subprocess.run([MPIRUN, str(ranks), SV_COPY, "-q", "--force", "--format", form, "in.nc", to], env=environment, timeout=60, text=True, capture_output=True, check=False)
+    keys = {"STORE": form, "COMPRESSION": "deflate:1", "COMPRESSION_QUANTIZE": f"information:{SHARE}",
+            "CHUNKS": f"1,{NY // 2},{NX}", **keys}  # fmt: skip
+    command = [MPIRUN, str(ranks), SV_COPY, "-q", "--force", "--format", form, "in.nc", to]
+    environment = {**os.environ, **{f"SV_{key}": value for key, value in keys.items()}}
+    done = subprocess.run(command, env=environment, timeout=60, text=True, capture_output=True, check=False)
     if done.returncode != 0:
         fail(f"{to}: {done.stdout}{done.stderr}")
 
@@ -75,7 +79,8 @@ def main():
     if not bits[0] < bits[1] < bits[4]:
         fail(f"the measure finds {bits} bits")
     worst = float(numpy.nanmax(numpy.abs(wanted.astype("f8") - values) / numpy.abs(values.astype("f8"))))
-    for ranks, to, keys in ((1, "one.nc", {}), (3, "three.nc", {"ASYNC": "threads"}), (2, "two.nc", {"COMPRESSION_THREADS": "2"}), (2, "group.zarr", {})):
+    for ranks, to, keys in ((1, "one.nc", {}), (3, "three.nc", {"ASYNC": "threads"}),
+                            (2, "two.nc", {"COMPRESSION_THREADS": "2"}), (2, "group.zarr", {})):  # fmt: skip
         copy(ranks, to, **keys)
         found, stated = contents(to)
         if not numpy.array_equal(found.view("u4"), wanted.view("u4")):

@@ -16,9 +16,9 @@ constexpr int tag_of_losses = 32000;  // PlacingTurns has those up to 30000
 std::string in_words(const Loss &loss, const Quantization &quantization) {
   const bool is_absolute = quantization.mode == Quantization::Mode::absolute;
   const bool is_share = quantization.mode == Quantization::Mode::information;
-  std::string words = std::string("largest ") + (is_absolute ? "absolute" : "relative") + " error " +
-                      json_number(loss.worst) + (is_share ? ", with the share of information " : ", within the bound ") +
-                      json_number(quantization.bound);
+  std::string words =
+      std::string("largest ") + (is_absolute ? "absolute" : "relative") + " error " + json_number(loss.worst) +
+      (is_share ? ", with the share of information " : ", within the bound ") + json_number(quantization.bound);
   if (loss.body_bytes == 0) return words;
   char ratio[32];
   std::snprintf(ratio, sizeof ratio, "%.2f",
