@@ -118,8 +118,8 @@ SV_API int sv_inq_var_quantize(sv_file *file, int var, int *mode, int *digits);
  * before (quantization_maximum_absolute_error or its relative). SV_ENOTSUP, from sv_enddef: the store is
  * netcdf4_library.
  *
- * With SV_ERROR_INFORMATION, `bound` is the share of the bitwise real information that is kept (Klöwer and others 2021).
- * The values of each chunk decide how many bits that takes; their error has no bound. */
+ * With SV_ERROR_INFORMATION, `bound` is the share of the bitwise real information that is kept (Klöwer and others
+ * 2021). The values of each chunk decide how many bits that takes; their error has no bound. */
 SV_API int sv_def_var_error_bound(sv_file *file, int var, int kind, double bound);
 /* *largest is the largest error that the file states: the bound, until the file is closed. SV_ENOTFOUND: there is no
  * such variable. */

@@ -1,5 +1,5 @@
-"""A share of the information is kept: information_test.py SV_COPY MPIRUN, in a folder of its own. Each chunk decides how
-many bits, on any number of ranks and in both stores, and others read the file."""
+"""A share of the information is kept: information_test.py SV_COPY MPIRUN, in a folder of its own. Each chunk decides
+how many bits, on any number of ranks and in both stores, and others read the file."""
 import os
 import subprocess
 import sys
