@@ -20,7 +20,7 @@ ELSEWHERE = {"sv_init_fortran": "sv_init", "sv_put_att_text": "sv_put_att",
 ONLY_FORTRAN = {"sv_values", "sv_group"}  # SV_GROUP is a macro in C
 # These help callers in C that describe memory by MPI's datatypes, and interfaces of other libraries over this one.
 ONLY_C = {"sv_def_varoffsets", "sv_share_definitions", "sv_inq_datatype", "sv_inq_datatype_runs", "sv_inq_decomp",
-          "sv_inq_decomp_cells", "sv_inq_memory",
+          "sv_inq_decomp_cells", "sv_inq_memory", "sv_undef_var",
           "sv_gather_items", "sv_scatter_items", "sv_mcopy", "sv_free_string"}  # Fortran fills the caller's characters
 # A record number counts from 1 in Fortran, and 0 is none; the version is a function.
 DIFFERENT = {"SV_NO_RECORD": 0}
