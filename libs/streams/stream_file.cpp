@@ -48,6 +48,8 @@ void define_fill(sv_file *file, int var, double missing, const std::string &what
   must(sv_def_fill(file, var, &value));
 }
 
+constexpr int zarr = 10;  // sv_inq_format
+
 void define_storage(sv_file *file, int var, const Storage &storage) {
   if (!storage.chunks.empty()) must(sv_def_var_chunking(file, var, SV_CHUNKED, storage.chunks.data()));
   if (storage.quantize && *storage.quantize > 0)
@@ -55,7 +57,11 @@ void define_storage(sv_file *file, int var, const Storage &storage) {
   if (storage.error_kind != SV_ERROR_NONE)
     must(sv_def_var_error_bound(file, var, storage.error_kind, storage.error_bound));
   if (storage.error_filter) must(sv_def_var_filter(file, var, *storage.error_filter, 0, nullptr));
-  if (storage.deflate) must(sv_def_var_deflate(file, var, storage.shuffle.value_or(false) ? 1 : 0, *storage.deflate));
+  int of_file = 0;
+  must(sv_inq_format(file, &of_file));
+  // As the key of the configuration: in Zarr, only Blosc shuffles.
+  const bool shuffles = storage.shuffle.value_or(of_file != zarr);
+  if (storage.deflate) must(sv_def_var_deflate(file, var, shuffles ? 1 : 0, *storage.deflate));
   if (!storage.deflate && storage.shuffle.value_or(false))
     must(sv_def_var_filter(file, var, SV_FILTER_SHUFFLE, 0, nullptr));
   if (storage.zstd) must(sv_def_var_zstandard(file, var, *storage.zstd));

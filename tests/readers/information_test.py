@@ -11,6 +11,13 @@ from sverdrup.information import kept_bits, of_bits
 
 SV_COPY, MPIRUN = sys.argv[1:3]
 RECORDS, NY, NX, SHARE, FILL = 3, 64, 512, 0.99, numpy.float32(1e20)
+STREAM, STREAMS = "stream.nc", f"""
+streams:
+  informed: {{file: stream.nc, frequency: 1 day, chunks: [1, {NY // 2}, {NX}], fields: [temp],
+             compression: {{codec: "deflate:1", quantize: "information:{SHARE}"}}}}
+  bounded: {{file: bounded.nc, frequency: 1 day, fields: [temp],
+            compression: {{codec: "zstd:1", quantize: "absolute:0.01"}}}}
+"""
 
 
 def fail(text):
@@ -45,6 +52,13 @@ def rounded(values):
 
 def copy(ranks, to, **keys):
     form = "zarr" if to.endswith(".zarr") else "netcdf4"
+    if to == STREAM:
+        with open("streams.yaml", "w", encoding="utf-8") as file:
+            file.write(STREAMS)
+        command = [MPIRUN, str(ranks), SV_COPY, "-q", "--streams", "streams.yaml", "in.nc"]
+        environment = {**os.environ, "SV_FORMAT": "netcdf4"}
+        subprocess.run(command, env=environment, timeout=60, check=True)
+        return
     keys = {"STORE": form, "COMPRESSION": "deflate:1", "COMPRESSION_QUANTIZE": f"information:{SHARE}",
             "CHUNKS": f"1,{NY // 2},{NX}", **keys}  # fmt: skip
     command = [MPIRUN, str(ranks), SV_COPY, "-q", "--force", "--format", form, "in.nc", to]
@@ -70,6 +84,9 @@ def main():
     with netCDF4.Dataset("in.nc", "w", format="NETCDF3_64BIT_DATA") as data:
         for name, length in (("time", None), ("y", NY), ("x", NX)):
             data.createDimension(name, length)
+        time = data.createVariable("time", "f8", ("time",))
+        time.units, time.calendar = "days since 2001-01-01", "noleap"
+        time[:] = numpy.arange(1, RECORDS + 1)
         data.createVariable("temp", "f4", ("time", "y", "x"), fill_value=FILL)[:] = values
     wanted, bits = numpy.empty_like(values), []
     for record in range(RECORDS):
@@ -80,13 +97,18 @@ def main():
         fail(f"the measure finds {bits} bits")
     worst = float(numpy.nanmax(numpy.abs(wanted.astype("f8") - values) / numpy.abs(values.astype("f8"))))
     for ranks, to, keys in ((1, "one.nc", {}), (3, "three.nc", {"ASYNC": "threads"}),
-                            (2, "two.nc", {"COMPRESSION_THREADS": "2"}), (2, "group.zarr", {})):  # fmt: skip
+                            (2, "two.nc", {"COMPRESSION_THREADS": "2"}), (2, "group.zarr", {}),
+                            (2, STREAM, {})):  # fmt: skip
         copy(ranks, to, **keys)
         found, stated = contents(to)
         if not numpy.array_equal(found.view("u4"), wanted.view("u4")):
             fail(f"{to}: {numpy.count_nonzero(found.view('u4') != wanted.view('u4'))} values differ")
         if stated[0] != SHARE or abs(stated[1] - worst) > 1e-12:
             fail(f"{to}: it states {stated}, and not {worst}")
+    with netCDF4.Dataset(STREAM) as informed, netCDF4.Dataset("bounded.nc") as bounded:
+        largest = bounded["temp"].quantization_maximum_absolute_error
+        if not informed["temp"].filters()["shuffle"] or not 0 < largest <= 0.01:
+            fail(f"streams: {informed['temp'].filters()}, an error of {largest}")
     print(f"kept {bits} bits; largest relative error {worst}")
 
 
