@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accumulator.hpp"
+#include "sverdrup/sverdrup.h"
 
 namespace sv::streams {
 
