@@ -19,6 +19,8 @@ class CellExchange {
   /// no owner.
   const std::vector<uint32_t> &places() const { return places_; }
   static constexpr uint32_t no_place = std::numeric_limits<uint32_t>::max();
+  /// Whether some rank needs cells of others: bring() is collective only then.
+  bool is_needed() const { return is_needed_; }
 
   /// Collective. `values`: of all own cells, `inner` for each, and that `outer` times; of enum sv_type `type`. Returns
   /// outer · inner values for each cell of other ranks; valid until the call after the next one.
@@ -57,7 +59,7 @@ class CellExchange {
   std::vector<uint32_t> places_;
   Blocks blocks_;
   std::vector<Copy> copies_;
-  bool is_needed_ = false;  // some rank needs cells of others
+  bool is_needed_ = false;
   Messages sent_, received_;
   OwnedComm neighbours_;  // of a first rank
   // Two, in turn: while a rank writes into one, others may still read the other.

@@ -85,7 +85,7 @@ void Remapping::prepare(sv_context *io) {
 }
 
 void Remapping::take(sv_context *io, const void *values, const ValueKind &kind) {
-  must(sv_flush(io, SV_HANDED_OVER));  // a rank that has failed is not waited for below
+  if (cells_->are_exchanged()) must(sv_flush(io, SV_HANDED_OVER));  // a rank that has failed is not waited for below
   source_type_ = source_type_of(kind.type);
   cells_->take({kind, values, outer_, inner_}, rows_);
 }

@@ -19,6 +19,9 @@ class SourceCells {
 
   bool is_of(int64_t levels, const std::vector<int64_t> &own) const { return levels == levels_ && own == own_; }
 
+  /// Whether take() waits for other ranks.
+  bool are_exchanged() const { return exchange_.is_needed(); }
+
   /// A field's values of own cells, of this kind: `inner` for each, and that `outer` times.
   struct Values {
     ValueKind kind;
