@@ -314,7 +314,7 @@ int ParallelEngine::move_together(int variable, bool is_put, Request *request) {
     may_have_new_records_ = true;
     is_put_[static_cast<size_t>(variable)] = true;
   }
-  put_by_themselves();
+  must(put_by_themselves());
   return code;
 }
 
@@ -346,7 +346,7 @@ void ParallelEngine::sync() {
   put_together();
   must(sv_sync(file_));
   may_have_new_records_ = false;
-  put_by_themselves();
+  must(put_by_themselves());
 }
 
 int ParallelEngine::close() {
@@ -414,7 +414,7 @@ void ParallelEngine::set_access(const std::vector<Shape> &shapes, int variable, 
   collective_[v] = access == NC_COLLECTIVE;
   if (file_ == nullptr || v >= shapes_.size() || access == NC_COLLECTIVE) return;
   put_together();
-  put_by_themselves();
+  must(put_by_themselves());
 }
 
 }  // namespace sv::netcdf4

@@ -68,10 +68,10 @@ class ParallelEngine final : public Engine {
     const auto v = static_cast<size_t>(variable);
     return v < collective_.size() && collective_[v];
   }
-  int bring_new(const Definitions &definitions);
+  [[nodiscard]] int bring_new(const Definitions &definitions);
   int end_definitions();
   void put_together();
-  int put_by_themselves();
+  [[nodiscard]] int put_by_themselves();
   void take_shapes(const std::vector<Shape> &shapes);
   int carry_out(Request *request, bool alone);
   int get_by_library(const Request &request) const;
