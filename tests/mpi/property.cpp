@@ -12,8 +12,7 @@
 // run: ranks=5 limit=120 name=netcdf4 args=netcdf4
 // run: ranks=8 limit=120 name=netcdf4 args=netcdf4
 // run: ranks=1 limit=120 name=behind_netcdf4 behind args=netcdf4
-// run: ranks=5 limit=120 name=behind_netcdf4 behind env=SV_TESTING_RANKS_PER_NODE=3;SV_COMPRESSION_THREADS=2
-// args=netcdf4
+// run: ranks=5 limit=120 name=behind_netcdf4 behind env=SV_TESTING_RANKS_PER_NODE=3;SV_COMPRESSION_THREADS=2 args=netcdf4
 #include <cstdlib>
 #include <sstream>
 

@@ -8,14 +8,13 @@
 // run: ranks=2 limit=90 name=ready behind args=1
 // run: ranks=4 limit=90 name=ready behind args=1
 // run: ranks=7 limit=90 name=ready behind args=2
-// run: ranks=4 limit=90 name=netcdf4 behind env=COUNT=8 sanitize=no args=0 netcdf4
-// run: ranks=4 limit=90 name=zarr behind env=COUNT=8 sanitize=no args=0 zarr
-// run: ranks=4 limit=90 name=ready.netcdf4 behind env=COUNT=8 sanitize=no args=1 netcdf4
-// run: ranks=4 limit=90 name=ready.zarr behind env=COUNT=8 sanitize=no args=1 zarr
+// run: ranks=4 limit=90 name=netcdf4 behind env=COUNT=5 sanitize=no args=0 netcdf4
+// run: ranks=4 limit=90 name=zarr behind env=COUNT=5 sanitize=no args=0 zarr
+// run: ranks=4 limit=90 name=ready.netcdf4 behind env=COUNT=5 sanitize=no args=1 netcdf4
+// run: ranks=4 limit=90 name=ready.zarr behind env=COUNT=5 sanitize=no args=1 zarr
 // run: ranks=7 limit=90 name=ready_nodes.cdf behind env=SV_TESTING_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2 cdf
-// run: ranks=7 limit=90 name=ready_nodes.netcdf4 behind env=SV_TESTING_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2
-// netcdf4 run: ranks=7 limit=90 name=ready_nodes.zarr behind env=SV_TESTING_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2
-// zarr
+// run: ranks=7 limit=90 name=ready_nodes.netcdf4 behind env=SV_TESTING_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2 netcdf4
+// run: ranks=7 limit=90 name=ready_nodes.zarr behind env=SV_TESTING_RANKS_PER_NODE=3;COUNT=5 sanitize=no args=2 zarr
 #include <cstdlib>
 #include <sstream>
 
