@@ -165,7 +165,8 @@ void check_field(const std::string &kind, const Quantization &how, std::mt19937_
   long double worst = 0;
   for (size_t i = 0; i < cells; ++i) {
     const long double error = error_of(values[i], found[i], how);
-    require(error <= how.bound, name + ": " + std::to_string(values[i]) + " became " + std::to_string(found[i]));
+    if (!(error <= how.bound))
+      require(false, name + ": " + std::to_string(values[i]) + " became " + std::to_string(found[i]));
     worst = std::max(worst, error);
   }
   checked_values += static_cast<int64_t>(cells);

@@ -110,7 +110,7 @@ void check_file(const Scene &scene, const sv_decomp *decomp) {
   std::vector<int32_t> all(static_cast<size_t>(cells)), own = own_values(scene), found(own.size());
   SV_MUST(sv_get_var(file, 0, SV_NO_RECORD, SV_INT, all.data(), nullptr));
   for (size_t i = 0; i < all.size(); ++i)
-    require(all[i] == static_cast<int32_t>(i), "cell " + std::to_string(i) + " has " + std::to_string(all[i]));
+    if (all[i] != static_cast<int32_t>(i)) give_up("cell " + std::to_string(i) + " has " + std::to_string(all[i]));
   SV_MUST(sv_get(file, 0, decomp, SV_NO_RECORD, SV_INT, found.data(), nullptr));
   require(found == own, "the block was read otherwise");
   SV_MUST(sv_close(file));

@@ -184,9 +184,9 @@ void read_while_written(const std::string &store, const std::string &kind) {
   std::vector<double> all(cells);
   const auto check = [&](int64_t record) {
     for (int64_t i = 0; i < cells; ++i)
-      require(all[static_cast<size_t>(i)] == value(record)(i), path + ": record " + std::to_string(record) + ", cell " +
-                                                                   std::to_string(i) + " is " +
-                                                                   std::to_string(all[static_cast<size_t>(i)]));
+      if (all[static_cast<size_t>(i)] != value(record)(i))
+        give_up(path + ": record " + std::to_string(record) + ", cell " + std::to_string(i) + " is " +
+                std::to_string(all[static_cast<size_t>(i)]));
   };
   file.put(fixed, SV_NO_RECORD, value(steps));
   for (int64_t step = 0; step < steps; ++step) {

@@ -51,8 +51,8 @@ void check_by_netcdf(const std::string &path) {
   for (int v = 0; v < fields; ++v) {
     const std::vector<double> found = file.values("small" + std::to_string(v), {ny, nx}, -1);
     for (int64_t cell = 0; cell < ny * nx; ++cell)
-      require(found[static_cast<size_t>(cell)] == value_of(v, cell, v % again == 0 ? 1 : 0),
-              "netCDF-C reads variable " + std::to_string(v) + " wrongly");
+      if (found[static_cast<size_t>(cell)] != value_of(v, cell, v % again == 0 ? 1 : 0))
+        give_up("netCDF-C reads variable " + std::to_string(v) + " wrongly");
   }
 }
 

@@ -145,7 +145,8 @@ void many_cells(Scene &s) {
   if (s.rank != 0) return;
   const std::vector<double> all = NetcdfFile("cells.nc").values("cells", {length}, -1);
   for (size_t i = 0; i < all.size(); ++i)
-    require(all[i] == (i % 2 == 0 ? static_cast<double>(i) : NC_FILL_INT), "cell " + std::to_string(i) + " is wrong");
+    if (all[i] != (i % 2 == 0 ? static_cast<double>(i) : NC_FILL_INT))
+      give_up("cell " + std::to_string(i) + " is wrong");
 }
 
 void misuse(const Scene &s) {

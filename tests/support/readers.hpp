@@ -63,26 +63,27 @@ inline void check_subarray(const Input &in, const Spec &spec, const Numbers &sta
       sv_get_vara(in.file, in.id(spec), start.data(), count.data(), spec.memory, array.bytes.data(), array.strides()));
   const size_t skip = spec.records ? 1 : 0;
   std::map<int64_t, std::vector<double>> right;
+  Numbers cell(spec.shape.size());
   for_each_index(count, [&](const Numbers &at) {
     const int64_t record = spec.records ? start[0] + at[0] : -1;
     if (right.count(record) == 0) right[record] = expected(truth_of, record);
-    Numbers cell;
-    for (size_t d = skip; d < at.size(); ++d) cell.push_back(start[d] + at[d]);
+    for (size_t d = skip; d < at.size(); ++d) cell[d - skip] = start[d] + at[d];
     const int64_t element = linear(spec.shape, cell);
     in.check(spec, load(spec.memory, array.bytes.data() + array.offset(at)),
              right[record][static_cast<size_t>(element)], element);
   });
 }
 
-/// Collective over the ranks that compute: by all ways of reading.
-inline void check_file(sv_context *io, const std::string &path, const std::vector<Spec> &specs, int64_t record_count) {
+/// Collective over the ranks that compute: by all ways of reading. Whole records from `first_record` on.
+inline void check_file(sv_context *io, const std::string &path, const std::vector<Spec> &specs, int64_t record_count,
+                       int64_t first_record = 0) {
   MPI_Comm model = MPI_COMM_NULL;
   SV_MUST(sv_model_comm(io, &model));
   Input in{io, nullptr, rank_in(model), path};
   SV_MUST(sv_open(io, path.c_str(), 0, &in.file));
   for (const Spec &spec : specs) {
     sv_decomp *decomp = declare(io, *spec.grid, in.rank);
-    for (int64_t record = spec.records ? 0 : -1; record < (spec.records ? record_count : 0); ++record) {
+    for (int64_t record = spec.records ? first_record : -1; record < (spec.records ? record_count : 0); ++record) {
       check_field(in, spec, decomp, record, spec);
       check_whole(in, spec, record, spec);
     }
