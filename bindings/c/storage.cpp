@@ -64,7 +64,7 @@ VariableStorage storage_of(const File &own, int var) {
   return as_storage(as_asked);
 }
 
-/// Local. `tell` returns the result.
+/// Local. `report` assigns the results.
 int inquired(sv_file *handle, int var, const std::function<void(const VariableStorage &)> &report) {
   return guarded([&] {
     require(handle, "file");
@@ -89,6 +89,23 @@ Quantization::Mode mode_of(int number) {
 }
 
 int number_of(Quantization::Mode mode) { return std::ranges::find(quantize_modes, mode, &QuantizeMode::mode)->number; }
+
+// With an error bound, or a share of information.
+constexpr QuantizeMode error_kinds[] = {{SV_ERROR_ABSOLUTE, Quantization::Mode::absolute},
+                                        {SV_ERROR_RELATIVE, Quantization::Mode::relative},
+                                        {SV_ERROR_INFORMATION, Quantization::Mode::information}};
+
+Quantization error_bound_of(int kind, double bound) {
+  if (kind == SV_ERROR_NONE) return {};
+  for (const QuantizeMode &each : error_kinds)
+    if (each.number == kind) return {each.mode, 1, bound};
+  throw Error(Status::invalid, "there is no kind " + std::to_string(kind) + " of error bounds",
+              "Give SV_ERROR_NONE, SV_ERROR_ABSOLUTE, SV_ERROR_RELATIVE or SV_ERROR_INFORMATION");
+}
+
+int kind_of(const Quantization &how) {
+  return how.has_bound() ? std::ranges::find(error_kinds, how.mode, &QuantizeMode::mode)->number : SV_ERROR_NONE;
+}
 
 Error wrong_filter(unsigned id, const std::string &cause) {
   return Error(Status::invalid, "filter " + std::to_string(id) + ": " + cause,
@@ -247,21 +264,14 @@ int sv_inq_var_quantize(sv_file *handle, int var, int *mode, int *digits) {
 }
 
 int sv_def_var_error_bound(sv_file *handle, int var, int kind, double bound) {
-  return defined(handle, var, "sv_def_var_error_bound", [&](VariableStorage &asked) {
-    using Mode = Quantization::Mode;
-    if (kind < SV_ERROR_NONE || kind > SV_ERROR_INFORMATION)
-      throw Error(Status::invalid, "there is no kind " + std::to_string(kind) + " of error bounds",
-                  "Give SV_ERROR_NONE, SV_ERROR_ABSOLUTE, SV_ERROR_RELATIVE or SV_ERROR_INFORMATION");
-    const auto mode = static_cast<Mode>(static_cast<int>(Mode::absolute) + kind - SV_ERROR_ABSOLUTE);
-    asked.set_quantization(kind == SV_ERROR_NONE ? Quantization{} : Quantization{mode, 1, bound});
-  });
+  return defined(handle, var, "sv_def_var_error_bound",
+                 [&](VariableStorage &asked) { asked.set_quantization(error_bound_of(kind, bound)); });
 }
 
 int sv_inq_var_error_bound(sv_file *handle, int var, int *kind, double *bound, double *largest) {
   return inquired(handle, var, [&](const VariableStorage &is) {
     const Quantization how = is.quantization();
-    const int number = static_cast<int>(how.mode) - static_cast<int>(Quantization::Mode::absolute) + SV_ERROR_ABSOLUTE;
-    assign(kind, how.has_bound() ? number : SV_ERROR_NONE);
+    assign(kind, kind_of(how));
     assign(bound, how.has_bound() ? how.bound : 0);
     const auto stated = number_in(file(handle)->variable(var).attributes, bound_attributes(how.mode).worst);
     assign(largest, !how.has_bound() ? 0 : is.is_found ? stated.value_or(how.most_error()) : how.most_error());

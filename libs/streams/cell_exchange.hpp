@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <utility>
 
 #include "node_group.hpp"
 
@@ -15,9 +16,9 @@ class CellExchange {
   CellExchange(sv_context *io, const NodeGroup &nodes, int64_t cells, const std::vector<int64_t> &own,
                const std::vector<int64_t> &needed);
 
-  /// Of each needed cell: its place among the own cells, followed by those that bring() returns; no_place: the cell has
-  /// no owner.
-  const std::vector<uint32_t> &places() const { return places_; }
+  /// Once. Of each needed cell: its place among the own cells, followed by those that bring() returns; no_place: the
+  /// cell has no owner.
+  std::vector<uint32_t> take_places() { return std::exchange(places_, {}); }
   static constexpr uint32_t no_place = std::numeric_limits<uint32_t>::max();
   /// Whether some rank needs cells of others: bring() is collective only then.
   bool is_needed() const { return is_needed_; }

@@ -22,7 +22,7 @@ SourceCells::SourceCells(sv_context *io, const NodeGroup &nodes, const Needed &n
 }
 
 void SourceCells::find_stretches() {
-  const std::vector<uint32_t> &places = exchange_.places();
+  const std::vector<uint32_t> places = exchange_.take_places();
   const auto follows = [&](const Stretch &last, uint32_t place) {
     if (place == CellExchange::no_place || last.place == CellExchange::no_place) return place == last.place;
     return place == last.place + last.length && place != own_.size();

@@ -35,7 +35,7 @@ class SourceCells {
   void find_stretches();
   void take_row(const FieldValues &own, const FieldValues &others, size_t level, std::byte *to) const;
 
-  /// Sources that follow one another in memory. `place`: as CellExchange::places().
+  /// Sources that follow one another in memory. `place`: as CellExchange::take_places() has it.
   struct Stretch {
     uint32_t source, place, length;
   };
