@@ -1,6 +1,7 @@
 """Renders the pages of all commands. They share the head and the look (templates/base.html), parts
 (templates/parts.html), and the filters that write numbers."""
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,11 +23,11 @@ def _filter(function: Callable) -> Callable:
     return lambda value, *rest: function(None if isinstance(value, jinja2.Undefined) else value, *rest)
 
 
-def rendered(template: Path, complete: bool = True, **values: object) -> str:
-    """HTML of a template that extends base.html: it needs no network. complete: it is an error when the template wants
-    what `values` leave out; otherwise that is like null."""
+@functools.cache
+def _environment(folder: Path, complete: bool) -> jinja2.Environment:
+    """It compiles a template once."""
     environment = jinja2.Environment(
-        loader=jinja2.FileSystemLoader([template.parent, HERE / "templates"]),
+        loader=jinja2.FileSystemLoader([folder, HERE / "templates"]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -34,5 +35,11 @@ def rendered(template: Path, complete: bool = True, **values: object) -> str:
     )
     for name in ("seconds", "span", "size", "rate", "share", "count", "shorten", "base", "plural"):
         environment.filters[name] = _filter(getattr(units, name))
+    return environment
+
+
+def rendered(template: Path, complete: bool = True, **values: object) -> str:
+    """HTML of a template that extends base.html: it needs no network. complete: it is an error when the template wants
+    what `values` leave out; otherwise that is like null."""
     values["look"] = Markup(style("colours", "page", "charts"))
-    return environment.get_template(template.name).render(**values)
+    return _environment(template.parent, complete).get_template(template.name).render(**values)
