@@ -47,6 +47,11 @@ class Visit:
     def __exit__(self, *_):
         self.context.close()
 
+    def again(self, size):
+        """The page, opened anew on a screen of another size."""
+        self.page.set_viewport_size(size)
+        self.page.reload()
+
     def check(self):
         assert self.reported == []
         assert [url for url in self.asked if not url.startswith(("file:", "data:"))] == []
@@ -55,15 +60,17 @@ class Visit:
 
 
 @pytest.mark.parametrize("name", PAGES)
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_everything_is_drawn_in_its_place(browser, files, name, size):
-    with Visit(browser, files / f"{name}.html", size) as visit:
-        visit.check()
-        charts = visit.page.locator("svg[role=img]").count()
-        assert charts > 20
-        if size is PHONE:
-            visit.page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+def test_everything_is_drawn_in_its_place(browser, files, name):
+    """On a wide screen, and on a telephone, where all details are opened then."""
+    with Visit(browser, files / f"{name}.html", WIDE) as visit:
+        for size in (WIDE, PHONE):
+            if size is PHONE:
+                visit.again(size)
             visit.check()
+            charts = visit.page.locator("svg[role=img]").count()
+            assert charts > 20
+        visit.page.evaluate("for (const details of document.querySelectorAll('details')) details.open = true")
+        visit.check()
 
 
 def test_figures_stand_alone(browser, tmp_path):
@@ -71,11 +78,14 @@ def test_figures_stand_alone(browser, tmp_path):
       const box = text.getBoundingClientRect(), frame = document.documentElement.getBoundingClientRect();
       return box.left < frame.left || box.right > frame.right || box.top < frame.top || box.bottom > frame.bottom;
     }).map(text => text.textContent)"""
-    for name, text in figures(fixtures.report(fixtures.run())).items():
+    shapes = "[...document.querySelectorAll('path, rect, image')].map(s => s.getBoundingClientRect().width)"
+    made = figures(fixtures.report(fixtures.run()))
+    for name, text in made.items():
         (tmp_path / f"{name}.svg").write_text(text, encoding="utf-8")
-        with Visit(browser, tmp_path / f"{name}.svg", WIDE) as visit:
+    with Visit(browser, tmp_path / f"{name}.svg", WIDE) as visit:
+        for name in made:
+            visit.page.goto((tmp_path / f"{name}.svg").as_uri())
             assert visit.reported == [] and visit.page.evaluate(outside) == [], name
-            shapes = "[...document.querySelectorAll('path, rect, image')].map(s => s.getBoundingClientRect().width)"
             assert sum(wide > 5 for wide in visit.page.evaluate(shapes)) > 3, name
 
 
@@ -102,8 +112,10 @@ def test_dark_is_dark_and_can_be_read(browser, files):
         return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
     backgrounds = []
-    for scheme in ("light", "dark"):
-        with Visit(browser, files / "three.html", WIDE, color_scheme=scheme) as visit:
+    with Visit(browser, files / "three.html", WIDE) as visit:
+        for scheme in ("light", "dark"):
+            visit.page.emulate_media(color_scheme=scheme)
+            visit.page.reload()
             paper, *inks = map(luminance, visit.page.evaluate(colours))
             backgrounds.append(paper)
             for ink in inks:
