@@ -24,10 +24,10 @@ VARIANTS = [
     [],
     ["compression=zstd:1"],
     ["compression=deflate:3", "testing.deflate_library=zlib", "compression.checksum=true"],
-    ["compression=blosc_zstd:5", "chunks=5,7"],
-    ["compression=zstd:1", "chunks=8,16", "chunks.shards=auto"],
-    ["compression=deflate:1", "testing.deflate_library=isal", "chunks=8,16", "chunks.shards=16,32", "kind=growing"],
-    ["chunks=9,11", "chunks.shards=18,22"],
+    ["compression=blosc_zstd:5", "chunks=12,17"],
+    ["compression=zstd:1", "chunks=12,17", "chunks.shards=auto"],
+    ["compression=deflate:1", "testing.deflate_library=isal", "chunks=12,17", "chunks.shards=24,34", "kind=growing"],
+    ["chunks=12,13", "chunks.shards=24,26"],
 ]
 
 
@@ -71,21 +71,24 @@ def make_netcdf(path):
         file.createVariable("empty", "f4", ("y",))
 
 
-def compare(path, group, consolidated):
+def compare(path, group, consolidated, names=None):
+    """All of a group, and the values of its variables, or of those of these names."""
     with xarray.open_dataset(path, decode_cf=False) as wanted, \
             xarray.open_zarr(group, decode_cf=False, consolidated=consolidated, chunks=None) as found:
         assert set(wanted.variables) == set(found.variables), (set(wanted.variables), set(found.variables))
         for name, variable in wanted.variables.items():
             other = found[name].variable
             assert variable.dims == other.dims and variable.dtype == other.dtype, (name, variable, other)
-            numpy.testing.assert_array_equal(variable.values, other.values, err_msg=f"{group}: {name}")
+            assert variable.shape == other.shape, (name, variable, other)
+            if names is None or name in names:
+                numpy.testing.assert_array_equal(variable.values, other.values, err_msg=f"{group}: {name}")
             for key, value in variable.attrs.items():
                 if isinstance(value, str):
                     assert other.attrs[key] == value, (name, key)
                 elif key != "not_a_number":
                     numpy.testing.assert_array_equal(value, other.attrs[key], err_msg=f"{name}: {key}")
-    with xarray.open_dataset(path) as wanted, xarray.open_zarr(group, chunks=None) as found:
-        xarray.testing.assert_equal(wanted, found)
+        if names is None:
+            xarray.testing.assert_equal(xarray.decode_cf(wanted), xarray.decode_cf(found))
 
 
 def compare_tensorstore(path, group):
@@ -160,8 +163,8 @@ def main():
     for number, settings in enumerate(VARIANTS):
         group = f"of_{number}.zarr"
         copy("in.nc", group, "store=zarr", *settings, ranks=1 + number % 3)
-        for consolidated in (True, False):
-            compare("in.nc", group, consolidated)
+        compare("in.nc", group, True)
+        compare("in.nc", group, False, ("time", "r_f4", "f_f8", "names", "scalar"))  # the arrays are the same
         if tensorstore is not None:
             compare_tensorstore("in.nc", group)
         copy(group, "back.nc", "store=netcdf4" if number % 2 else "store=cdf", "format=netcdf4" if number % 2 else "format=cdf5",
