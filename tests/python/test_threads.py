@@ -72,6 +72,5 @@ for n in range(10):
 
 
 @pytest.mark.parametrize("store", ["cdf", "netcdf4"])
-@pytest.mark.parametrize("script", [OWN, SHARED, CLOSED], ids=["own", "shared", "closed"])
-def test_threads(alone, script, store):
-    alone(HEAD + script, store)
+def test_threads(alone, store):
+    alone(HEAD + OWN + SHARED + CLOSED, store)

@@ -36,55 +36,59 @@ def make(count, store="cdf", cells=200):
             made.sverdrup.write(f"f{k:03d}.nc", comm=MPI.COMM_SELF, unlimited="time", store=store)
 """
 THREADS = """
-make(4, sys.argv[1])
-def one(k):
-    for _ in range(15):
-        with xr.open_dataset(f"f{k % 4:03d}.nc", engine=ENGINE) as d:
-            assert np.array_equal(d["v"].values, np.arange(1200.0).reshape(6, 200) + 10000 * (k % 4)), k
-with ThreadPoolExecutor(8) as pool:
-    list(pool.map(one, range(8)))
-import dask
-with dask.config.set(scheduler="threads", num_workers=8):
-    for _ in range(3):
-        with xr.open_mfdataset("f*.nc", engine=ENGINE, parallel=True, combine="by_coords", chunks={"time": 2}) as d:
-            assert d["v"].values.shape == (24, 200)
+def threads(store):
+    make(4, store)
+    def one(k):
+        for _ in range(15):
+            with xr.open_dataset(f"f{k % 4:03d}.nc", engine=ENGINE) as d:
+                assert np.array_equal(d["v"].values, np.arange(1200.0).reshape(6, 200) + 10000 * (k % 4)), k
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(one, range(8)))
+    with dask.config.set(scheduler="threads", num_workers=8):
+        for _ in range(3):
+            with xr.open_mfdataset("f*.nc", engine=ENGINE, parallel=True, combine="by_coords", chunks={"time": 2}) as d:
+                assert d["v"].values.shape == (24, 200)
 """
 # More than the process may have open, and than xarray keeps open: twice, so that files are closed and opened again.
 MANY = """
-resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60))
-xr.set_options(file_cache_maxsize=8)
-make(60, cells=1)
-with xr.open_mfdataset("f*.nc", engine=ENGINE, combine="by_coords", chunks={}) as d:
-    for _ in range(2):
-        assert d["v"].sum().values == sum(15.0 + 60000.0 * k for k in range(60))
-before = len(os.listdir("/proc/self/fd"))
-for k in range(40):
-    assert float(xr.open_dataset("f000.nc", engine=ENGINE)["v"][0, 0]) == 0.0  # not closed, but collected
-gc.collect()
-assert len(os.listdir("/proc/self/fd")) <= before + 4
+def many():
+    resource.setrlimit(resource.RLIMIT_NOFILE, (60, 60))
+    xr.set_options(file_cache_maxsize=8)
+    make(60, cells=1)
+    with xr.open_mfdataset("f*.nc", engine=ENGINE, combine="by_coords", chunks={}) as d:
+        for _ in range(2):
+            assert d["v"].sum().values == sum(15.0 + 60000.0 * k for k in range(60))
+    before = len(os.listdir("/proc/self/fd"))
+    for k in range(40):
+        assert float(xr.open_dataset("f000.nc", engine=ENGINE)["v"][0, 0]) == 0.0  # not closed, but collected
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) <= before + 4
 """
 PROCESSES = """
-if __name__ == "__main__":
-    import dask
+def processes():
     make(1)
-    os.makedirs("elsewhere")
     d = xr.open_dataset("f000.nc", engine=ENGINE, chunks={"time": 2})
+    os.mkdir("elsewhere")
     os.chdir("elsewhere")
-    with dask.config.set(scheduler="processes", num_workers=2):
+    with dask.config.set(scheduler="processes", num_workers=1):
         assert np.array_equal(d["v"].compute().values, np.arange(1200.0).reshape(6, 200))
+    d.close()
+    os.chdir("..")
+"""
+MAIN = """
+if __name__ == "__main__":  # each of dask's processes imports this module
+    import dask
+    for store in ("cdf", "netcdf4"):
+        threads(store)
+    processes()
+    many()
 """
 
 
-@pytest.mark.parametrize("store", ["cdf", "netcdf4"])
-def test_threads(alone, store):
+def test_files(alone):
+    """In one process, most of whose time is importing."""
     pytest.importorskip("dask")
-    alone(HEAD + THREADS, store)
-
-
-@pytest.mark.parametrize("script", [MANY, PROCESSES], ids=["many", "processes"])
-def test_files(alone, script):
-    pytest.importorskip("dask")
-    alone(HEAD + script)
+    alone(HEAD + THREADS + MANY + PROCESSES + MAIN)
 
 
 def make(path, value):
