@@ -48,6 +48,19 @@ def sverdrup(*arguments, folder, start=subprocess.run, **options):
 
 
 @pytest.fixture
+def here(folder, capsys, monkeypatch):
+    """As `sverdrup`, within this process, which is quicker."""
+    from sverdrup.cli import main
+
+    def run(*arguments):
+        monkeypatch.chdir(folder)
+        status = main(list(map(str, arguments)))
+        return subprocess.CompletedProcess(arguments, status, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
 def folder(tmp_path):
     model = tmp_path / "model"
     model.write_text(MODEL)
@@ -59,8 +72,9 @@ def folder(tmp_path):
 TUNE = ["tune", "--launcher", "env", "--space", "space.yaml", "--metric", "metric.json:results.0.seconds", "--budget"]
 
 
-def test_a_program_is_tuned_and_the_result_can_be_used(folder):
-    done = sverdrup(*TUNE, "16 runs", "--confirm-ranks", 16, "--confirm-rounds", 3, "--", "./model", folder=folder)
+def test_a_program_is_tuned_and_the_result_can_be_used(folder, here):
+    words = [*TUNE, "16 runs", "--confirm-ranks", 16, "--confirm-rounds", 3, "--", "./model"]
+    done = sverdrup(*words, folder=folder)
     assert done.returncode == 0, done.stderr
     found = json.loads((folder / "tuned" / "tune.json").read_text())
     assert found["recommended"]["settings"]["route"] == "row" and found["gain"]["proven"]
@@ -79,12 +93,12 @@ def test_a_program_is_tuned_and_the_result_can_be_used(folder):
     page = (folder / "tuned" / "tune.html").read_text()
     assert "http:" not in page and "https:" not in page and "<script" not in page and "src=" not in page
     assert page.count("<svg") >= 4 and "route=row" in page
-    again = sverdrup(*TUNE, "16 runs", "--confirm-ranks", 16, "--confirm-rounds", 3, "--", "./model", folder=folder)
+    again = here(*words)
     assert again.returncode == 0 and json.loads((folder / "tuned" / "tune.json").read_text()) == found
     assert len((folder / "runs").read_text().splitlines()) == len(lines) - 1  # nothing ran again
 
 
-def test_an_interrupted_tuning_tells_what_it_knows_and_goes_on(folder):
+def test_an_interrupted_tuning_tells_what_it_knows_and_goes_on(folder, here):
     words = [*TUNE, "12 runs", "--", "./model"]
     (folder / "slow").touch()  # from the fourth run on
     running = sverdrup(*words, folder=folder, start=subprocess.Popen)
@@ -102,19 +116,19 @@ def test_an_interrupted_tuning_tells_what_it_knows_and_goes_on(folder):
     assert done.returncode == 0, done.stderr
     assert (folder / "tuned" / "runs.jsonl").read_text().startswith(kept)
     for more, said in ((["--ranks", 4], "ranks was 8 and is 4"), (["--dir", "other"], "dir was .* and is .*other")):
-        other = sverdrup(*TUNE, "12 runs", *more, "--", "./model", folder=folder)
+        other = here(*TUNE, "12 runs", *more, "--", "./model")
         assert other.returncode == 1 and re.search(said, other.stderr) and "--state" in other.stderr
 
 
-def test_confirming_is_asked_for_afterwards(folder):
+def test_confirming_is_asked_for_afterwards(folder, here):
     """Until then everything says that it was not; the tuned runs are not repeated for it."""
     words = [*TUNE, "16 runs", "--quiet"]
-    done = sverdrup(*words, "--", "./model", folder=folder)
+    done = here(*words, "--", "./model")
     written = [(folder / "tuned" / name).read_text() for name in ("sverdrup.yaml", "tune.html")]
     for text in (done.stdout, *written):
         assert "not confirmed at a larger scale; use --confirm" in " ".join(text.replace("#", " ").split())
     before = (folder / "runs").read_text()
-    done = sverdrup(*words, "--confirm-ranks", 16, "--confirm-rounds", 3, "--", "./model", folder=folder)
+    done = here(*words, "--confirm-ranks", 16, "--confirm-rounds", 3, "--", "./model")
     assert done.returncode == 0 and "Confirmed at the larger scale" in done.stdout, done.stderr
     assert len((folder / "runs").read_text().splitlines()) == len(before.splitlines()) + 9
 
