@@ -1,5 +1,5 @@
 /* A list of the answers of netCDF in a test program, made in parallel or with -DSERIAL without MPI: the code of each
- * call, and everything that inquiry says of a file. For netcdf_undecided.c. */
+ * call, and everything that inquiry says of a file. For netcdf_undecided.c and netcdf_opened.h. */
 #ifndef SERIAL
 #include <mpi.h>
 #endif
