@@ -175,7 +175,7 @@ contains
     real(dp), intent(in) :: last_resort
     real(sp), intent(inout) :: values(:, :, :)
     real(sp), allocatable :: before(:, :)
-    integer :: k, n, i, j, distance
+    integer :: k, n, i, j
     do k = 1, size(values, 3)
       do n = 1, dilations
         before = values(:, :, k)
@@ -187,18 +187,42 @@ contains
       end do
       before = values(:, :, k)
       do j = 1, size(values, 2)
-        do i = 1, size(values, 1)
-          do distance = 1, size(values, 1)/2
-            if (values(i, j, k) >= missing) exit
-            values(i, j, k) = max(before(modulo(i - 1 - distance, size(before, 1)) + 1, j), &
-                                  before(modulo(i - 1 + distance, size(before, 1)) + 1, j))
-          end do
-          if (values(i, j, k) >= missing) cycle
-          values(i, j, k) = merge(values(i, j, max(k - 1, 1)), real(last_resort, sp), k > 1)
-        end do
+        if (all(before(:, j) >= missing)) cycle
+        values(:, j, k) = nearest_of(before(:, j))
+        if (values(1, j, k) >= missing) cycle  ! as all others
+        if (k > 1) then
+          values(:, j, k) = values(:, j, k - 1)
+        else
+          values(:, j, k) = real(last_resort, sp)
+        end if
       end do
     end do
   end subroutine fill_gaps
+
+  ! At each place of a circle of latitude the nearest value, the larger one of two; a row without
+  ! values as it is.
+  pure function nearest_of(row) result(nearest)
+    real(sp), intent(in) :: row(:)
+    real(sp) :: nearest(size(row))
+    integer :: west(size(row)), east(size(row)), n, i, turn, distance
+    nearest = row
+    if (all(row < missing)) return
+    n = size(row)
+    west = 0
+    east = 0
+    do turn = 1, 2  ! the first finds no value beyond its ends
+      do i = 1, n
+        west(i) = merge(0, west(modulo(i - 2, n) + 1) + 1, row(i) >= missing)
+      end do
+      do i = n, 1, -1
+        east(i) = merge(0, east(modulo(i, n) + 1) + 1, row(i) >= missing)
+      end do
+    end do
+    do i = 1, n
+      distance = min(west(i), east(i))
+      nearest(i) = max(row(modulo(i - 1 - distance, n) + 1), row(modulo(i - 1 + distance, n) + 1))
+    end do
+  end function nearest_of
 
   pure real(sp) function neighbour_mean(a, i, j)
     real(sp), intent(in) :: a(:, :)
