@@ -4,12 +4,13 @@ import argparse
 import difflib
 import pathlib
 import re
+import shutil
 import subprocess
 
 parser = argparse.ArgumentParser()
 for name in ("run", "program"):
     parser.add_argument(f"--{name}", required=True)
-parser.add_argument("--seeds", type=int, default=30)
+parser.add_argument("--seeds", type=int, default=15)
 parser.add_argument("--first", type=int, default=1)
 parser.add_argument("--files", type=int, default=400)
 parser.add_argument("--only")
@@ -58,8 +59,9 @@ def random():
 
 def appended():
     first = 1000 + arguments.first
-    for place in ("theirs", "ours"):
-        launch(place, "random", first, first + arguments.seeds - 1, with_run=False)
+    launch("theirs", "random", first, first + arguments.seeds - 1, with_run=False)
+    shutil.rmtree("ours", ignore_errors=True)
+    shutil.copytree("theirs", "ours")
     both("append", first, keep=True)
 
 
