@@ -124,14 +124,20 @@ def all_rows(build):
             if row.store == "cdf" or (build / "lib/sverdrup" / f"store_{row.store}.so").exists()]
 
 
+LIBRARIES, OWN = ("pnetcdf", "netcdf4_library"), ("netcdf4", "zarr")
+
+
 def sample_of(rows):
-    """One durability of each kind, in turn; of the stores over libraries without servers, which write with the same code."""
+    """One durability of each kind, in turn; of the stores over libraries without servers, which write with the same code. Kinds take
+    turns with the two stores of other libraries, and with the two whose threads write behind the calls."""
     sample = []
     for first, store in enumerate(("cdf", *OTHER_STORES)):
         own = [row for row in rows if row.store == store and not (row.served and store in OTHER_STORES)]
         for turn, (_, group) in enumerate(itertools.groupby(own, key=lambda row: row.kind)):
             of_kind = list(group)
-            sample.append(of_kind[(first + turn) % len(of_kind)])
+            pair = LIBRARIES if store in LIBRARIES else OWN if store in OWN and of_kind[0].threads else (store,)
+            if pair[turn % len(pair)] == store:
+                sample.append(of_kind[(first + turn // len(pair)) % len(of_kind)])
     return sample
 
 
