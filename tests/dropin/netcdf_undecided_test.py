@@ -41,8 +41,7 @@ data:
 
 
 INNER = 'group: inner { dimensions: z = 2; variables: string name(z); data: name = "one", "two"; }'
-# What is made for the cases that open it: by ncgen, or by the program, since parallel HDF5 does not lengthen a file that one process
-# has made; Sverdrup does.
+# Case of a file by ncgen that gets more records: parallel HDF5 does not lengthen a file that one process has made; Sverdrup does.
 FOREIGN = "opened.foreign.write"
 THEIRS, OURS = pathlib.Path("theirs"), pathlib.Path("ours")
 
