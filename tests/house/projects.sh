@@ -74,8 +74,15 @@ if("$case" STREQUAL fetch AND NOT CMAKE_BUILD_TYPE STREQUAL "")
   message(FATAL_ERROR "the build type of the project was set to \${CMAKE_BUILD_TYPE}")
 endif()
 SRC
-target=user
-if [ "$case" = fetch ]; then target=user.c.o; fi
-"$cmake" -S . -B build -G 'Unix Makefiles' -DCMAKE_PREFIX_PATH="$prefix" "-DMPI_Fortran_COMPILER=$MPIFORT" >configure.log 2>&1 || { cat configure.log; exit 1; }
-"$cmake" --build build --target $target >build.log 2>&1 || { cat build.log; exit 1; }
+generator='Unix Makefiles'
+if [ "$case" = fetch ] && command -v ninja >/dev/null; then generator=Ninja; fi  # which configures in half the time
+"$cmake" -S . -B build -G "$generator" -DCMAKE_PREFIX_PATH="$prefix" "-DMPI_Fortran_COMPILER=$MPIFORT" >configure.log 2>&1 || { cat configure.log; exit 1; }
+build=("$cmake" --build build --target user)
+if [ "$generator" = Ninja ]; then  # its command alone: a target of Ninja's waits for all generated sources
+  command=$(ninja -C build -t commands CMakeFiles/user.dir/user.c.o | tail -n 1)
+  case $command in *user.c) build=(env -C build sh -c "$command") ;; *) echo "user.c is not compiled: $command" >&2; exit 1 ;; esac
+elif [ "$case" = fetch ]; then
+  build=("$cmake" --build build --target user.c.o)
+fi
+"${build[@]}" >build.log 2>&1 || { cat build.log; exit 1; }
 if [ "$case" != fetch ]; then "$source/scripts/mpirun" 1 build/user; fi
