@@ -142,20 +142,20 @@ void redefine(const Variant &variant, const std::string &path, const std::vector
   MPI_Barrier(MPI_COMM_WORLD);
 }
 
-/// By every store with every way of reading, or with one each. The first reads all records, the others the last one,
-/// and sub-arrays of two.
+/// By every store with every way of reading, or by one store in each way. The first reads all records, the others the
+/// last one, and sub-arrays of two.
 void read_in_ways(bool all, const std::string &path, const std::vector<Spec> &specs, int64_t count) {
   static const bool other = has_store("pnetcdf"), library = has_store("netcdf4_library");
   const std::string readings[] = {"self", "collective", "writers"}, stores[] = {"auto", "pnetcdf", "netcdf4_library"};
   int64_t first = 0;
-  for (int pair = 0; pair < 9; ++pair) {
-    const std::string &reading = readings[pair / 3], &store = stores[pair % 3];
-    if ((store == "pnetcdf" && !other) || (store == "netcdf4_library" && !library)) continue;
-    if (!all && pair / 3 != pair % 3) continue;
-    sv_context *io = start(MPI_COMM_WORLD, {"reading=" + reading, "store=" + store, "transport.window=1MiB"});
-    check_file(io, path, readable(specs), count, std::exchange(first, count - 1));
-    SV_MUST(sv_finalize(io));
-  }
+  const bool is_there[] = {true, other, library};
+  for (size_t r = 0; r < std::size(readings); ++r)
+    for (size_t s = 0; s < std::size(stores); ++s) {
+      if (!is_there[s] || !(all || s == (is_there[r] ? r : 0))) continue;
+      sv_context *io = start(MPI_COMM_WORLD, {"reading=" + readings[r], "store=" + stores[s], "transport.window=1MiB"});
+      check_file(io, path, readable(specs), count, std::exchange(first, count - 1));
+      SV_MUST(sv_finalize(io));
+    }
 }
 
 void run(const Variant &variant, const Grids &grids) {
