@@ -70,7 +70,7 @@ def processes():
     d = xr.open_dataset("f000.nc", engine=ENGINE, chunks={"time": 2})
     os.mkdir("elsewhere")
     os.chdir("elsewhere")
-    with dask.config.set(scheduler="processes", num_workers=1):
+    with dask.config.set(scheduler="processes", num_workers=2):
         assert np.array_equal(d["v"].compute().values, np.arange(1200.0).reshape(6, 200))
     d.close()
     os.chdir("..")
